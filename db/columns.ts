@@ -103,3 +103,9 @@ export type MotivoDeMirar = 'proveedor' | 'venta' | 'frescura' | 'regla' | 'pers
 /** Where a piece that came back to us stands. */
 export type EstadoDeStock =
   'enRevision' | 'disponible' | 'reservado' | 'vendido' | 'enGarantia' | 'devueltoProveedor' | 'danado' | 'baja';
+/** How a question stands at its marketplace. `retirada`: the marketplace took it away. `desconocida`: a word that we do not know. */
+export type EstatusPregunta =
+  'pendiente' | 'respondida' | 'cerrada' | 'enRevision' | 'retirada' | 'borrada' | 'desactivada' | 'desconocida';
+export type EstatusReclamo = 'abierto' | 'cerrado';
+/** Whose turn it is in a claim. */
+export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeStock, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -84,6 +84,13 @@ export interface Articulo {
   proveedor: Generated<string | null>;
   sku: string | null;
   tasaIva: Generated<Decimal>;
+}
+
+export interface AvisoPlazo {
+  avisadoEn: Generated<Timestamp>;
+  horas: number;
+  reclamoId: string;
+  venceEn: Timestamp;
 }
 
 export interface Batch {
@@ -884,6 +891,14 @@ export interface PedidoPaso {
   de: string;
 }
 
+export interface Plantilla {
+  creadaEn: Generated<Timestamp>;
+  id: Generated<string>;
+  nombre: string;
+  texto: string;
+  version: Generated<number>;
+}
+
 export interface PorProbar {
   ruta: string;
   sellado: Buffer;
@@ -901,6 +916,32 @@ export interface Preferencia {
   plegados: Generated<string[]>;
   teclas: Generated<boolean>;
   usuarioId: string;
+}
+
+export interface Pregunta {
+  busqueda: Generated<string | null>;
+  compradorId: string | null;
+  creadaEn: Generated<Timestamp>;
+  datos: Jsonb;
+  enlace: string | null;
+  estatus: EstatusPregunta;
+  fecha: Timestamp;
+  id: Generated<string>;
+  leidaEn: Timestamp;
+  marca: string | null;
+  market: Market;
+  marketId: string;
+  modelo: string | null;
+  norma: Generated<string | null>;
+  publicacionId: string;
+  respondidaEn: Timestamp | null;
+  respondidaPor: string | null;
+  respuesta: string | null;
+  retenida: Generated<boolean>;
+  sku: string | null;
+  texto: string;
+  titulo: string | null;
+  version: Generated<number>;
 }
 
 export interface Producto {
@@ -1124,6 +1165,38 @@ export interface RateLimit {
   hits: Generated<number>;
   key: string;
   windowStart: Timestamp;
+}
+
+export interface Reclamo {
+  acciones: Generated<Jsonb>;
+  actualizadoEn: Timestamp;
+  busqueda: Generated<string | null>;
+  creadoEn: Generated<Timestamp>;
+  datos: Jsonb;
+  devoluciones: Generated<Jsonb>;
+  estatus: EstatusReclamo;
+  etapa: string | null;
+  fecha: Timestamp;
+  id: Generated<string>;
+  jugadores: Generated<Jsonb>;
+  leidoEn: Timestamp;
+  market: Market;
+  marketId: string;
+  mensajes: Generated<Jsonb>;
+  motivo: string | null;
+  ofertas: Generated<Jsonb>;
+  ordenMarketId: string | null;
+  parcial: Generated<boolean>;
+  problema: string | null;
+  recurso: string;
+  recursoId: string;
+  resolucion: Jsonb | null;
+  responsable: ResponsableReclamo | null;
+  sinLeer: Generated<string[]>;
+  tipo: string;
+  titulo: string | null;
+  venceEn: Timestamp | null;
+  version: Generated<number>;
 }
 
 export interface Refacturacion {
@@ -1356,6 +1429,7 @@ export interface DB {
   aplicacionPieza: AplicacionPieza;
   archivo: Archivo;
   articulo: Articulo;
+  avisoPlazo: AvisoPlazo;
   batch: Batch;
   bitacora: Bitacora;
   cancelacion: Cancelacion;
@@ -1416,8 +1490,10 @@ export interface DB {
   pedidoHistoria: PedidoHistoria;
   pedidoLinea: PedidoLinea;
   pedidoPaso: PedidoPaso;
+  plantilla: Plantilla;
   porProbar: PorProbar;
   preferencia: Preferencia;
+  pregunta: Pregunta;
   producto: Producto;
   productoCuenta: ProductoCuenta;
   productoHistoria: ProductoHistoria;
@@ -1433,6 +1509,7 @@ export interface DB {
   publicacionMirar: PublicacionMirar;
   publicacionPendiente: PublicacionPendiente;
   rateLimit: RateLimit;
+  reclamo: Reclamo;
   refacturacion: Refacturacion;
   respuestaApi: RespuestaApi;
   restauracion: Restauracion;

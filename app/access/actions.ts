@@ -18,6 +18,8 @@ const ACTIONS = {
   'listas.compartir': ['sa', 'admin'],
   'pedidos.operar': ['sa', 'admin', 'user'],
   'pendientes.resolver': ['sa', 'admin'],
+  'plantillas.editar': ['sa', 'admin'],
+  'preguntas.responder': ['sa', 'admin', 'user'],
   'productos.editar': ['sa', 'admin', 'user'],
   'publicaciones.publicar': ['sa', 'admin', 'user'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],

@@ -24,6 +24,8 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   stockInterno: { [EXCEL]: null },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
+  preguntas: { [EXCEL]: null },
+  responderPreguntas: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
   'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
 };

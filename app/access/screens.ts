@@ -186,6 +186,20 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin', 'user'],
   },
+  preguntas: {
+    label: 'Preguntas',
+    icono: 'pregunta',
+    file: 'routes/catalogos/preguntas.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin'],
+  },
+  responderPreguntas: {
+    label: 'Responder preguntas',
+    icono: 'responder',
+    file: 'routes/herramientas/responderPreguntas.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+  },
   llenarReporte: {
     label: 'Llenar reporte',
     icono: 'cartera',

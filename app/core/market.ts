@@ -2,8 +2,8 @@
 export const MARKETS = ['ml', 'amz'] as const;
 export type Market = (typeof MARKETS)[number];
 
-/** Ways of asking a marketplace for sales, each a run of its own. */
-export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
+/** Ways of asking a marketplace, each a run of its own: for sales, for the notices nobody took, for what buyers ask and claim. */
+export const SYNC_KINDS = ['sweep', 'cancelled', 'missed', 'atencion'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
 /** All that has runs: sales, and what is on sale, whole or only what changed. */

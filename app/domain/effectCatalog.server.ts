@@ -1,5 +1,7 @@
 import { effectCatalog } from './effects/definition';
 import { confirmarEnvio } from './envios/confirmarEnvio.server';
+import { bloquearComprador } from './atencion/comprador.server';
+import { responderPregunta } from './atencion/responderPregunta.server';
 import { reportEnvio } from './envios/reportEnvio.server';
 import { traerGuia } from './envios/traerGuia.server';
 import { cancelCfdi } from '~/domain/cancelacion/cancelCfdi.server';
@@ -52,4 +54,6 @@ export const EFFECTS = effectCatalog([
   confirmarEnvio,
   traerGuia,
   publicarMl,
+  responderPregunta,
+  bloquearComprador,
 ]);

@@ -1,3 +1,4 @@
+import { preguntasSinResponder } from '~/domain/atencion/colaPreguntas.server';
 import { enlacesSinRespuesta } from '~/domain/enlaces/colaEnlaces.server';
 import { enMarcha } from '~/domain/exports/colaEnMarcha.server';
 import type { Cola } from '~/domain/hoy/cola';
@@ -12,6 +13,7 @@ import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.serv
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
 export const COLAS: readonly Cola[] = [
   porEnviar,
+  preguntasSinResponder,
   canceladasConPedido,
   atoradas,
   porConfirmar,

@@ -1,3 +1,4 @@
+import { buscarPreguntas } from '~/domain/atencion/buscarPreguntas.server';
 import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
 import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
@@ -17,4 +18,5 @@ export const BUSCADORES = [
   buscarProductos,
   buscarStock,
   buscarNotas,
+  buscarPreguntas,
 ] as const;

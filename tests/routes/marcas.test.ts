@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { removePlantilla, savePlantilla } from '~/domain/atencion/plantillas.server';
+import { acceptRespuesta } from '~/domain/atencion/responderPregunta.server';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -115,6 +117,8 @@ const bump =
   (
     table:
       | 'agente_venta'
+      | 'plantilla'
+      | 'pregunta'
       | 'empresa'
       | 'usuario'
       | 'proveedor'
@@ -229,6 +233,32 @@ async function pedido(act: (trx: Trx, vista: { id: string; version: number }) =>
 }
 
 /** What people say of a product, of which somebody else says more meanwhile. */
+async function pregunta(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const now = new Date();
+  const row = await db
+    .insertInto('pregunta')
+    .values({
+      market: 'ml',
+      marketId: randomUUID(),
+      publicacionId: 'MLM1',
+      texto: '¿Hay?',
+      estatus: 'pendiente',
+      fecha: now,
+      leidaEn: now,
+      datos: '{}',
+    })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, row)), move: bump('pregunta', 'id', row.id) };
+}
+async function plantilla(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const row = await db
+    .insertInto('plantilla')
+    .values({ nombre: randomUUID(), texto: 'Hola' })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, row)), move: bump('plantilla', 'id', row.id) };
+}
 async function producto(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
   const row = await db
     .insertInto('producto')
@@ -497,6 +527,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   '#folioPedido': () => pedido((trx, vista) => anotarFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),
   '#cancelarPedido': () => pedido((trx, vista) => cancelPedido(trx, { ...vista, motivo: 'Se habló.' }, sa.id)),
   '#reenviarPedido': () => pedido((trx, vista) => reenviarCorreo(trx, vista, sa.id)),
+  '#responder': () =>
+    pregunta((trx, vista) => acceptRespuesta(trx, { pregunta: vista.id, version: vista.version, texto: 'Sí' }, sa.id)),
+  '#editarPlantilla': () =>
+    plantilla((trx, { id, version }) =>
+      savePlantilla(trx, { plantilla: id, version, nombre: `Otra ${id}`, texto: 'Otro texto' }, sa.id),
+    ),
+  '#eliminarPlantilla': () =>
+    plantilla((trx, { id, version }) => removePlantilla(trx, { plantilla: id, version }, sa.id)),
   'herramientas/pendientes#existe': () => decidir('existe', { uuid: UUID }),
   'herramientas/pendientes#noExiste': () =>
     decision(({ effectId, huella }) => resolveAsAbsent(effectRuntime(db), effectId, sa.id, huella)),

@@ -48,7 +48,14 @@ const deProducto = (screen: string) => ({
   [`${screen}#par`]: 'What people say of two products is one word of three, and the last one counts.',
 });
 
+const dePreguntas = (screen: string) => ({
+  [`${screen}#agregarPlantilla`]: ADDS,
+  [`${screen}#bloquear`]: STATE,
+});
+
 const WITHOUT: Record<string, string> = {
+  ...dePreguntas('catalogos/preguntas'),
+  ...dePreguntas('herramientas/responderPreguntas'),
   'catalogos/ordenesCT#hacerPedido': HACER,
   'herramientas/ordenesPorConfirmar#hacerPedido': HACER,
   ...deVentas('catalogos/ordenes'),

@@ -33,7 +33,10 @@ export type Entidad =
   | 'pedido'
   | 'publicacion'
   | 'producto'
-  | 'condicion';
+  | 'condicion'
+  | 'pregunta'
+  | 'comprador'
+  | 'reclamo';
 
 export type Subject = readonly [entidad: Entidad, entidadId: string];
 

@@ -1,3 +1,4 @@
+import { preguntasList, responderList } from '~/domain/atencion/listPreguntas.server';
 import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { datosFiscalesList } from '~/domain/receptores/datosFiscales.server';
@@ -44,6 +45,8 @@ export const LISTS: Record<string, List> = {
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,
   [stockInternoList.lista]: stockInternoList,
+  [preguntasList.lista]: preguntasList,
+  [responderList.lista]: responderList,
   [llenarReporteList.lista]: llenarReporteList,
   [mensualList.lista]: mensualList,
 };

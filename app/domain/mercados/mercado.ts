@@ -1,18 +1,16 @@
 import type { Market, SyncKind } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import type { Publicador } from './publicador';
+import type { Atencion } from './atencion';
+import type { Asking, Cambio, Ventana } from './listado';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
 
-export type Ventana = { from: Date; to: Date };
-/** A row that says a sale changed. Its version is compared with those of rows alone, since the document carries another date. Null: the row does not say when. */
-export type Cambio = { marketId: string; version: Date | null };
+export type { Asking, Cambio, Ventana };
+
 /** What a notice points at, in one spelling. */
 export type Aviso = { topic: string; resource: string };
 /** What there is to write or to bring because of a notice. The sales are asked for only when the shipment is nobody's we know. */
-export type Avisado = { envio?: EnvioLeido; ventas: () => Promise<string[]> };
-
-/** How the engine lets an adapter ask: it repeats what fails for reasons that pass, and stops when the run is stopped. */
-export type Asking = { patiently: <T>(ask: () => Promise<T>) => Promise<T>; signal?: AbortSignal };
+export type Avisado = { envio?: EnvioLeido; pregunta?: string; reclamo?: string; ventas: () => Promise<string[]> };
 
 /**
  * What any marketplace tells and takes, in our nouns. An adapter knows its API and nothing of our tables. It is opened for one run, so it may
@@ -29,6 +27,7 @@ export type Mercado = {
   /** The sales under a number that people type; none when it is not there. */
   findNumero?(numero: string): Promise<string[]>;
   avisos?: Avisos;
+  atencion?: Atencion;
   /** Subjects of which it keeps the notices that found our door closed, and pages of them. */
   perdidos?: { topics: readonly string[]; list(topic: string, offset: number): Promise<Perdido[]> };
 };

@@ -5,6 +5,7 @@ import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
 import type { Aviso, Fuente, Mercado } from '~/domain/mercados/mercado';
 import { findFuente } from '~/domain/mercados/registro.server';
+import { bringPregunta } from '~/domain/atencion/preguntas.server';
 import { bringEach, bringVentas } from '~/domain/ordenes/bringVentas.server';
 import { saveShipment } from '~/domain/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
@@ -296,7 +297,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   await settle(db, outcomes);
 }
 
-/** Whether the notice concerned a sale. */
+/** Whether the notice concerned something of ours. */
 async function bring(
   db: Db,
   fuente: Fuente,
@@ -304,7 +305,11 @@ async function bring(
   aviso: Aviso,
   brought: ReadonlyMap<string, { venta?: unknown }>,
 ): Promise<boolean> {
-  const { envio, ventas } = await mercado.avisos!.read(aviso);
+  const { envio, pregunta, ventas } = await mercado.avisos!.read(aviso);
+  if (pregunta !== undefined && mercado.atencion) {
+    await bringPregunta(db, fuente.market, mercado.atencion, pregunta);
+    return true;
+  }
   if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
   const ids = await ventas();
   const left = ids.filter((id) => !brought.get(id)?.venta);

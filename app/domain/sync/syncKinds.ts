@@ -6,4 +6,5 @@ export const SYNC_LABEL: Record<RunKind, string> = {
   missed: 'Avisos perdidos',
   publicaciones: 'Todas las publicaciones',
   publicacionesNuevas: 'Publicaciones con cambios',
+  atencion: 'Preguntas y reclamos',
 };

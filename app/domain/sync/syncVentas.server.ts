@@ -11,6 +11,7 @@ import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
+import { syncPreguntas } from './syncAtencion.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -60,6 +61,7 @@ export async function syncVentas(
       until: performance.now() + runMs,
     };
     if (kind === 'missed') await takeMissed(context);
+    else if (kind === 'atencion') await syncAtencion(context);
     else await sweep(context, kind, since);
     if (kind === 'sweep') await review(context);
     return await run.end();
@@ -68,6 +70,13 @@ export async function syncVentas(
     if (error instanceof Unavailable && error.details.account) return ended;
     throw error;
   }
+}
+
+/** What buyers ask and claim. */
+async function syncAtencion(context: Context) {
+  const { atencion } = context.mercado;
+  if (!atencion) return;
+  await syncPreguntas({ ...context, atencion });
 }
 
 /** Asks for a run of this kind at every marketplace that is linked. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
+import { atencionReads } from './atencionReads.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import {
@@ -19,6 +20,7 @@ import {
   User,
   rowVersion,
 } from './wire';
+import { Conversation, conversationOf } from './wireWrite';
 
 export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
 
@@ -73,9 +75,30 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     return { doc: readShape(schema, raw, what), raw };
   }
 
+  const seller = async () => (await tokens.current()).sellerId;
+
   return {
+    ...atencionReads((path, what, schema) => read(`${baseUrl}${path}`, what, schema), seller),
+
     /** The linked seller's id. */
-    seller: async () => (await tokens.current()).sellerId,
+    seller,
+
+    /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
+    async getConversation(pack: string) {
+      const owner = await seller();
+      const path = `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(owner)}`;
+      try {
+        const { doc } = await read(
+          `${baseUrl}${path}?tag=post_sale&mark_as_read=false&limit=50&offset=0`,
+          'messages',
+          Conversation,
+        );
+        return conversationOf(doc, owner);
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return null;
+        throw error;
+      }
+    },
 
     usersMe: async () => (await read(`${baseUrl}/users/me`, 'users/me', User)).doc,
 

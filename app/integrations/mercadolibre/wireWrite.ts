@@ -23,6 +23,17 @@ export const Conversation = z.object({
   messages: z.array(Message),
 });
 
+/** A conversation as we hold it, oldest first. */
+export function conversationOf(doc: z.output<typeof Conversation>, seller: string) {
+  const { status, substatus } = doc.conversation_status ?? {};
+  const received = ({ message_date: date }: Message) => date?.received ?? '';
+  return {
+    seller,
+    bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null,
+    mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))),
+  };
+}
+
 export const ActionGuide = z.object({
   options: z.array(
     z.object({

@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
+import { atencionWrites } from './atencionWrites.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import { Shipment } from './wire';
 import {
   ActionGuide,
   Conversation,
+  conversationOf,
   type EnvioPorImprimir,
   FiscalDocuments,
   LabelFailure,
@@ -15,7 +17,6 @@ import {
   noDeGuia,
   SentMessage,
   type FiscalFile,
-  type Message,
   type SellerStatus,
 } from './wireWrite';
 import { causasDe, Item, ItemIds, Picture } from './wireItems';
@@ -81,6 +82,11 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
   }
 
   return {
+    ...atencionWrites(
+      { look: read, write, call, isSuccess, failureOf: writeFailureOf },
+      async () => (await tokens.current()).sellerId,
+    ),
+
     /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
     async conversation(pack: string) {
       const seller = (await tokens.current()).sellerId;
@@ -89,14 +95,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
         'messages',
         Conversation,
       );
-      if (!doc) return null;
-      const { status, substatus } = doc.conversation_status ?? {};
-      const received = ({ message_date: date }: Message) => date?.received ?? '';
-      return {
-        seller,
-        bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null,
-        mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))),
-      };
+      return doc && conversationOf(doc, seller);
     },
 
     /** The reasons with which the seller may begin, and how many messages each still allows; empty where the sale has no guide. */

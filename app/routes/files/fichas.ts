@@ -12,6 +12,7 @@ import { productoDe } from '../parts/productos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
 import { piezaDe } from '../parts/stock/abierta';
+import { preguntaDe, preguntasDePublicacion } from '../parts/preguntas/abierta';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
 
@@ -35,6 +36,8 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   usuarios: usuarioDe,
   productos: productoDe,
   stockInterno: piezaDe,
+  preguntas: preguntaDe,
+  responderPreguntas: preguntasDePublicacion,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

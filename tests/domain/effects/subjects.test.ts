@@ -208,6 +208,8 @@ const LATER: typeof KINDS = {
   'pedido.guia.cva': delPedido,
   'pedido.correo': delPedido,
   'pedido.guia.correo': delPedido,
+  'pregunta.responder': [[{ preguntaId: factura, market: 'ml', marketId: '5', texto: 'Sí' }, [['pregunta', factura!]]]],
+  'comprador.bloquear': [[{ market: 'ml', compradorId: '6', bloquear: true }, [['comprador', 'ml:6']]]],
 };
 /** What each kind was asked, as far as its subjects read it, and what it is about. */
 const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { preguntasList } from '~/domain/atencion/listPreguntas.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
@@ -19,6 +20,7 @@ import { readGrafica } from '~/domain/reportes/grafica.server';
 import { stockInternoList } from '~/domain/stock/listStock.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 import { seedStock } from '../../support/builders/stock';
+import { seedAtencion } from '../../support/builders/atencion';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { seedAnio } from '../../support/builders/anio';
 import type { Db } from '~db/client.server';
@@ -48,6 +50,7 @@ const TABLES = [
   'producto',
   'oferta',
   'stock_interno',
+  'pregunta',
 ];
 
 /** Lists of a handful of rows, which no year makes longer. */
@@ -55,6 +58,7 @@ const SMALL = {
   usuarios: 'the people of one company',
   empresas: 'the companies of one owner',
   agentesVentas: 'some agents of six suppliers',
+  responderPreguntas: 'what waits for an answer now',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };
 
@@ -109,6 +113,7 @@ const CASES: [ReadableList, Case[]][] = [
     ],
   ]),
   [ordenesCtList, [...WINDOWS, ABSENT]],
+  [preguntasList, [...WINDOWS, ABSENT, ['a month, a common word', `${MONTH}&q=disponible`]]],
   [cotizarList, [...WINDOWS, ABSENT, ['a year, a common word', `${YEAR}&q=camara`]]],
   [
     proveedorFacturasList,
@@ -240,6 +245,7 @@ beforeAll(async () => {
   await seedAnio(ownerDatabase().db);
   await seedCatalogo(ownerDatabase().db, 20_000);
   await seedStock(ownerDatabase().db, 20_000);
+  await seedAtencion(ownerDatabase().db, 20_000);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
     from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(

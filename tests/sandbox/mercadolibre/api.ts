@@ -22,6 +22,7 @@ import type { Items } from './items';
 import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
+import type { Questions } from './questions';
 import type { Oauth } from './oauth';
 import type { Published } from './published';
 import type { NewItem, Publishing } from './publishing';
@@ -40,6 +41,7 @@ export interface ApiOptions {
   items: Items;
   publishing: Publishing;
   published: Published;
+  questions: Questions;
   switches(): Switches;
   now(): number;
   changed(): void;
@@ -58,8 +60,20 @@ export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
 
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
 export function createApi(options: ApiOptions) {
-  const { ledger, oauth, notifier, documents, messages, items, publishing, published, switches, now, changed } =
-    options;
+  const {
+    ledger,
+    oauth,
+    notifier,
+    documents,
+    messages,
+    items,
+    questions,
+    publishing,
+    published,
+    switches,
+    now,
+    changed,
+  } = options;
   const waited = (sale: Sale, seconds: number) => !sale.live || now() >= sale.bornAt + seconds * SECOND;
   const visible = (sale: Sale) => waited(sale, switches().segundosSinOrden);
   const shipmentVisible = (sale: Sale) => waited(sale, switches().segundosSinEnvio);
@@ -85,6 +99,11 @@ export function createApi(options: ApiOptions) {
       return json(200, { user_id: String(SELLER_ID), app_id: CLIENT_ID, msg: 'Autorización eliminada' });
     }
     if (request.method !== 'GET' && parts[0] === 'shipments') return told(request, parts);
+    if (request.method === 'POST' && parts[0] === 'answers') return questions.answer(request);
+    if (parts[0] === 'users' && (parts[2] === 'questions_blacklist' || parts[2] === 'order_blacklist'))
+      return parts[1] === String(SELLER_ID)
+        ? questions.blacklist(request, parts[2], parts[3])
+        : refuse(403, 'forbidden', 'The user is not the owner of the list');
     if (request.method !== 'GET') return refuse(405, 'method_not_allowed', 'Method not allowed');
     switch (parts[0]) {
       case 'users':
@@ -101,6 +120,16 @@ export function createApi(options: ApiOptions) {
         return applications(parts);
       case 'collections':
         return collection(parts);
+      case 'questions':
+        return parts[1] === 'search'
+          ? questions.search(request.url.searchParams)
+          : questions.read(parts[1] ?? '', request.url.searchParams);
+      case 'my':
+        return parts[1] === 'received_questions' ? questions.search(request.url.searchParams) : notFound();
+      case 'block-api':
+        return parts[3] === String(SELLER_ID)
+          ? questions.blockedUsers(request.url.searchParams)
+          : refuse(403, 'forbidden', 'The user is not the owner of the list');
       case 'missed_feeds':
         return missedFeeds(request.url.searchParams);
       default:

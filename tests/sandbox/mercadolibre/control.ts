@@ -10,6 +10,8 @@ import type { FiscalDocuments } from './fiscalDocuments';
 import type { Items } from './items';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
+import { PRODUCTS } from './data/products';
+import type { Questions } from './questions';
 import type { Oauth } from './oauth';
 import { Overrides } from './plan';
 import { randomOf } from './random';
@@ -22,6 +24,7 @@ export interface ControlOptions {
   oauth: Oauth;
   notifier: Notifier;
   messages: Messages;
+  questions: Questions;
   documents: FiscalDocuments;
   items: Items;
   switches(): Switches;
@@ -78,6 +81,23 @@ const TalkBody = z.object({
   numOrden: z.string(),
   text: z.string().optional(),
   bloqueo: z.string().nullable().optional(),
+});
+const QuestionBody = z.object({
+  text: z.string().default('¿Tienen disponible?'),
+  itemId: z.string().optional(),
+  compradorId: z.coerce.number().optional(),
+  /** So many minutes ago. */
+  hace: z.coerce.number().default(0),
+  veces: z.coerce.number().int().min(1).max(5_000).default(1),
+  sinAviso: z.coerce.boolean().default(false),
+});
+const QuestionChange = z.object({
+  respuesta: z.string().optional(),
+  retirada: z.coerce.boolean().default(false),
+  status: z
+    .enum(['UNANSWERED', 'ANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW', 'BANNED', 'DELETED', 'DISABLED'])
+    .optional(),
+  sinAviso: z.coerce.boolean().default(false),
 });
 const ChangeBody = z
   .object({
@@ -228,6 +248,37 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return json(200, { mensajes: options.messages.of(sale) });
   }
 
+  function ask(request: SandboxRequest): SandboxResponse {
+    const body = QuestionBody.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const { text, itemId, compradorId, hace, veces, sinAviso } = body.data;
+    const ids = Array.from({ length: veces }, () =>
+      options.questions.ask({
+        text,
+        itemId: itemId ?? PRODUCTS[0]!.itemId,
+        from: compradorId ?? options.ledger().buyers[3]!.id,
+        at: now() - hace * 60 * SECOND,
+      }),
+    );
+    if (!sinAviso) for (const id of ids) notifier.announce('questions', `/questions/${id}`);
+    return answerOrBack(request, { id: String(ids[0]), ids: ids.map(String) }, BACK);
+  }
+
+  /** Somebody answers it on the marketplace's page, or it goes away there. */
+  function changeQuestion(request: SandboxRequest): SandboxResponse {
+    const body = QuestionChange.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const id = Number(request.params.id);
+    const { respuesta, retirada, status, sinAviso } = body.data;
+    const done =
+      respuesta !== undefined
+        ? options.questions.answerThere(id, respuesta, retirada ? 'BANNED' : 'ACTIVE')
+        : status !== undefined && options.questions.set(id, status);
+    if (!done) return json(404, { error: 'not_found' });
+    if (!sinAviso) notifier.announce('questions', `/questions/${id}`);
+    return json(200, options.questions.facts(id));
+  }
+
   function messagesOf({ url }: SandboxRequest): SandboxResponse {
     const sale = saleOfNumber(options.ledger(), url.searchParams.get('numOrden') ?? '');
     return sale ? json(200, options.messages.of(sale)) : json(404, { error: 'not_found' });
@@ -332,6 +383,13 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'POST /generar': generate,
     'POST /avisos': storm,
     'GET /avisos': () => json(200, notifier.summary()),
+    'POST /preguntas': ask,
+    'POST /preguntas/:id': changeQuestion,
+    'GET /preguntas/:id': ({ params }) => {
+      const question = options.questions.facts(Number(params.id));
+      return question ? json(200, question) : json(404, { error: 'not_found' });
+    },
+    'GET /bloqueados': () => json(200, options.questions.state.blocked),
     'POST /mensajes': talk,
     'GET /mensajes': messagesOf,
     'GET /documentos': ({ url }) =>

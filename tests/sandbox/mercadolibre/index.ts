@@ -15,6 +15,7 @@ import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
 import { Published } from './published';
 import { Publishing } from './publishing';
+import { emptyQuestions, Questions, type QuestionsState } from './questions';
 import type { Sale } from './sale';
 import { QUIET, type Switches } from './switches';
 
@@ -40,6 +41,7 @@ interface Snapshot {
   documents: Record<string, FiscalDocument[]>;
   messages?: MessagesState;
   items?: ItemsState;
+  questions?: QuestionsState;
 }
 
 export function createMercadolibre(options: MercadolibreOptions): Service {
@@ -57,7 +59,16 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     return ledger;
   }
   let made: Ledger | undefined;
-  const ledger = () => (made ??= firstDay());
+  const questions = new Questions({
+    now,
+    changed,
+    announce: (id) => notifier.announce('questions', `/questions/${id}`),
+  });
+  const ledger = () => (made ??= withQuestions(firstDay()));
+  function withQuestions(first: Ledger): Ledger {
+    if (options.orders !== 0) questions.plant(first.anchor, first.buyers);
+    return first;
+  }
   // The anchor is the first start: it is written down at once.
   changed();
 
@@ -81,6 +92,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     items,
     publishing,
     published,
+    questions,
     switches: () => switches,
     now,
     changed,
@@ -90,6 +102,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     oauth,
     notifier,
     messages,
+    questions,
     documents,
     items,
     now,
@@ -144,6 +157,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       documents: documents.state,
       messages: messages.state,
       items: items.state,
+      questions: questions.state,
     }),
     restore(state) {
       const saved = state as Snapshot;
@@ -153,6 +167,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       documents.state = saved.documents;
       messages.state = saved.messages ?? {};
       if (saved.items) items.state = { ...emptyItems(), ...saved.items };
+      questions.state = saved.questions ?? emptyQuestions();
       notifier.restore({ ...emptyNotifications(), ...saved.notifications });
       for (const sale of made.sales()) if (sale.live) recent.unshift(sale);
       recent.splice(8);
@@ -167,6 +182,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       items.reset();
       begin();
       publishing.reset();
+      questions.state = emptyQuestions();
       switches = { ...QUIET };
       recent.length = 0;
       changed();

@@ -66,7 +66,7 @@ export class Notifier {
 
   /** Tells the product that a resource changed; some notices go twice, as in life, unless the caller names them. */
   announce(
-    topic: 'orders_v2' | 'shipments' | 'items',
+    topic: 'orders_v2' | 'shipments' | 'items' | 'questions' | 'post_purchase',
     resource: string,
     { delayMs = 0, id }: { delayMs?: number; id?: string } = {},
   ): void {

@@ -7,8 +7,8 @@ import type { Aviso, Avisos, Mercado } from '../mercado';
 import { envioOf } from './envio';
 import { detail } from '../detail';
 
-/** Subjects of Mercado Libre's notices that concern sales. */
-const TOPICS = ['orders_v2', 'shipments', 'payments'] as const;
+/** Subjects of Mercado Libre's notices that we follow: sales, and what buyers ask and claim. */
+const TOPICS = ['orders_v2', 'shipments', 'payments', 'questions', 'post_purchase'] as const;
 type Topic = (typeof TOPICS)[number];
 
 /** What a notice may point at. A resource is never an address to visit: only the id inside it is believed. */
@@ -16,13 +16,24 @@ const RESOURCES: Record<Topic, RegExp> = {
   orders_v2: /^\/?orders\/(\d{1,20})$/,
   shipments: /^\/?shipments\/(\d{1,20})$/,
   payments: /^\/?collections\/(\d{1,20})$/,
+  questions: /^\/?questions\/(\d{1,20})$/,
+  // What stands before it was added later.
+  post_purchase: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
+};
+/** The first word of each resource, in the one spelling. */
+const NOUNS: Record<Topic, string> = {
+  orders_v2: 'orders',
+  shipments: 'shipments',
+  payments: 'collections',
+  questions: 'questions',
+  post_purchase: 'claims',
 };
 
 /** The resource in one spelling, or undefined when the notice is none of ours. */
 export function parseAviso(topic: string, resource: string): (Aviso & { topic: Topic }) | undefined {
   const known = TOPICS.find((one) => one === topic);
   const id = known && RESOURCES[known].exec(resource)?.[1];
-  return known && id ? { topic: known, resource: `/${resource.replace(/^\//, '').split('/')[0]}/${id}` } : undefined;
+  return known && id ? { topic: known, resource: `/${NOUNS[known]}/${id}` } : undefined;
 }
 
 /** Anybody who knows the door may write one: what the database cannot keep is no name. */
@@ -53,6 +64,7 @@ export function readNoticia(json: unknown): Noticia | undefined {
   return aviso && { aviso, account: data.user_id ?? null, id: data._id ?? data.id ?? null };
 }
 
+const none = () => Promise.resolve([]);
 const idOf = (resource: string) => resource.split('/')[2]!;
 
 export function avisosMl(ml: Mercadolibre): Avisos {
@@ -75,6 +87,10 @@ export function avisosMl(ml: Mercadolibre): Avisos {
           const ventas = order?.id && order.type === 'mercadolibre' ? [order.id] : [];
           return { ventas: () => Promise.resolve(ventas) };
         }
+        case 'questions':
+          return { pregunta: id, ventas: none };
+        case 'post_purchase':
+          return { reclamo: id, ventas: none };
         default:
           return { ventas: () => Promise.resolve([id]) };
       }

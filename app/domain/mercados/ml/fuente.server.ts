@@ -11,7 +11,7 @@ export const fuenteMl: Fuente = {
   market: 'ml',
   source: CONEXION,
   // Its search leaves cancelled sales out unless they are asked for, and it keeps the notices nobody answered.
-  kinds: ['sweep', 'cancelled', 'missed'],
+  kinds: ['sweep', 'cancelled', 'missed', 'atencion'],
   personales: {
     venta: ['buyer', 'receiver', 'billing_info', 'shipping_address'],
     envio: ['receiver_address', 'destination', 'receiver_name', 'sender_address', 'origin'],

@@ -1,6 +1,7 @@
 import { Refused } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Asking, Cambio, Mercado } from '../mercado';
+import { atencionMl } from './atencion.server';
 import { avisosMl, perdidosMl } from './avisos.server';
 import { cutInTwo, listSlice, type Slice } from './listing';
 import { createReader } from './reader.server';
@@ -40,6 +41,7 @@ export function createMercadoMl(ml: Mercadolibre): Mercado {
     changed: (window, kind, asking) => changedIn(window, kind === 'cancelled' ? 'cancelled' : undefined, asking),
     readVenta: createReader(ml),
     avisos: avisosMl(ml),
+    atencion: atencionMl(ml),
     perdidos: perdidosMl(ml),
 
     /** A number may be an order's or a cart's; the other orders of a cart hang on the same number. */

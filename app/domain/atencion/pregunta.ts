@@ -1,0 +1,41 @@
+import type { EstatusPregunta } from '~db/columns';
+
+export type { EstatusPregunta };
+
+/** The spec knows two words; what else the marketplace says stands beside the second. */
+export const estatusDePregunta = (estatus: EstatusPregunta) => (estatus === 'respondida' ? 'Respondida' : 'Pendiente');
+
+export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {
+  cerrada: 'La publicación se cerró sin respuesta',
+  enRevision: 'Mercado Libre la está revisando',
+  retirada: 'Mercado Libre la retiró',
+  borrada: 'Se borró',
+  desactivada: 'Quien preguntó fue desactivado',
+  desconocida: 'Mercado Libre dice algo que no conocemos',
+};
+
+/** What the marketplace counts as answered in time. */
+export const HORA_DE_RESPUESTA_MS = 3_600_000;
+
+export const TITULO_PREGUNTA = 'Error al responder la pregunta.';
+export const RESPONDIDA = 'La pregunta se respondio de forma correcta';
+
+/** The link of a buyer's question at its marketplace: the page of the listing, where it has one. */
+export const preguntaUrl = ({ enlace, publicacionId }: { enlace: string | null; publicacionId: string }): string =>
+  enlace ?? `https://articulo.mercadolibre.com.mx/${publicacionId.replace(/^(\D+)(\d+)$/, '$1-$2')}`;
+
+/** The question A before an answer leaves. */
+export const preguntaDeResponder = (texto: string) => ({
+  titulo: 'Responder pregunta',
+  texto: '¿Está seguro que desea responder la pregunta?',
+  hechos: texto,
+});
+
+/** The question B before a buyer is kept out, or let in again. */
+export const preguntaDeBloquear = (bloquear: boolean, quien: string) => ({
+  titulo: bloquear ? 'Bloquear cliente' : 'Activar cliente',
+  texto: bloquear
+    ? '¿Está seguro que desea bloquear al cliente? No podrá preguntar ni comprar.'
+    : '¿Está seguro que desea activar al cliente? Podrá preguntar y comprar otra vez.',
+  hechos: quien,
+});

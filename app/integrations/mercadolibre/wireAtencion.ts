@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { Id, Instant } from './wire';
+
+/** What the marketplace tells of questions, of the people who ask them, and of claims (reference, 10 and 11). Its lists of words are open. */
+const text = z.string().nullish();
+const instant = Instant.nullish().catch(null);
+const flag = z.boolean().nullish().catch(null);
+
+export const Question = z.object({
+  id: Id,
+  item_id: Id,
+  status: text,
+  /** Empty in one that was banned. */
+  text: text.transform((one) => one ?? ''),
+  date_created: Instant,
+  answer: z.object({ text: text.transform((one) => one ?? ''), status: text, date_created: instant }).nullish(),
+  /** By id it may be left out, and `buyer_id` says it. */
+  from: z.object({ id: Id }).nullish().catch(null),
+  buyer_id: Id.nullish().catch(null),
+  hold: flag,
+});
+export type Question = z.output<typeof Question>;
+
+/** Its rows are read one by one: one that cannot be read does not keep the others back. */
+export const QuestionsPage = z.object({ questions: z.array(z.unknown()) });
+
+export const Item = z.object({
+  id: Id,
+  title: text,
+  permalink: text,
+  seller_custom_field: text,
+  attributes: z
+    .array(z.object({ id: z.string(), value_name: text }))
+    .nullish()
+    .catch(null),
+});
+export type Item = z.output<typeof Item>;
+
+export const PublicUser = z.object({
+  id: Id,
+  nickname: text,
+  permalink: text,
+  address: z.object({ city: text, state: text }).nullish().catch(null),
+});
+
+/** Empty where nobody is blocked. */
+export const BlockedUsers = z.object({ users: z.array(z.object({ id: Id })) });
+
+const Player = z.object({
+  role: z.string(),
+  type: text,
+  user_id: Id.nullish().catch(null),
+  available_actions: z
+    .array(z.object({ action: z.string(), mandatory: flag, due_date: instant }))
+    .nullish()
+    .transform((actions) => actions ?? []),
+});
+
+export const Claim = z.object({
+  id: Id,
+  resource: z.string(),
+  resource_id: Id,
+  status: z.string(),
+  type: z.string(),
+  stage: text,
+  reason_id: Id.nullish().catch(null),
+  quantity_type: text,
+  players: z
+    .array(Player)
+    .nullish()
+    .transform((players) => players ?? []),
+  resolution: z
+    .object({ reason: text, date_created: text, benefited: z.array(z.string()).nullish().catch(null), closed_by: text })
+    .nullish()
+    .catch(null),
+  date_created: Instant,
+  last_updated: instant,
+  related_entities: z.array(z.unknown()).nullish().catch(null),
+});
+export type Claim = z.output<typeof Claim>;
+
+/** The rows stand under `data`, and not under `results` as everywhere else. */
+export const ClaimsPage = z.object({ data: z.array(z.object({ id: Id, last_updated: instant })) });
+
+export const ClaimDetail = z.object({
+  due_date: instant,
+  action_responsible: text,
+  title: text,
+  description: text,
+  problem: text,
+});
+
+/** A bare list. A message has no id: its hash names it. */
+export const ClaimMessages = z.array(
+  z.object({
+    sender_role: text,
+    receiver_role: text,
+    message: text,
+    date_created: text,
+    attachments: z
+      .array(z.object({ filename: text, original_filename: text }))
+      .nullish()
+      .catch(null),
+    hash: text,
+  }),
+);
+export type ClaimMessage = z.output<typeof ClaimMessages>[number];
+
+const Return = z.object({
+  id: Id.nullish(),
+  status: text,
+  subtype: text,
+  status_money: text,
+  refund_at: text,
+  shipments: z
+    .array(
+      z.object({
+        shipment_id: Id.nullish().catch(null),
+        status: text,
+        tracking_number: text,
+        type: text,
+        destination: z.object({ name: text }).nullish().catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+});
+/** The return of a claim: the vendor shows one, older answers a list. */
+export const Returns = z.union([z.array(Return), Return.transform((one) => [one])]);
+
+const Amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .transform((pesos) => Money.ofJsonNumber(pesos));
+
+export const PartialOffers = z.object({
+  available_offers: z
+    .array(z.object({ amount: Amount, percentage: z.coerce.number() }))
+    .nullish()
+    .transform((offers) => offers ?? []),
+});
+
+/** How far what was asked for got; its fields are in no source for Mexico, so every one may be missing. */
+export const ExpectedResolutions = z.array(
+  z.object({ player_role: text, expected_resolution: text, status: text }).catch({}),
+);
+
+export const UploadedAttachment = z.object({ filename: z.string().min(1), user_id: Id.nullish() });
+
+/** How long an answer may be. */
+export const MAX_RESPUESTA = 2_000;
+/** What the marketplace takes as evidence of a claim. */
+export const MAX_EVIDENCIA_BYTES = 5 * 1024 * 1024;

@@ -1,0 +1,274 @@
+import { Textarea } from '@mantine/core';
+import { getTextareaProps } from '@conform-to/react';
+import { Form, Link, useLocation } from '@remix-run/react';
+import { useState } from 'react';
+import { withParams } from '~/core/list';
+import {
+  estatusDePregunta,
+  POR_QUE_NO,
+  preguntaDeBloquear,
+  preguntaDeResponder,
+  preguntaUrl,
+} from '~/domain/atencion/pregunta';
+import { faltantes, llenar } from '~/domain/atencion/plantilla';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Copiar } from '~/ui/Copiar';
+import { Dialog } from '~/ui/Dialog';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+import type { PreguntaAbierta } from './abierta';
+import { EsperaDe } from './EsperaDe';
+import './preguntas.css';
+
+type Pregunta = PreguntaAbierta['preguntas'][number];
+
+const MAX = 2_000;
+
+/** A question, or all that wait of one listing, each with the place for its answer. */
+export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbierta>) {
+  const { search } = useLocation();
+  const { preguntas, producto, titulo, marketId, publicacionId, cliente } = ficha;
+  const esperan = preguntas.filter(({ estatus }) => estatus === 'pendiente').length;
+  return (
+    <Ficha
+      que={preguntas.length > 1 ? 'Publicación' : 'Pregunta'}
+      numero={preguntas.length > 1 ? publicacionId : marketId}
+      estado={
+        esperan > 0 ? (
+          <Estatus tono="aviso">{esperan === 1 ? 'Pendiente' : `${esperan} pendientes`}</Estatus>
+        ) : (
+          <Estatus tono="ok">Respondida</Estatus>
+        )
+      }
+      acciones={[
+        <a key="publicacion" className="boton" href={preguntaUrl(ficha)} target="_blank" rel="noopener noreferrer">
+          Ver la publicación
+        </a>,
+        producto?.link && (
+          <a key="proveedor" className="boton" href={producto.link} target="_blank" rel="noopener noreferrer">
+            Link Proveedor
+          </a>
+        ),
+        producto && ficha.puedeVerProducto && (
+          <a key="producto" className="boton" href={`${area}/productos?ver=${producto.id}`}>
+            Ver el producto
+          </a>
+        ),
+      ]}
+    >
+      {cambio && <Cambio editando={true} quien={null} />}
+      <Refusal of="bloquear" />
+      <dl className="ficha">
+        <div className="ancha">
+          <dt>Publicación</dt>
+          <dd>
+            {titulo ?? publicacionId} <Copiar texto={publicacionId} que="publicación" />
+          </dd>
+        </div>
+        <div>
+          <dt>Marca y modelo</dt>
+          <dd>{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ') || '—'}</dd>
+        </div>
+        <div>
+          <dt>Existencia del proveedor</dt>
+          <dd>
+            {producto
+              ? `${producto.proveedor}: ${producto.existencia ?? 'sin dato'}`
+              : 'Su SKU no es de un producto nuestro'}
+          </dd>
+        </div>
+      </dl>
+      <ol className="preguntas">
+        {preguntas.map((pregunta) => (
+          <li key={pregunta.id}>
+            <Una pregunta={pregunta} ficha={ficha} />
+          </li>
+        ))}
+      </ol>
+      {cliente && <Cliente cliente={cliente} puede={ficha.puede} cerrar={withParams(search, { editar: null })} />}
+    </Ficha>
+  );
+}
+
+function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
+  const { search } = useLocation();
+  const { id, texto, estatus, fecha, respuesta, respondidaEn, respondio, enCamino, compradorId } = pregunta;
+  return (
+    <article className="pregunta" aria-label={`Pregunta del ${fecha.slice(0, 10)}`}>
+      <header>
+        <span className="nota">
+          <Fecha valor={fecha} /> · {estatusDePregunta(estatus)}
+          {POR_QUE_NO[estatus] && ` · ${POR_QUE_NO[estatus]}`}
+        </span>
+        <EsperaDe pregunta={pregunta} ahora={ficha.ahora} />
+      </header>
+      <p className="pregunta-texto">{texto || 'Mercado Libre no muestra su texto.'}</p>
+      {respuesta !== null && (
+        <div className="pregunta-respuesta">
+          <p>{respuesta}</p>
+          <span className="nota">
+            <Fecha valor={respondidaEn} />
+            {respondio ? ` · ${respondio}` : ' · desde Mercado Libre'}
+          </span>
+        </div>
+      )}
+      {enCamino !== null && (
+        <Panel tono="aviso" titulo="La respuesta va en camino">
+          {enCamino}
+        </Panel>
+      )}
+      {ficha.puede && estatus === 'pendiente' && enCamino === null && (
+        <RespuestaForm key={`${id}-${pregunta.version}`} pregunta={pregunta} ficha={ficha} />
+      )}
+      {compradorId !== null && (
+        <p>
+          <Link className="boton" to={withParams(search, { editar: id })} preventScrollReset>
+            Detalle cliente
+          </Link>
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** The answer: what was said before to those who asked alike, and the templates, are one press away and never sent by themselves. */
+function RespuestaForm({
+  pregunta: { id, version, sugerencias },
+  ficha,
+}: {
+  pregunta: Pregunta;
+  ficha: PreguntaAbierta;
+}) {
+  const form = useActionForm<{ texto: string }>('responder', { id: `responder-${id}`, required: false });
+  const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
+  const { key: _key, ...props } = getTextareaProps(form.fields.texto);
+  const quedan = MAX - texto.length;
+  const huecos = faltantes(texto);
+  return (
+    <ActionForm of={form}>
+      <Hidden pregunta={id} version={version} />
+      {(sugerencias.length > 0 || ficha.plantillas.length > 0) && (
+        <div className="sugerencias solo-js" role="group" aria-label="Respuestas sugeridas">
+          {sugerencias.map((sugerencia) => (
+            <button
+              key={sugerencia}
+              type="button"
+              className="boton"
+              onClick={() => escribir(sugerencia)}
+              title={sugerencia}
+            >
+              {sugerencia}
+            </button>
+          ))}
+          {ficha.plantillas.map((plantilla) => (
+            <button
+              key={plantilla.id}
+              type="button"
+              className="boton"
+              data-tono="acento"
+              onClick={() => escribir(llenar(plantilla.texto, ficha.variables))}
+              title={llenar(plantilla.texto, ficha.variables)}
+            >
+              {plantilla.nombre}
+            </button>
+          ))}
+        </div>
+      )}
+      <Textarea
+        {...props}
+        defaultValue={undefined}
+        value={texto}
+        onChange={(event) => escribir(event.currentTarget.value)}
+        label="Respuesta"
+        rows={3}
+        error={form.fields.texto.errors?.[0]}
+        description={
+          huecos.length > 0
+            ? `Falta llenar ${huecos.join(', ')}`
+            : quedan < 200
+              ? `Quedan ${quedan} caracteres`
+              : undefined
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+      />
+      <div className="botones">
+        <Confirm {...preguntaDeResponder(texto)} ready={(element) => form.ready(element)}>
+          Responder pregunta
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}
+
+type Cliente = NonNullable<PreguntaAbierta['cliente']>;
+
+/** 'Detalle cliente': who asked, what they asked before, and whether they may go on. */
+function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean; cerrar: string }) {
+  const { comprador, fallo, preguntas, compradorId, pregunta } = cliente;
+  const quien = comprador?.apodo ?? `cliente ${compradorId}`;
+  return (
+    <Dialog titulo="Detalle cliente" cerrar={cerrar} ancho="grande">
+      {comprador ? (
+        <dl className="ficha">
+          <div>
+            <dt>Cliente</dt>
+            <dd>
+              {comprador.enlace ? (
+                <a href={comprador.enlace} target="_blank" rel="noopener noreferrer">
+                  {quien}
+                </a>
+              ) : (
+                quien
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Ciudad</dt>
+            <dd>{[comprador.ciudad, comprador.estado].filter(Boolean).join(', ') || '—'}</dd>
+          </div>
+          <div>
+            <dt>Estatus</dt>
+            <dd>
+              <Estatus tono={comprador.bloqueado ? 'mal' : 'ok'}>
+                {comprador.bloqueado ? 'Bloqueado' : 'Activo'}
+              </Estatus>
+            </dd>
+          </div>
+        </dl>
+      ) : (
+        <Panel tono="aviso" titulo="Mercado Libre no dijo quién es.">
+          {fallo ?? 'Vuelve a abrirlo en un momento.'}
+        </Panel>
+      )}
+      <h3>Lo que ha preguntado</h3>
+      <ul className="preguntas-antes">
+        {preguntas.map((una) => (
+          <li key={una.id}>
+            <span className="nota">
+              <Fecha valor={una.fecha} /> · {una.titulo ?? 'Sin título'} · {estatusDePregunta(una.estatus)}
+            </span>
+            <p>{una.texto}</p>
+            {una.respuesta && <p className="nota">{una.respuesta}</p>}
+          </li>
+        ))}
+      </ul>
+      {puede && comprador && (
+        <Form method="post" preventScrollReset className="botones">
+          <Hidden intent="bloquear" pregunta={pregunta} bloquear={comprador.bloqueado ? '0' : '1'} />
+          <Confirm
+            plain="boton"
+            data-tono={comprador.bloqueado ? undefined : 'mal'}
+            {...preguntaDeBloquear(!comprador.bloqueado, quien)}
+          >
+            {comprador.bloqueado ? 'Activar' : 'Bloquear'}
+          </Confirm>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,216 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { forgetFailures } from '~/domain/connections/breaker.server';
+import { bringPregunta, savePreguntas } from '~/domain/atencion/preguntas.server';
+import { readCliente, setBloqueo } from '~/domain/atencion/comprador.server';
+import { acceptRespuesta } from '~/domain/atencion/responderPregunta.server';
+import { effectView } from '~/domain/effects/effects.server';
+import { parseAviso } from '~/domain/mercados/ml/avisos.server';
+import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { testDatabase } from '../../support/db';
+import { runUntilSettled, withWorker } from '../../support/jobs';
+import { buildUsuario, fuenteDe, linkSandbox } from '../../support/mercadolibre';
+import { setPace } from '../../support/pac';
+import { startTestSandbox } from '../../support/sandbox';
+
+setPace(0.02);
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const ITEM = 'MLM2900010001';
+const { db } = testDatabase();
+let ml: Mercadolibre;
+let usuarioId: string;
+
+beforeAll(async () => {
+  ml = await linkSandbox(db, sandbox);
+  usuarioId = (await buildUsuario(db)).id;
+  await sandbox.mercadolibre.post(`/publicaciones/${ITEM}`, {
+    sinAviso: true,
+    title: 'Cámara Bala Exterior 1080p',
+    sku: 'AMS|66f1c0a1|syscom|DS-2CE10DF0T-PF',
+  });
+});
+beforeEach(async () => {
+  await sandbox.clear('mercadolibre');
+  await forgetFailures(db, 'mercadolibre');
+});
+
+const ask = async (text: string, more: Record<string, unknown> = {}) =>
+  (await sandbox.mercadolibre.post<{ id: string }>('/preguntas', { text, sinAviso: true, ...more })).id;
+const change = (id: string, body: Record<string, unknown>) =>
+  sandbox.mercadolibre.post(`/preguntas/${id}`, { sinAviso: true, ...body });
+const there = (id: string) =>
+  sandbox.mercadolibre.get<{ status: string; answer: { text: string } | null }>(`/preguntas/${id}`);
+const row = (marketId: string) =>
+  db.selectFrom('pregunta').selectAll().where('marketId', '=', marketId).executeTakeFirstOrThrow();
+const atencion = () => fuenteDe(ml).open(db).atencion!;
+/** One that waits, as a notice brought it. */
+async function pending(text = '¿Tienen disponible?', more: Record<string, unknown> = {}) {
+  const id = await ask(text, more);
+  await bringPregunta(db, 'ml', atencion(), id);
+  return row(id);
+}
+const answer = (pregunta: { id: string; version: number }, texto: string) =>
+  db
+    .transaction()
+    .execute((trx) => acceptRespuesta(trx, { pregunta: pregunta.id, version: pregunta.version, texto }, usuarioId));
+const sweep = () => syncVentas(db, fuenteDe(ml), { kind: 'atencion' });
+
+test('an idle sweep of questions costs two calls', async () => {
+  await sweep();
+  const asked = async () =>
+    (await sandbox.requests('mercadolibre', 1_000)).filter(({ path }) => /question/.test(path)).length;
+  await sweep();
+  const before = await asked();
+  await sweep();
+  expect((await asked()) - before).toBe(2);
+});
+
+test('a question comes by its notice, with what its listing is called', async () => {
+  const id = await ask('¿Sirve para exterior?');
+  await receiveNotice(db, 'mercadolibre', { topic: 'questions', resource: `/questions/${id}` });
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  expect(await row(id)).toMatchObject({ texto: '¿Sirve para exterior?', estatus: 'pendiente', respuesta: null });
+  expect((await row(id)).titulo).toMatch(/Cámara/);
+  expect((await row(id)).sku).toMatch(/^AMS\|/);
+  expect((await row(id)).compradorId).not.toBeNull();
+});
+
+test('notices of questions and claims have one spelling, whatever stands before it', () => {
+  const of = (resource: string) => parseAviso('post_purchase', resource)?.resource;
+  expect(parseAviso('questions', 'questions/13811110007')?.resource).toBe('/questions/13811110007');
+  expect([of('/post-purchase/v1/claims/55'), of('v1/claims/55'), of('/claims/55')]).toEqual(
+    Array(3).fill('/claims/55'),
+  );
+  expect(of('/claims/55/../../users/me')).toBeUndefined();
+});
+
+test('what no notice told is swept in: new ones, what was answered there, and what is gone', async () => {
+  await sweep();
+  const fresh = await ask('¿Y la memoria?');
+  // Behind a whole page of newer ones, and older than what a sweep lists again: those are asked for by name.
+  await ask('¿Nueva?', { veces: 50 });
+  await ask('¿De hoy?', { veces: 50, hace: 200 });
+  const old = { hace: 300 };
+  const [elsewhere, gone, lost] = [await pending('¿A?', old), await pending('¿B?', old), await pending('¿C?', old)];
+  await change(elsewhere.marketId, { respuesta: 'La contestó Lupita allá.' });
+  await change(gone.marketId, { status: 'DELETED' });
+  await sandbox.mercadolibre.failNext('refuse', { route: `/questions/${lost.marketId}`, times: 1 });
+  await change(lost.marketId, { status: 'CLOSED_UNANSWERED' });
+  expect(await sweep()).toMatchObject({ failed: 1 });
+  expect(await row(fresh)).toMatchObject({ estatus: 'pendiente' });
+  expect(await row(elsewhere.marketId)).toMatchObject({
+    estatus: 'respondida',
+    respuesta: 'La contestó Lupita allá.',
+    respondidaPor: null,
+  });
+  expect(await row(gone.marketId)).toMatchObject({ estatus: 'borrada', texto: '¿B?' });
+  // A plain refusal says nothing of the question: it is asked for again.
+  await sweep();
+  expect(await row(lost.marketId)).toMatchObject({ estatus: 'cerrada' });
+});
+
+test('an older reading never lies on top of a newer one, and an answered question never waits again', async () => {
+  const { marketId } = await pending('¿Trae tornillos?');
+  const before = await atencion().readPregunta(marketId);
+  const leidaEn = new Date();
+  await change(marketId, { respuesta: 'Sí, trae cuatro.' });
+  await bringPregunta(db, 'ml', atencion(), marketId);
+  const write = (at: Date) => savePreguntas(db, 'ml', [before], { leidaEn: at, publicaciones: new Map() });
+  expect(await write(leidaEn)).toBe(0);
+  // Two processes whose clocks disagree.
+  expect(await write(new Date(Date.now() + 60_000))).toBe(0);
+  expect(await row(marketId)).toMatchObject({ estatus: 'respondida', respuesta: 'Sí, trae cuatro.' });
+});
+
+test('what the marketplace takes away it empties; what was asked stays readable', async () => {
+  const { marketId } = await pending('Llámame al 55 1234 5678');
+  await change(marketId, { status: 'BANNED' });
+  await bringPregunta(db, 'ml', atencion(), marketId);
+  expect(await row(marketId)).toMatchObject({ estatus: 'retirada', texto: 'Llámame al 55 1234 5678' });
+});
+
+test('an answer leaves once, however often it is pressed, and is ours in the list', async () => {
+  const pregunta = await pending();
+  const [one, two] = [await answer(pregunta, 'Sí, hay.'), await answer(pregunta, 'Sí, hay.')];
+  expect(two).toBe(one);
+  await expect(answer(pregunta, 'Otra cosa')).rejects.toThrow('Otra respuesta va en camino: «Sí, hay.»');
+  await runUntilSettled();
+  expect(await there(pregunta.marketId)).toMatchObject({ status: 'ANSWERED', answer: { text: 'Sí, hay.' } });
+  expect(await row(pregunta.marketId)).toMatchObject({
+    estatus: 'respondida',
+    respuesta: 'Sí, hay.',
+    respondidaPor: usuarioId,
+  });
+  await expect(answer(pregunta, 'Sí, hay.')).rejects.toThrow('Ya la respondió Quien: «Sí, hay.»');
+});
+
+test.each(['reset-after-doing', '500-after-doing', 'half-answer', 'html'])(
+  'an answer whose answer was lost (%s) is found in the question, and not sent again',
+  async (mode) => {
+    const pregunta = await pending(`¿Precio ${mode}?`);
+    await sandbox.mercadolibre.failNext(mode, { route: 'POST /answers' });
+    const effectId = await answer(pregunta, `Son 649 pesos.\nEnvío gratis (${mode}).`);
+    await runUntilSettled();
+    expect((await effectView(db, effectId))?.state).toBe('done');
+    const sent = (await sandbox.requests('mercadolibre', 60)).filter(({ path }) => path.endsWith('/answers'));
+    expect(sent.filter(({ fault }) => fault === mode)).toHaveLength(1);
+    expect(await row(pregunta.marketId)).toMatchObject({ estatus: 'respondida', respondidaPor: usuarioId });
+  },
+);
+
+test.each(['reset', '429'])('an answer that never arrived (%s) is sent again', async (mode) => {
+  const pregunta = await pending(`¿Color ${mode}?`);
+  await sandbox.mercadolibre.failNext(mode, { route: 'POST /answers' });
+  const effectId = await answer(pregunta, 'Blanco.');
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  expect(await there(pregunta.marketId)).toMatchObject({ answer: { text: 'Blanco.' } });
+});
+
+test('who answered meanwhile is heard: ours is refused with their words, also when our answer was lost', async () => {
+  const pregunta = await pending('¿Garantía?');
+  await change(pregunta.marketId, { respuesta: 'Un año.' });
+  const effectId = await answer(pregunta, 'Dos años.');
+  await runUntilSettled();
+  expect(await effectView(db, effectId)).toMatchObject({
+    state: 'refused',
+    reason: 'Ya la respondió alguien más: «Un año.»',
+  });
+  expect(await there(pregunta.marketId)).toMatchObject({ answer: { text: 'Un año.' } });
+
+  // They are faster than our call, after our look: the refusal has no word of its own.
+  const second = await pending('¿Y en negro?');
+  await sandbox.mercadolibre.failNext('reset', { route: 'POST /answers' });
+  const lost = await answer(second, 'Sí.');
+  await change(second.marketId, { respuesta: 'No.' });
+  await runUntilSettled();
+  expect(await effectView(db, lost)).toMatchObject({ state: 'refused' });
+  expect(await there(second.marketId)).toMatchObject({ answer: { text: 'No.' } });
+});
+
+test('a question that can no longer be answered says why, and nothing is asked of the marketplace', async () => {
+  const pregunta = await pending('¿Siguen ahí?');
+  await change(pregunta.marketId, { status: 'CLOSED_UNANSWERED' });
+  await bringPregunta(db, 'ml', atencion(), pregunta.marketId);
+  await expect(answer(pregunta, 'Sí')).rejects.toThrow('La publicación se cerró sin respuesta.');
+});
+
+test('a buyer is kept from asking and from buying, and let in again; saying it twice is no failure', async () => {
+  const pregunta = await pending('¿Me das tu teléfono?');
+  const blocked = () =>
+    sandbox.mercadolibre.get<Record<'questions_blacklist' | 'order_blacklist', Record<string, number>>>('/bloqueados');
+  expect((await readCliente(db, 'ml', pregunta.compradorId!)).comprador).toMatchObject({ bloqueado: false });
+  expect(await withWorker(() => setBloqueo(db, pregunta.id, true, usuarioId))).toBe(true);
+  expect(await withWorker(() => setBloqueo(db, pregunta.id, true, usuarioId))).toBe(true);
+  expect(Object.keys((await blocked()).questions_blacklist)).toEqual([pregunta.compradorId]);
+  expect(Object.keys((await blocked()).order_blacklist)).toEqual([pregunta.compradorId]);
+  const cliente = await readCliente(db, 'ml', pregunta.compradorId!);
+  expect(cliente).toMatchObject({ comprador: { bloqueado: true }, fallo: null });
+  expect(cliente.preguntas.map(({ texto }) => texto)).toContain('¿Me das tu teléfono?');
+  for (let times = 0; times < 2; times++)
+    expect(await withWorker(() => setBloqueo(db, pregunta.id, false, usuarioId))).toBe(true);
+  expect((await blocked()).order_blacklist).toEqual({});
+  await sandbox.mercadolibre.failNext('503', { route: '/block-api', times: 2 });
+  expect((await readCliente(db, 'ml', pregunta.compradorId!)).fallo).toMatch(/Mercado Libre/);
+});
