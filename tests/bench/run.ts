@@ -9,6 +9,7 @@ import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
 import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
+import { benchMercados } from './mercados/parts';
 import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { benchPantalla } from './pantalla';
@@ -87,6 +88,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   global: async (run) => benchGlobal(await stamping(run), run.quick ? 1_000 : 5_000),
   notas: async (run) => benchNotas(await stamping(run), await run.place.web(), run.quick ? 200 : 2_000),
   sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
+  mercados: async (run) => benchMercados({ ...(await stamping(run)), place: run.place, quick: run.quick }),
   webhooks: async (run) => benchWebhooks(await stamping(run), await run.place.web()),
   async proveedores({ place, quick }) {
     const catalogos = await benchProveedores(place, quick ? 15_000 : 150_000);

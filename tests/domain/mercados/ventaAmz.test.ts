@@ -146,6 +146,13 @@ describe('what the buyer paid', () => {
     expect(String(paidIn(read(made('reemplazo'))))).toBe('0.00');
   });
 
+  test('of a few cents is what is nearer to the total, though both readings are near', () => {
+    for (const precio of SWITCHES.precio) {
+      set({ precio });
+      expect(String(paidIn(read(venta(1, 'simple', BORN, { precio: 15 })))), precio).toBe('0.15');
+    }
+  });
+
   // `npm run test:faults -- mercados` makes a hundred thousand.
   test('whatever cart becomes a CFDI that closes', { timeout: 900_000 }, () => {
     let seed = 2026;

@@ -81,6 +81,10 @@ export function createControl(options: Options): Record<string, Handler> {
     'POST /ventas': sell,
     /** It was touched: by an update that concerns nobody, by shipping, cancelling or giving money back. */
     'POST /ventas/:id/toca': withSale((sale) => (sale.cambio = reloj.now() - 2 * MINUTE - 1)),
+    'POST /ventas/:id/rompe': withSale((sale, { rota = true }) => {
+      sale.rota = rota === true;
+      sale.cambio = reloj.now() - 2 * MINUTE - 1;
+    }),
     'POST /ventas/:id/paga': withSale((sale) => {
       sale.estado = 'UNSHIPPED';
       sale.cambio = reloj.now() - 2 * MINUTE - 1;

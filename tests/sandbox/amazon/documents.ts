@@ -9,7 +9,35 @@ export const pesos = (centavos: number) => (centavos / 100).toFixed(2);
 const money = (centavos: number) => ({ amount: pesos(centavos), currencyCode: 'MXN' });
 
 /** A sale as Orders 2026-01-01 tells it; `included` are the blocks that were asked for. */
-export function orderDoc(sale: Venta, included: ReadonlySet<string>, { now, interruptores, horasSinPaquete }: Options) {
+export function orderDoc(sale: Venta, included: ReadonlySet<string>, options: Options) {
+  const doc = wholeDoc(sale, included, options);
+  const told = options.interruptores.is('camposNuevos', 'si') ? withNews(doc) : doc;
+  const spelt = options.interruptores.is('palabras', 'minusculas') ? inSmall(told) : told;
+  const { orderItems, ...rest } = spelt as Record<string, unknown>;
+  return sale.rota ? rest : { ...rest, orderItems };
+}
+
+const mapped = (value: unknown, of: (fields: Record<string, unknown>) => Record<string, unknown>): unknown =>
+  Array.isArray(value)
+    ? value.map((one) => mapped(one, of))
+    : value && typeof value === 'object'
+      ? of(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, of)])))
+      : value;
+
+const withNews = (doc: unknown) => mapped(doc, (fields) => ({ ...fields, sinDocumentar: { nuevo: [1, null] } }));
+
+const WORDS = new Set(['type', 'subtype', 'status', 'fulfillmentStatus', 'fulfilledBy', 'entityType', 'channelName']);
+const inSmall = (doc: unknown) =>
+  mapped(doc, (fields) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, one]) => [
+        name,
+        WORDS.has(name) && typeof one === 'string' ? one.toLowerCase() : one,
+      ]),
+    ),
+  );
+
+function wholeDoc(sale: Venta, included: ReadonlySet<string>, { now, interruptores, horasSinPaquete }: Options) {
   const pending = sale.estado === 'PENDING';
   const cancelled = sale.estado === 'CANCELLED';
   const priced =

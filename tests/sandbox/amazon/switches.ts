@@ -39,4 +39,8 @@ export const SWITCHES = {
   desgloses: ['llegan', 'nulos'],
   paginaVacia: ['no', 'si'],
   milisegundos: ['sin', 'con'],
+  /** Fields nobody has documented, at each level of a sale. */
+  camposNuevos: ['no', 'si'],
+  /** Its words in the case of the documentation, or small. */
+  palabras: ['comoSeDocumentan', 'minusculas'],
 } as const satisfies Opciones;

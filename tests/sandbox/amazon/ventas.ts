@@ -42,6 +42,8 @@ export type Venta = {
   reemplazaA: string | null;
   enviadaEn: number | null;
   paquetes: Paquete[];
+  /** Its articles are missing from what is told of it. */
+  rota?: boolean;
   /** Shares of each line that were given back. */
   devoluciones: { en: number; parte: number }[];
 };

@@ -46,13 +46,16 @@ export function importesOf(order: Order, ajuste: Lectura, pagada: boolean): Impo
   }
   const read = (lectura: Lectura) => order.orderItems.map((item) => importeOf(item, lectura));
   const tolerance = TOLERANCIA.plus(CENTAVO.times(order.orderItems.reduce((n, item) => n + cantidadDe(item), 0)));
-  const fits = (lineas: readonly Importe[]) => total !== null && abs(sum(lineas).minus(total)).compare(tolerance) <= 0;
+  const gapOf = (lineas: readonly Importe[]) => abs(sum(lineas).minus(total ?? zero));
   const own = read(ajuste);
   const other: Lectura = ajuste === 'neto' ? 'bruto' : 'neto';
   if (total === null) return { lineas: own, lectura: ajuste, cuadra: null, sinDesglose };
-  if (fits(own)) return { lineas: own, lectura: ajuste, cuadra: true, sinDesglose };
   const others = read(other);
-  if (fits(others)) return { lineas: others, lectura: other, cuadra: true, sinDesglose };
+  const [gap, otherGap] = [gapOf(own), gapOf(others)];
+  // Of a few cents both may be near enough: the nearer one is right.
+  if (gap.compare(tolerance) <= 0 && gap.compare(otherGap) <= 0)
+    return { lineas: own, lectura: ajuste, cuadra: true, sinDesglose };
+  if (otherGap.compare(tolerance) <= 0) return { lineas: others, lectura: other, cuadra: true, sinDesglose };
   return { lineas: sinDesglose ? withShipping(own, total) : own, lectura: ajuste, cuadra: false, sinDesglose };
 }
 
