@@ -36,7 +36,11 @@ const Promociones = z
   .catch([]);
 
 /** A product whole: what its supplier tells, how old that is, what people said of it, and how its price and stock moved. */
-export async function readProducto(db: Db | Trx, id: string, { conOrdenes }: { conOrdenes: boolean }) {
+export async function readProducto(
+  db: Db | Trx,
+  id: string,
+  { conOrdenes, ahora = new Date() }: { conOrdenes: boolean; ahora?: Date },
+) {
   if (!z.uuid().safeParse(id).success) return null;
   const [producto, historia] = await Promise.all([readFila(db, id), readHistoria(db, id)]);
   if (!producto) return null;
@@ -53,7 +57,7 @@ export async function readProducto(db: Db | Trx, id: string, { conOrdenes }: { c
     almacenes: Almacenes.parse(almacenes ?? [])
       .filter(({ cantidad }) => cantidad > 0)
       .toSorted((a, b) => b.cantidad - a.cantidad),
-    promociones: Promociones.parse(promociones ?? []),
+    promociones: Promociones.parse(promociones ?? []).filter(({ hasta }) => hasta === null || new Date(hasta) >= ahora),
     historia,
     ordenes,
     /** Whether it can be asked for now. */

@@ -18,6 +18,7 @@ import {
   vigilarFrescura,
 } from '~/domain/proveedores/frescura.server';
 import { guardarPrecios, guardarProductos } from '~/domain/proveedores/guardarProductos.server';
+import { readProducto } from '~/domain/proveedores/productos.server';
 import { decirPar, listParientes, mejoresDe } from '~/domain/proveedores/piezas.server';
 import type { Item } from '~/integrations/proveedores/cara';
 import type { Trx } from '~db/client.server';
@@ -331,4 +332,22 @@ test('a read of prices alone writes what moved, of products that are known, and 
   expect(await db.selectFrom('producto').select(['nombre', 'marca']).execute()).toEqual([
     { nombre: 'Cámara bala', marca: 'Hikvision' },
   ]);
+});
+
+test('a promotion is told until its last day, and one without days always', async () => {
+  const de = (importe: string, hasta: Date | null) => ({
+    importe: Money.of(importe),
+    moneda: 'MXN' as const,
+    almacen: null,
+    desde: null,
+    hasta,
+    piezas: null,
+  });
+  const fin = new Date('2026-12-31T06:00:00Z');
+  await guarda('ct', item({ promociones: [de('90.00', fin), de('95.00', null)] }));
+  const id = await idDe('ct');
+  const importes = async (ahora: Date) =>
+    (await readProducto(db, id, { conOrdenes: false, ahora }))!.promociones.map(({ importe }) => Number(importe));
+  expect(await importes(fin)).toEqual([90, 95]);
+  expect(await importes(new Date(fin.getTime() + 1))).toEqual([95]);
 });

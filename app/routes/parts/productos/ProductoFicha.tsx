@@ -7,7 +7,7 @@ import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatFecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
@@ -113,6 +113,12 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
           <MismaPieza producto={producto} />
           <h3>Existencia por almacén</h3>
           <Almacenes producto={producto} />
+          {producto.promociones.length > 0 && (
+            <>
+              <h3>Promociones del proveedor</h3>
+              <Promociones producto={producto} />
+            </>
+          )}
           <h3>Historia de precio y existencia</h3>
           <Historia historia={producto.historia} moneda={producto.moneda} hasta={producto.precioEn} />
           {producto.ordenes && (
@@ -323,6 +329,46 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
     </div>
   );
 }
+
+/** What counts only inside its days and at its warehouse: the sale price never rests on it. */
+function Promociones({ producto: { promociones, almacenes } }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      <div className="tabla-caja">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Vale</th>
+              <th>Almacén</th>
+              <th className="pesos">Piezas</th>
+              <th className="pesos">Costo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {promociones.map(({ importe, moneda, almacen, desde, hasta, piezas }) => (
+              <tr key={`${almacen} ${desde} ${hasta} ${importe}`}>
+                <td>{valeDe(desde, hasta)}</td>
+                <td>
+                  {almacen === null ? 'Todos' : (almacenes.find((uno) => uno.almacen === almacen)?.nombre ?? almacen)}
+                </td>
+                <td className="pesos">{piezas ?? '—'}</td>
+                <td className="pesos">
+                  <PrecioProveedor precio={importe} moneda={moneda} sinPrecio={null} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="nota">El precio de venta se calcula sin ellas.</p>
+    </>
+  );
+}
+
+const valeDe = (desde: string | null, hasta: string | null) =>
+  [desde && `desde ${formatFecha(desde, { hora: false })}`, hasta && `hasta ${formatFecha(hasta, { hora: false })}`]
+    .filter(Boolean)
+    .join(' ') || 'Sin fechas';
 
 function Ordenes({ ordenes, area }: { ordenes: NonNullable<ProductoAbierto['ordenes']>; area: string }) {
   if (ordenes.length === 0) return <p className="nota">Todavía no se ha vendido.</p>;
