@@ -21,6 +21,7 @@ const COMMANDS = {
   capturas: async (args) => (await import('./lib/capturas.mjs')).capturas(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
+  'api:cliente': async () => (await import('./lib/cliente.mjs')).writeClient(),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
   iconos: async () => (await import('./lib/iconos.mjs')).writeSprite(),
 };

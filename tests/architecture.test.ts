@@ -105,7 +105,7 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   'jobs/tasks': ['app/domain', 'app/integrations', 'db', 'jobs/task'],
   jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks'],
   'bin/seed': ['app/core', 'app/domain', 'db'],
-  bin: ['app/core', 'app/domain', 'db', 'jobs', 'build'],
+  bin: ['app/api', 'app/core', 'app/domain', 'db', 'jobs', 'build'],
   'tests/sandbox': [],
 };
 

@@ -15,6 +15,7 @@ const ENTRIES = {
   usuario: 'bin/usuario.ts',
   restaurada: 'bin/restaurada.ts',
   sepomex: 'bin/sepomex.ts',
+  apiCliente: 'bin/apiCliente.ts',
   sandbox: 'tests/sandbox/start.ts',
   bench: 'tests/bench/run.ts',
   lector: 'tests/bench/lector.ts',

@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchApi } from './api';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
 import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
@@ -64,6 +65,11 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   async search({ place, quick }) {
     const web = await place.web();
     return benchSearch((await place.database()).db, web, quick ? 15 : 60);
+  },
+  async api({ place, quick }) {
+    const web = await place.web();
+    const { db, person } = await place.database();
+    return benchApi(db, person, web, quick ? 5 : 15);
   },
   async pantalla({ place, quick }) {
     const web = await place.web();

@@ -9,25 +9,36 @@ export type Asking = {
   token?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
+  ip?: string;
 };
 export type Answered = { status: number; headers: Headers; body: never; text: string };
 
-/** The description as a program from elsewhere reads it: nothing of our schemas is known here. */
-export const described = JSON.parse(openApi()) as {
+type Described = {
   openapi: string;
   paths: Record<string, Record<string, Operation & Json>>;
   components: { schemas: Record<string, Json> };
 };
+let known: {
+  described: Described;
+  find: ReturnType<typeof createRouter<{ method: string; path: string; operation: Operation }>>;
+};
 
-const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-);
-const find = createRouter(operations);
+/** The description as a program from elsewhere reads it: nothing of our schemas is known here. Settings are read by then. */
+function description() {
+  if (known) return known;
+  const described = JSON.parse(openApi()) as Described;
+  const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return (known = { described, find: createRouter(operations) });
+}
+
+export const described = () => description().described;
 
 const read = new WeakMap<Json, z.ZodType>();
 function readerOf(schema: Json): z.ZodType {
   const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];
-  if (name) return readerOf(described.components.schemas[name]!);
+  if (name) return readerOf(described().components.schemas[name]!);
   let reader = read.get(schema);
   if (!reader) read.set(schema, (reader = z.fromJSONSchema(schema)));
   return reader;
@@ -35,13 +46,13 @@ function readerOf(schema: Json): z.ZodType {
 
 /** What is wrong with an answer by the description; null when nothing is. */
 export function misfit(method: string, path: string, answer: { status: number; type: string; text: string }) {
-  const found = find(method === 'HEAD' ? 'GET' : method, path).call;
+  const found = description().find(method === 'HEAD' ? 'GET' : method, path).call;
   const refused = path.startsWith('/api/v1/') ? 'Problema' : 'ErrorAnterior';
   const said = found?.operation.responses[String(answer.status)] ?? found?.operation.responses.default;
   if (answer.status < 400 && !found?.operation.responses[String(answer.status)])
     return [204, 304].includes(answer.status) ? null : `no describe un ${answer.status}`;
   const type = answer.type.split(';')[0]!;
-  const schema = said ? said.content?.[type]?.schema : described.components.schemas[refused];
+  const schema = said ? said.content?.[type]?.schema : described().components.schemas[refused];
   if (!schema) return `no describe ${type}`;
   if (schema.format === 'binary') return null;
   const lines = type === 'application/x-ndjson' ? answer.text.split('\n').filter((line) => line !== '') : [answer.text];
@@ -53,7 +64,11 @@ export function misfit(method: string, path: string, answer: { status: number; t
 }
 
 /** Asks the API in this process, and holds its answer to the description. */
-export async function ask(method: string, address: string, { token, body, headers = {} }: Asking = {}) {
+export async function ask(
+  method: string,
+  address: string,
+  { token, body, headers = {}, ip = '10.0.0.1' }: Asking = {},
+) {
   const url = new URL(address, 'http://api.local');
   const form = body instanceof FormData;
   const request = new Request(url, {
@@ -66,7 +81,7 @@ export async function ask(method: string, address: string, { token, body, header
     ...(body !== undefined && { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const path = decodeURIComponent(url.pathname);
-  const answer = await serveApi({ request, path, requestId: randomUUID(), ip: '10.0.0.1' });
+  const answer = await serveApi({ request, path, requestId: randomUUID(), ip });
   const text = answer.headers.get('Content-Type')?.includes('json') ? await answer.text() : '';
   const wrong = misfit(method, path, {
     status: answer.status,

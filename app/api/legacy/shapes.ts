@@ -27,7 +27,12 @@ const Instant = z
 const MAX_MS = 401 * 86_400_000;
 export const Rango = z
   .object({ from: Instant, to: Instant })
-  .refine(({ from, to }) => to >= from && to.getTime() - from.getTime() <= MAX_MS, 'El rango de fechas no es válido.');
+  // What is no instant was refused already, and comes here as it was written.
+  .refine(
+    ({ from, to }) =>
+      !(from instanceof Date && to instanceof Date) || (to >= from && to.getTime() - from.getTime() <= MAX_MS),
+    'El rango de fechas no es válido.',
+  );
 
 export const Id = z.object({ id: z.uuid() });
 export { Instante };

@@ -1,0 +1,122 @@
+type Json = Record<string, unknown>;
+type Parameter = { name: string; in: string; required: boolean; schema: Json };
+type Operation = {
+  summary: string;
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+};
+
+/** A schema as TypeScript says it. */
+function typeOf(schema: Json | undefined): string {
+  if (!schema) return 'undefined';
+  if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  const either = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
+  if (either) return `(${either.map(typeOf).join(' | ')})`;
+  if (Array.isArray(schema.type)) return `(${schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')})`;
+  switch (schema.type) {
+    case 'object':
+      return objectOf(schema);
+    case 'array':
+      return `${wrapped(typeOf((schema.items ?? {}) as Json))}[]`;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    default:
+      return 'unknown';
+  }
+}
+
+const wrapped = (type: string) => (/^[\w"]+$/.test(type) || type.startsWith('(') ? type : `(${type})`);
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Json): string {
+  const fields = Object.entries(properties as Record<string, Json>).map(
+    ([name, one]) => `${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(one)}`,
+  );
+  if (fields.length === 0 && typeof additionalProperties === 'object' && additionalProperties !== null)
+    return `Record<string, ${typeOf(additionalProperties as Json)}>`;
+  return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
+}
+
+const fieldsIn = (parameters: Parameter[], where: string, leaving: string[] = []) => {
+  const own = parameters.filter((one) => one.in === where && !leaving.includes(one.name));
+  if (own.length === 0) return undefined;
+  return `{ ${own.map(({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`;
+};
+
+function callOf(operation: Operation): string {
+  const { parameters, requestBody, responses, summary } = operation;
+  const [answered] = Object.entries(responses).filter(([status]) => status !== 'default');
+  const json = answered?.[1].content?.['application/json']?.schema;
+  const body = requestBody?.content['application/json']?.schema;
+  const parts = [
+    ['params', fieldsIn(parameters, 'path')],
+    // A page with some of its fields alone is another type, and a whole list no JSON.
+    ['query', fieldsIn(parameters, 'query', ['campos', 'formato'])],
+    ['body', body && typeOf(body)],
+    ['ifMatch', parameters.some(({ name }) => name === 'If-Match') ? 'string' : undefined],
+  ].flatMap(([name, type]) => (type === undefined ? [] : [`${name}: ${type}`]));
+  return `/** ${summary.replaceAll('*/', '')} */ %NAME%: { asks: { ${parts.join('; ')} }; answers: ${json ? typeOf(json) : 'unknown'} }`;
+}
+
+/** A typed client of the API in one file without dependencies, out of its description. */
+export function clientOf({ paths }: { paths: Record<string, Record<string, Operation>> }): string {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      callOf(operation).replace('%NAME%', JSON.stringify(`${method.toUpperCase()} ${path}`)),
+    ),
+  );
+  return `${HEAD}export type Llamadas = {\n  ${calls.join(';\n  ')};\n};\n${TAIL}`;
+}
+
+const HEAD = '// Generado por `npm run api:cliente` a partir de OpenAPI. No se edita.\n\n';
+const TAIL = `
+export class ErrorDeApi extends Error {
+  constructor(readonly status: number, readonly dicho: unknown) {
+    const { detail, message } = (dicho ?? {}) as { detail?: string; message?: string };
+    super(detail ?? message ?? \`HTTP \${status}\`);
+    this.name = 'ErrorDeApi';
+  }
+}
+
+type Opciones = { base: string; token?: string; fetch?: (request: Request) => Promise<Response> };
+type Mas = { llave?: string; signal?: AbortSignal };
+type Escrito = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; ifMatch?: string };
+
+export function crearCliente({ base, token, fetch: pedir = fetch }: Opciones) {
+  async function llamar<K extends keyof Llamadas>(
+    llamada: K,
+    asks: Llamadas[K]['asks'],
+    { llave, signal }: Mas = {},
+  ): Promise<Llamadas[K]['answers']> {
+    const [method, path] = llamada.split(' ') as [string, string];
+    const { params = {}, query = {}, body, ifMatch } = asks as Escrito;
+    const url = new URL(path.replace(/\\{(\\w+)\\}/g, (_, name: string) => encodeURIComponent(String(params[name]))), base);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+    const headers = new Headers({ Accept: 'application/json' });
+    if (token !== undefined) headers.set('Authorization', \`Bearer \${token}\`);
+    if (llave !== undefined) headers.set('Idempotency-Key', llave);
+    if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    const answer = await pedir(
+      new Request(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }),
+    );
+    const said = (await answer.json().catch(() => null)) as unknown;
+    if (!answer.ok) throw new ErrorDeApi(answer.status, said);
+    return said as Llamadas[K]['answers'];
+  }
+  return { llamar };
+}
+`;

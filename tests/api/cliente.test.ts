@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOf } from '~/api/client';
+import { serveApi } from '~/api/serve.server';
+import { openSession } from '~/domain/cuentas/sesiones.server';
+import { described } from '../support/api';
+import { buildOrden } from '../support/builders/ordenes';
+import { testDatabase } from '../support/db';
+import { buildUsuarios } from '../support/web';
+
+const { db } = testDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'trastienda-cliente-'));
+const file = join(folder, 'apiCliente.ts');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Cliente = {
+  llamar(call: string, asks: object, more?: object): Promise<unknown>;
+};
+let crearCliente: (options: object) => Cliente;
+let token: string;
+
+beforeAll(async () => {
+  writeFileSync(file, clientOf(described() as unknown as Parameters<typeof clientOf>[0]));
+  const { outputText } = ts.transpileModule(ts.sys.readFile(file)!, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  const made = join(folder, 'apiCliente.mjs');
+  writeFileSync(made, outputText);
+  ({ crearCliente } = (await import(pathToFileURL(made).href)) as { crearCliente: typeof crearCliente });
+  const ids = await buildUsuarios(db);
+  token = await db.transaction().execute((trx) => openSession(trx, { id: ids.sa }, true));
+});
+
+/** What a program with that client writes, and whether its types hold. */
+function errorsOf(text: string): string[] {
+  const use = join(folder, 'uso.ts');
+  writeFileSync(
+    use,
+    `import { crearCliente } from './apiCliente';\nconst cliente = crearCliente({ base: 'x' });\n${text}\n`,
+  );
+  const lib = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'];
+  const program = ts.createProgram([use], {
+    strict: true,
+    noEmit: true,
+    lib,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+test('the client is TypeScript that knows every call, what it asks and what it answers', () => {
+  expect(
+    errorsOf(`
+      const uno = async () => {
+        const { datos, siguiente } = await cliente.llamar('GET /api/v1/ordenes', { query: { limite: 2, orden: '-fecha' } });
+        const pagado: string | null = datos[0]!.pagado;
+        const sigue: string | null = siguiente;
+        await cliente.llamar('POST /api/empresa', { body: { nombre: 'x' } }, { llave: 'k' });
+        return [pagado, sigue];
+      };
+      void uno;`),
+  ).toEqual([]);
+  const wrong = errorsOf(`
+      void cliente.llamar('GET /api/v1/nada', {});
+      void cliente.llamar('POST /api/empresa', { body: {} });
+      void cliente.llamar('GET /api/v1/ordenes', { query: { orden: 'nada' } });`);
+  expect(wrong).toHaveLength(3);
+});
+
+test('the client asks and is answered, and throws what was refused', async () => {
+  const { numOrden } = await buildOrden(db);
+  const fetch = (request: Request) =>
+    serveApi({ request, path: decodeURIComponent(new URL(request.url).pathname), requestId: 'prueba', ip: '10.0.0.1' });
+  const cliente = crearCliente({ base: 'http://api.local', token, fetch });
+  expect(await cliente.llamar('GET /api/v1/ordenes', { query: { q: numOrden } })).toMatchObject({
+    datos: [{ numOrden }],
+    siguiente: null,
+  });
+  const made = cliente.llamar('POST /api/empresa', { body: { nombre: 'Por cliente' } }, { llave: 'k1' });
+  expect(await made).toMatchObject({ error: false });
+  await expect(
+    cliente.llamar('GET /api/v1/ordenes/{id}', { params: { id: '019a0000-0000-7000-8000-000000000000' } }),
+  ).rejects.toMatchObject({ name: 'ErrorDeApi', status: 404, message: 'Lo que se pidió no existe.' });
+});
