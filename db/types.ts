@@ -1250,6 +1250,7 @@ export interface Seguimiento {
 }
 
 export interface SeguimientoRegla {
+  cerosHasta: Timestamp | null;
   colchon: Generated<number>;
   market: Market;
   proveedor: string;

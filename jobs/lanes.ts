@@ -27,6 +27,8 @@ const SHARED = {
   },
   // It asks suppliers one after another, and waits for nobody's catalogue.
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
+  // What is on sale, read whole or where it changed, at the pace of each marketplace.
+  publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 1_000 },
   // Long and patient: each waits for the pace of its supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.

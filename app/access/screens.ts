@@ -165,6 +165,13 @@ export const SCREENS = {
     roles: ['sa', 'admin', 'user'],
     menu: [],
   },
+  publicaciones: {
+    label: 'Publicaciones',
+    icono: 'etiquetas',
+    file: 'routes/catalogos/publicaciones.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user', 'aux'],
+  },
   buscador: {
     label: 'Buscador de Productos',
     icono: 'buscarProducto',

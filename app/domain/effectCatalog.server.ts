@@ -24,6 +24,7 @@ import { correoDeGuia, correoDePedido } from './pedidos/correo.server';
 import { CREAR } from './pedidos/crear.server';
 import { guiaACt, guiaACva } from './pedidos/guia.server';
 import { publicarMl } from './publicador/publicarMl.server';
+import { cambiarMl } from './publicaciones/cambiarMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
@@ -49,6 +50,7 @@ export const EFFECTS = effectCatalog([
   guiaACva,
   correoDePedido,
   correoDeGuia,
+  cambiarMl,
   mailCondicion,
   reportEnvio,
   confirmarEnvio,

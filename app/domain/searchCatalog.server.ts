@@ -6,6 +6,7 @@ import { buscarProductos } from '~/domain/proveedores/buscarProductos.server';
 import { buscarPedidos } from '~/domain/pedidos/buscarPedidos.server';
 import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
 import { buscarStock } from '~/domain/stock/buscarStock.server';
+import { buscarPublicaciones } from '~/domain/publicaciones/buscarPublicaciones.server';
 import { buscarClientes } from '~/domain/receptores/buscarClientes.server';
 
 /** What can be found from anywhere, in the order in which it is shown. */
@@ -17,6 +18,7 @@ export const BUSCADORES = [
   buscarProveedorFacturas,
   buscarProductos,
   buscarStock,
+  buscarPublicaciones,
   buscarNotas,
   buscarPreguntas,
 ] as const;

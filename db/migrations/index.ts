@@ -75,6 +75,7 @@ import * as vistaRetirada from './20261123_0800_vista_retirada';
 import * as panelPorClase from './20261123_0801_panel_por_clase';
 import * as stockInterno from './20261123_0806_stock_interno';
 import * as atencion from './20261123_0810_atencion';
+import * as seguimiento from './20261123_0814_seguimiento';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0801_panel_por_clase': panelPorClase,
   '20261123_0806_stock_interno': stockInterno,
   '20261123_0810_atencion': atencion,
+  '20261123_0814_seguimiento': seguimiento,
 };

@@ -61,6 +61,13 @@ export const TASKS = {
   }),
   // What stopped counting for the marketplaces, and what counts again.
   'catalogo.vigilar': task({ payload: z.object({}), attempts: 1, key: () => 'vigilar' }),
+  // Without a market: one job for each marketplace that is linked.
+  'publicaciones.sync': task({
+    payload: z.object({ market: z.enum(MARKETS).optional(), modo: z.enum(['todas', 'movidas']) }),
+    attempts: 3,
+    queue: (p) => (p.market ? `publicaciones-${p.market}` : undefined),
+    key: (p) => `${p.market ?? 'todos'}:${p.modo}`,
+  }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),

@@ -15,6 +15,7 @@ import pedidosSeguir from './pedidos.seguir';
 import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
 import productosContar from './productos.contar';
+import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
 
@@ -37,5 +38,6 @@ export const TASK_LIST: Task[] = [
   catalogoVigilar,
   productosContar,
   proveedoresProbar,
+  publicacionesSync,
   ...ventasSync,
 ];

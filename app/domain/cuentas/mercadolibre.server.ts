@@ -86,6 +86,7 @@ export async function linkMercadolibre(
     });
     await forgetFailures(trx, 'mercadolibre');
     await enqueueSync(trx);
+    await enqueue(trx, 'publicaciones.sync', { market: 'ml', modo: 'todas' });
   });
   return 'lista';
 }

@@ -11,6 +11,7 @@ import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/me
 import { stockInternoList } from '~/domain/stock/listStock.server';
 import type { List } from '~/domain/lists/list.server';
 import { agentesList } from '~/domain/proveedores/agentes.server';
+import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
@@ -34,6 +35,7 @@ export const LISTS: Record<string, List> = {
   [agentesList.lista]: agentesList,
   [productosList.lista]: productosList,
   [sinPublicacionMl.lista]: sinPublicacionMl,
+  [publicacionesList.lista]: publicacionesList,
   [proveedorFacturasList.lista]: proveedorFacturasList,
   [sinFacturaList.lista]: sinFacturaList,
   [ordenesList.lista]: ordenesList,

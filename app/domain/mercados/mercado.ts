@@ -3,6 +3,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
 import type { Asking, Cambio, Ventana } from './listado';
+import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from './publicacion';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
 
 export type { Asking, Cambio, Ventana };
@@ -70,4 +71,10 @@ export type Fuente = {
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
   /** Of a marketplace where things are put on sale from here. */
   publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
+  /** Of a marketplace where we have things on sale. */
+  publicaciones?: {
+    limites: LimitesDePublicacion;
+    capacidades: CapacidadesDePublicacion;
+    open(db: Db, options?: { timeoutMs?: number }): Escaparate;
+  };
 };

@@ -19,6 +19,22 @@ export type Rasgos = {
   estatusDelEnvio: boolean;
   /** The screen from which things are put on sale there. */
   publicador: string | null;
+  publicaciones: RasgosDePublicacion;
+};
+
+type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
+
+/** How its listings are told to people. */
+export type RasgosDePublicacion = {
+  /** On the checkbox of the list. */ casilla: string;
+  /** Its words for how a listing stands (spec 001, section 4). */
+  estatus: Readonly<Record<string, { label: string; tono: Tono }>>;
+  /** Those that people may choose. */ editables: readonly string[];
+  /** Its kinds of listing of one product, in the order in which they are shown. */ tipos: Readonly<
+    Record<string, string>
+  >;
+  /** Where people change one themselves. */
+  editarUrl: (cual: { clave: string; marketId: string | null }) => string;
 };
 
 export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
@@ -32,6 +48,23 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     avisoDeEnvio: 'avance',
     estatusDelEnvio: true,
     publicador: 'publicadorML',
+    publicaciones: {
+      casilla: 'Mercado libre',
+      estatus: {
+        pending: { label: 'Pendiente', tono: 'neutro' },
+        not_yet_active: { label: 'Aún no activa', tono: 'mal' },
+        programmed: { label: 'Programada', tono: 'neutro' },
+        active: { label: 'Activa', tono: 'ok' },
+        paused: { label: 'Pausada', tono: 'mal' },
+        closed: { label: 'Cerrada', tono: 'mal' },
+        under_review: { label: 'En revisión', tono: 'aviso' },
+        inactive: { label: 'Inactiva', tono: 'aviso' },
+        payment_required: { label: 'Pago requerido', tono: 'aviso' },
+      },
+      editables: ['active', 'paused'],
+      tipos: { gold_pro: 'Premium', gold_special: 'Clásica', free: 'Gratuita' },
+      editarUrl: ({ clave }) => `https://www.mercadolibre.com.mx/syi/core/modify?itemId=${encodeURIComponent(clave)}`,
+    },
   },
   amz: {
     label: 'Amazon',
@@ -43,6 +76,26 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     avisoDeEnvio: 'salida',
     estatusDelEnvio: false,
     publicador: null,
+    publicaciones: {
+      casilla: 'Amazon',
+      estatus: {
+        enCreacion: { label: 'Creando publicacion', tono: 'neutro' },
+        errorXML: { label: 'Error en el XML', tono: 'mal' },
+        errorCreatedFeed: { label: 'Error en el market amazon', tono: 'mal' },
+        DONE: { label: 'Activa', tono: 'ok' },
+        CANCELLED: { label: 'Cerrada', tono: 'mal' },
+        FATAL: { label: 'Error fatal en Amazon', tono: 'mal' },
+        inactiva: { label: 'Inactiva', tono: 'aviso' },
+      },
+      editables: [],
+      tipos: {},
+      editarUrl: ({ clave, marketId }) =>
+        `https://sellercentral.amazon.com.mx/inventory?${
+          marketId
+            ? new URLSearchParams({ searchField: 'ASIN', searchValue: marketId })
+            : new URLSearchParams({ search: clave })
+        }`,
+    },
   },
 };
 

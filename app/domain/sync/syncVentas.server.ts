@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { setTimeout as wait } from 'node:timers/promises';
 import { atOnce } from '~/core/atOnce';
 import type { SyncKind } from '~/core/market';
 import type { Asking, Cambio, Fuente, Mercado, Perdido, Ventana } from '~/domain/mercados/mercado';
@@ -12,6 +11,7 @@ import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
 import { syncPreguntas } from './syncAtencion.server';
+import { patiently } from './paciencia.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -29,8 +29,6 @@ const LEAST_STEP_MS = HOUR;
 const MISSED_PAGES = 200;
 /** Reads of orders at once. */
 const READERS = 6;
-/** How often one read is tried before its order is left for later. */
-const TRIES = 4;
 const REVIEWS_PER_RUN = 500;
 /** A run that goes on from its cursor ends between two windows after so long: the next one begins within minutes, and a job is not held for hours. */
 const RUN_MS = 30 * 60_000;
@@ -284,16 +282,4 @@ async function takeMissedOf(
     offset += missed.length;
   }
   return false;
-}
-
-/** Repeats what failed for reasons that pass, as late as the far side asked or a little later each time. */
-async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  for (let n = 1; ; n++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || error.details.account || n >= TRIES) throw error;
-      await wait(error.details.retryAfterMs ?? 400 * 2 ** (n - 1) * (0.75 + Math.random() / 2), undefined, { signal });
-    }
-  }
 }

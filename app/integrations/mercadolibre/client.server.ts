@@ -3,6 +3,7 @@ import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { atencionReads } from './atencionReads.server';
+import { lecturasDePublicaciones } from './publicacionesReads.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import {
@@ -99,6 +100,11 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
         throw error;
       }
     },
+
+    publicaciones: lecturasDePublicaciones(
+      (path, what, schema) => read(`${baseUrl}${path}`, what, schema),
+      async () => (await tokens.current()).sellerId,
+    ),
 
     usersMe: async () => (await read(`${baseUrl}/users/me`, 'users/me', User)).doc,
 

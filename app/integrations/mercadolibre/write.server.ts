@@ -6,6 +6,7 @@ import { atencionWrites } from './atencionWrites.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import { Shipment } from './wire';
+import { enVenta, Publicado } from './wirePublicacion';
 import {
   ActionGuide,
   Conversation,
@@ -22,6 +23,25 @@ import {
 import { causasDe, Item, ItemIds, Picture } from './wireItems';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
+
+/** Of a listing with variants all have to be named: one that is not is deleted. */
+export type CambioDeItem = {
+  title?: string;
+  price?: number;
+  available_quantity?: number;
+  status?: string;
+  variations?: { id: number; price?: number; available_quantity?: number }[];
+};
+
+/** What of a listing people may change, as it stands there. */
+export type PublicacionMostrada = ReturnType<typeof mostrada>;
+const mostrada = (doc: Publicado) => ({
+  ...enVenta(doc),
+  titulo: doc.title,
+  estatus: doc.status,
+  subestatus: doc.sub_status ?? [],
+  variantes: (doc.variations ?? []).map(({ id }) => id),
+});
 
 /** Busy or locked, decided before any work. */
 const LATER = new Set([423, 429]);
@@ -216,6 +236,18 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       body.append('file', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
       const answer = await write({ method: 'POST', path: '/pictures/items/upload', body }, 'pictures');
       return readShape(Picture, readJson(answer, 'pictures'), 'pictures').id;
+    },
+
+    /** What of a listing people may change, as it stands; null when there is none by that id. */
+    async publicacion(id: string) {
+      const doc = await read(`/items/${encodeURIComponent(id)}?include_attributes=all`, 'items', Publicado);
+      return doc && mostrada(doc);
+    },
+
+    /** Changes what is named and nothing else. Answers with the listing as it then is: a price that the marketplace moves by itself stays what it was. */
+    async cambiarPublicacion(id: string, cambio: CambioDeItem): Promise<PublicacionMostrada> {
+      const answer = await write({ method: 'PUT', path: `/items/${encodeURIComponent(id)}`, json: cambio }, 'items');
+      return mostrada(readShape(Publicado, readJson(answer, 'items'), 'items'));
     },
 
     /** How the marketplace shows a shipment; null when it knows none by that id. */

@@ -9,6 +9,7 @@ import { usuarioDe } from '../catalogos/usuarios/abierta';
 import { notaDe } from '../facturacion/notaSencilla/abierta';
 import { envioDe } from '../parts/envios/dialogo';
 import { productoDe } from '../parts/productos/abierta';
+import { publicacionDe } from '../parts/publicaciones/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
 import { piezaDe } from '../parts/stock/abierta';
@@ -38,6 +39,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   stockInterno: piezaDe,
   preguntas: preguntaDe,
   responderPreguntas: preguntasDePublicacion,
+  publicaciones: publicacionDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

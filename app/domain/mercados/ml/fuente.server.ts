@@ -3,6 +3,7 @@ import { openCategorias, openMercadolibre } from '~/domain/cuentas/mercadolibre.
 import { isPaused } from '~/domain/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { createPublicadorMl } from './publicadorMl';
+import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './escaparateMl.server';
 import { createMercadoMl } from './mercadoMl.server';
 
 const CONEXION = 'mercadolibre';
@@ -20,4 +21,9 @@ export const fuenteMl: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
   publicador: { open: (db, options) => createPublicadorMl(openCategorias(db, options)) },
+  publicaciones: {
+    limites: LIMITES_ML,
+    capacidades: CAPACIDADES_ML,
+    open: (db, options) => createEscaparateMl(openMercadolibre(db, options)),
+  },
 };

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Market } from '~/core/market';
+import type { PublicacionLeida } from '~/domain/mercados/publicacion';
+import type { Db, Trx } from '~db/client.server';
+
+/**
+ * Whose product a sku names (`AMS|key|supplier|model`): the key is the supplier's own or that of our row; a sku made before there was a catalogue has another one, and
+ * then its model decides where only one product of that supplier has it.
+ */
+export const productoDelSku = (sku: RawBuilder<unknown>) => sql`(
+  select una.id from (select lower(split_part(${sku}, '|', 3)) as proveedor, split_part(${sku}, '|', 2) as llave, lower(split_part(${sku}, '|', 4)) as modelo) s
+  cross join lateral (
+    select id, 1 as orden, 1 as n from producto where proveedor = s.proveedor and id_proveedor = s.llave
+    union all select id, 2, 1 from producto where proveedor = s.proveedor and id = case when s.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then s.llave::uuid end
+    union all select id, 3, count(*) over () from producto where proveedor = s.proveedor and lower(modelo) = s.modelo) una
+  where una.n = 1 and s.proveedor <> '' order by una.orden limit 1)`;
+
+/**
+ * Writes what differs of what a marketplace told. `leidas` came by questions that were asked after `desde`: a price or a stock that we told it since then is newer than
+ * its answer. What it shows other than what we knew of a listing that follows its supplier is looked at again. Tells how many differed.
+ */
+export async function guardarPublicaciones(
+  trx: Trx,
+  market: Market,
+  leidas: readonly PublicacionLeida[],
+  desde: Date,
+): Promise<number> {
+  if (leidas.length === 0) return 0;
+  // One by one in an order of their own: two readings of the same ones wait for each other and never lock each other out.
+  const filas = [...new Map(leidas.map((leida) => [leida.clave, leida])).values()]
+    .sort((a, b) => (a.clave < b.clave ? -1 : 1))
+    .map(filaOf);
+  const { rows } = await sql<{ clave: string }>`
+    select r.clave from unnest(${filas.map(({ clave }) => clave)}::text[], ${filas.map(({ huella }) => huella)}::text[]) as r (clave, huella)
+    left join lateral (select huella from publicacion where market = ${market} and clave = r.clave offset 0) p on true
+    where p.huella is distinct from r.huella`.execute(trx);
+  const distintas = new Set(rows.map(({ clave }) => clave));
+  const cambian = filas.filter(({ clave }) => distintas.has(clave));
+  if (cambian.length > 0) await escribir(trx, market, cambian, desde);
+  await sql`update publicacion set leida_en = greatest(leida_en, ${desde}), visto_en = now(), ausencias = 0, ausente_desde = null
+    where market = ${market} and clave = any(${filas.map(({ clave }) => clave)})`.execute(trx);
+  return cambian.length;
+}
+
+type Fila = ReturnType<typeof filaOf>;
+
+function filaOf(leida: PublicacionLeida) {
+  const fila = {
+    clave: leida.clave,
+    market_id: leida.marketId,
+    sku: leida.sku,
+    titulo: leida.titulo,
+    precio: leida.precio?.toPostgres() ?? null,
+    stock: leida.stock,
+    vendido: leida.vendido,
+    estatus: leida.estatus,
+    subestatus: leida.subestatus,
+    problemas: leida.problemas,
+    tipo: leida.tipo,
+    categoria_id: leida.categoriaId,
+    link: leida.link,
+    stock_ajeno: leida.stockAjeno,
+    variantes: leida.variantes,
+    fecha_creacion: leida.fechaCreacion,
+    cambio_en: leida.cambioEn,
+    datos: leida.datos,
+  };
+  return { ...fila, huella: createHash('sha1').update(JSON.stringify(fila)).digest('base64') };
+}
+
+async function escribir(trx: Trx, market: Market, filas: readonly Fila[], desde: Date): Promise<void> {
+  await sql`
+    with leida as (
+      select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r (
+        clave text, market_id text, sku text, titulo text, precio numeric, stock integer, vendido integer, estatus text, subestatus text[], problemas text[], tipo text,
+        categoria_id text, link text, stock_ajeno boolean, variantes smallint, fecha_creacion timestamptz, cambio_en timestamptz, datos jsonb, huella text)),
+    antes as (select p.id, p.precio, p.stock from leida l join publicacion p on p.market = ${market} and p.clave = l.clave),
+    puesta as (
+      insert into publicacion (market, clave, market_id, sku, proveedor, producto_id, titulo, precio, stock, vendido, estatus, subestatus, problemas, tipo,
+        categoria_id, link, stock_ajeno, variantes, fecha_creacion, cambio_en, datos, huella, leida_en)
+      select ${market}, l.clave, l.market_id, l.sku, nullif(lower(split_part(l.sku, '|', 3)), ''), ${productoDelSku(sql`l.sku`)}, l.titulo, l.precio, l.stock, l.vendido,
+        l.estatus, l.subestatus, l.problemas, l.tipo, l.categoria_id, l.link, l.stock_ajeno, l.variantes, l.fecha_creacion, l.cambio_en, l.datos, l.huella, ${desde}
+      from leida l
+      on conflict (market, clave) do update set market_id = coalesce(excluded.market_id, publicacion.market_id), sku = excluded.sku, proveedor = excluded.proveedor,
+        producto_id = coalesce(excluded.producto_id, publicacion.producto_id), titulo = excluded.titulo,
+        precio = case when publicacion.dicho_en > ${desde} then publicacion.precio else excluded.precio end,
+        stock = case when publicacion.dicho_en > ${desde} then publicacion.stock else excluded.stock end,
+        vendido = excluded.vendido, estatus = excluded.estatus, subestatus = excluded.subestatus, problemas = excluded.problemas, tipo = excluded.tipo,
+        categoria_id = excluded.categoria_id, link = excluded.link, stock_ajeno = excluded.stock_ajeno, variantes = excluded.variantes,
+        fecha_creacion = excluded.fecha_creacion, cambio_en = excluded.cambio_en, datos = excluded.datos,
+        huella = case when publicacion.dicho_en > ${desde} then '' else excluded.huella end
+      where publicacion.leida_en <= excluded.leida_en
+      returning id, producto_id, precio, stock, auto_sync)
+    insert into publicacion_mirar (producto_id, motivo)
+    select distinct n.producto_id, 'revision' from puesta n join antes a using (id)
+    where n.auto_sync and n.producto_id is not null and (n.precio, n.stock) is distinct from (a.precio, a.stock)`.execute(
+    trx,
+  );
+}
+
+/** Products that came after the listings that sell them. */
+export async function ligarPublicaciones(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with suyo as (select id, ${productoDelSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
+    update publicacion p set producto_id = s.producto_id from suyo s where s.id = p.id and s.producto_id is not null`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Of a whole reading that began at `desde`: what it did not meet was missed once, and twice is gone. */
+export async function marcarAusentes(trx: Trx, market: Market, desde: Date): Promise<number> {
+  const { rows } = await sql<{ ausentes: number }>`
+    with faltan as (
+      update publicacion set ausencias = least(ausencias + 1, 100), ausente_desde = case when ausencias >= 1 then coalesce(ausente_desde, now()) end
+      where market = ${market} and visto_en < ${desde} returning ausente_desde)
+    select count(*) filter (where ausente_desde is not null)::int as ausentes from faltan`.execute(trx);
+  return rows[0]!.ausentes;
+}

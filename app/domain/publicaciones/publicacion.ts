@@ -1,0 +1,57 @@
+import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
+
+type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
+
+/** A word that nobody knows is shown as it came. */
+export const estatusDe = (market: Market, estatus: string): { label: string; tono: Tono } =>
+  MERCADOS[market].publicaciones.estatus[estatus] ?? { label: estatus, tono: 'aviso' };
+
+/** What people may choose, by marketplace. */
+export const editablesDe = (market: Market) =>
+  MERCADOS[market].publicaciones.editables.map((value) => ({ value, label: estatusDe(market, value).label }));
+
+/** Its kind among those of one product; null where the marketplace has one kind only. */
+export const tipoDe = (market: Market, tipo: string | null): string | null =>
+  tipo === null ? null : (MERCADOS[market].publicaciones.tipos[tipo] ?? null);
+
+/** Where people change a listing themselves. */
+export const editarUrl = (market: Market, cual: { clave: string; marketId: string | null }) =>
+  MERCADOS[market].publicaciones.editarUrl(cual);
+
+const SUBESTATUS: Readonly<Record<string, string>> = {
+  out_of_stock: 'Sin existencia',
+  paused_by_seller: 'La pausó el vendedor',
+  picture_download_pending: 'Esperando sus imágenes',
+  waiting_for_patch: 'Hay que corregirla en Mercado Libre',
+  warning: 'Hay que corregirla en dos días',
+  held: 'Mercado Libre la detuvo',
+  pending_documentation: 'Faltan documentos',
+  forbidden: 'No se permite vender',
+  suspended: 'Suspendida',
+  expired: 'Terminó',
+  deleted: 'Eliminada',
+  freezed: 'Congelada',
+};
+export const subestatusDe = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
+
+export const PUBLICACION_AUSENTE = {
+  titulo: 'No se encontro la publicación',
+  texto: 'El enlace nombra una publicación que no está aquí.',
+};
+
+/** Why a listing was changed, as its history says it. */
+export const MOTIVO_LABEL: Readonly<Record<string, string>> = {
+  proveedor: 'Cambió en el proveedor',
+  venta: 'Se vendió',
+  frescura: 'El dato del proveedor venció o volvió',
+  regla: 'Cambió una regla',
+  persona: 'Lo pidió una persona',
+  revision: 'El mercado mostraba otra cosa',
+};
+
+export const motivoDe = (motivo: string) =>
+  motivo
+    .split(' ')
+    .map((uno) => MOTIVO_LABEL[uno] ?? uno)
+    .join(', ');

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { enteroEscrito, importeEscrito } from '~/core/escrito';
+import { Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
+import { MARKETS } from '~/core/market';
+
+/** What people change of a listing. All four are required (spec 001, section 5). */
+export const PublicacionEditada = z.object({
+  id: Id,
+  version: Version,
+  titulo: Texto(200),
+  precio: importeEscrito(REQUERIDO, 'El precio no es válido.', { min: '0.01', max: '9999999.99' }),
+  stock: enteroEscrito(REQUERIDO, 'Son de 0 a 99999 piezas.', { min: '0', max: '99999' }).transform(Number),
+  estatus: Texto(40),
+  autoSync: SiNo,
+});
+export type PublicacionEditada = z.infer<typeof PublicacionEditada>;
+
+export const UnaPublicacion = z.object({ id: Id });
+
+/** Stops or resumes what follows the suppliers at one marketplace. */
+export const Palanca = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }), detener: SiNo });

@@ -1,0 +1,313 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { choqueDeFila } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Market } from '~/core/market';
+import { Money } from '~/core/money';
+import { record } from '~/domain/bitacora.server';
+import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
+import type { EffectDefinition } from '~/domain/effects/definition';
+import type { Db, Trx } from '~db/client.server';
+import { Cambio, type Dicho } from './cambio.server';
+import { cambiarMl } from './cambiarMl.server';
+import { editablesDe, estatusDe } from './publicacion';
+import type { PublicacionEditada } from './publicacionForm';
+
+/** How one listing is changed, by marketplace. */
+export const CAMBIAR: Readonly<Partial<Record<Market, EffectDefinition<Cambio, Dicho, Dicho>>>> = { ml: cambiarMl };
+
+const Fechas = z
+  .object({
+    subtitle: z.string().nullish().catch(null),
+    start_time: z.string().nullish().catch(null),
+    stop_time: z.string().nullish().catch(null),
+    end_time: z.string().nullish().catch(null),
+    descriptions: z.array(z.unknown()).nullish().catch(null),
+  })
+  .catch({});
+
+/** A listing whole: what the marketplace shows, whose product it sells, what waits to be told and what was told. */
+export async function readPublicacion(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const [fila, historia] = await Promise.all([
+    db
+      .selectFrom('publicacion')
+      .leftJoin('proveedor', 'proveedor.value', 'publicacion.proveedor')
+      .leftJoin('categoria', (join) =>
+        join
+          .onRef('categoria.market', '=', 'publicacion.market')
+          .onRef('categoria.categoriaId', '=', 'publicacion.categoriaId'),
+      )
+      .leftJoin('producto', 'producto.id', 'publicacion.productoId')
+      .leftJoin('publicacionPendiente', 'publicacionPendiente.publicacionId', 'publicacion.id')
+      .select([
+        'publicacion.id',
+        'publicacion.market',
+        'publicacion.clave',
+        'publicacion.marketId',
+        'publicacion.sku',
+        'publicacion.titulo',
+        'publicacion.precio',
+        'publicacion.stock',
+        'publicacion.vendido',
+        'publicacion.estatus',
+        'publicacion.subestatus',
+        'publicacion.problemas',
+        'publicacion.tipo',
+        'publicacion.link',
+        'publicacion.autoSync',
+        'publicacion.sobreventa',
+        'publicacion.stockAjeno',
+        'publicacion.variantes',
+        'publicacion.productoId',
+        'publicacion.fechaCreacion',
+        'publicacion.leidaEn',
+        'publicacion.ausenteDesde',
+        'publicacion.categoriaId',
+        'publicacion.datos',
+        'publicacion.version',
+        'publicacion.proveedor',
+        'proveedor.label as proveedorLabel',
+        'categoria.ruta as categoriaRuta',
+        'producto.nombre as productoNombre',
+        'publicacionPendiente.precio as precioPendiente',
+        'publicacionPendiente.stock as stockPendiente',
+        'publicacionPendiente.precioRetenido',
+        'publicacionPendiente.stockRetenido',
+        'publicacionPendiente.error as errorPendiente',
+        'publicacionPendiente.noAntes',
+        'publicacionPendiente.desde as pendienteDesde',
+      ])
+      .where('publicacion.id', '=', id)
+      .executeTakeFirst(),
+    db
+      .selectFrom('publicacionHistoria')
+      .leftJoin('usuario', 'usuario.id', 'publicacionHistoria.usuarioId')
+      .select([
+        'publicacionHistoria.id',
+        'en',
+        'motivo',
+        'precioAntes',
+        'precio',
+        'stockAntes',
+        'stock',
+        'desde',
+        'error',
+      ])
+      .select('usuario.usuario as quien')
+      .where('publicacionId', '=', id)
+      .orderBy('en', 'desc')
+      .limit(30)
+      .execute(),
+  ]);
+  if (!fila) return null;
+  const { datos, ...publicacion } = fila;
+  const fechas = Fechas.parse(datos);
+  return {
+    ...publicacion,
+    historia,
+    subtitulo: fechas.subtitle ?? null,
+    empieza: fechas.start_time ?? null,
+    para: fechas.stop_time ?? null,
+    termina: fechas.end_time ?? null,
+    descripciones: (fechas.descriptions ?? []).flatMap((una) => (typeof una === 'string' ? [una] : [])),
+  };
+}
+
+export async function readDatosDePublicacion(db: Db, id: string): Promise<unknown> {
+  const fila = await db.selectFrom('publicacion').select('datos').where('id', '=', id).executeTakeFirst();
+  return fila?.datos ?? null;
+}
+
+/** What is on sale of a product, at each marketplace; what is gone there is not. */
+export function publicacionesDe(db: Db, productoIds: readonly string[]) {
+  return db
+    .selectFrom('publicacion')
+    .select([
+      'id',
+      'productoId',
+      'market',
+      'clave',
+      'marketId',
+      'tipo',
+      'titulo',
+      'precio',
+      'stock',
+      'estatus',
+      'link',
+      'autoSync',
+    ])
+    .where('productoId', 'in', productoIds.length > 0 ? [...productoIds] : ['00000000-0000-0000-0000-000000000000'])
+    .where('ausenteDesde', 'is', null)
+    .orderBy('market')
+    .orderBy('tipo')
+    .orderBy('id')
+    .execute();
+}
+
+const TITULO = 'Error al actualizar: ';
+const ETIQUETAS = {
+  titulo: 'Titulo',
+  precio: 'Precio',
+  stock: 'Stock',
+  estatus: 'Estatus',
+  autoSync: 'Sincronización automática',
+} as const;
+const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
+
+/**
+ * Changes what people changed of a listing, at the marketplace. Null where only what is ours changed. What follows its supplier takes price and stock from there, and
+ * a person's would not stand for a minute.
+ */
+export async function editarPublicacion(
+  trx: Trx,
+  editada: PublicacionEditada,
+  usuarioId: string,
+): Promise<Accepted | null> {
+  const { id, version, titulo, precio, stock, estatus, autoSync } = editada;
+  const actual = await trx
+    .selectFrom('publicacion')
+    .select([
+      'id',
+      'market',
+      'clave',
+      'titulo',
+      'precio',
+      'stock',
+      'estatus',
+      'autoSync',
+      'variantes',
+      'productoId',
+      'version',
+      'ausenteDesde',
+    ])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(TITULO, 'No se encontro la publicación');
+  if (actual.version !== version)
+    throw new Stale(
+      choqueDeFila(
+        ETIQUETAS,
+        {
+          titulo,
+          precio: Money.of(precio).toFixed(2),
+          stock,
+          estatus: estatusDe(actual.market, estatus).label,
+          autoSync: siNo(autoSync),
+        },
+        {
+          titulo: actual.titulo,
+          precio: actual.precio?.toFixed(2) ?? null,
+          stock: actual.stock,
+          estatus: estatusDe(actual.market, actual.estatus).label,
+          autoSync: siNo(actual.autoSync),
+          version: actual.version,
+        },
+      ),
+    );
+  if (actual.ausenteDesde) throw new NotAllowed(TITULO, 'La publicación ya no está en el mercado.');
+  if (autoSync && actual.productoId === null)
+    throw new NotAllowed(TITULO, 'Su SKU no nombra un producto de los proveedores: no hay a quién seguir.');
+  const nuevo = {
+    precio: actual.precio?.equals(Money.of(precio)) ? null : Money.of(precio).toFixed(2),
+    stock: actual.stock === stock ? null : stock,
+    titulo: actual.titulo === titulo ? null : titulo,
+    estatus: actual.estatus === estatus ? null : estatus,
+  };
+  if (nuevo.estatus !== null && !editablesDe(actual.market).some(({ value }) => value === estatus))
+    throw new NotAllowed(TITULO, 'Ese estatus no se puede poner desde aquí.');
+  if (autoSync && (nuevo.precio !== null || nuevo.stock !== null))
+    throw new NotAllowed(
+      TITULO,
+      'Con sincronización automática el precio y el stock son los del proveedor: quítala para poner otros.',
+    );
+  if (autoSync !== actual.autoSync) {
+    await trx
+      .updateTable('publicacion')
+      .set((eb) => ({ autoSync, version: eb('version', '+', 1), precioNegado: null }))
+      .where('id', '=', id)
+      .execute();
+    await record(trx, {
+      usuarioId,
+      entidad: 'publicacion',
+      entidadId: id,
+      accion: autoSync ? 'sincronizar' : 'no sincronizar',
+      datos: {},
+    });
+    if (autoSync)
+      await trx.insertInto('publicacionMirar').values({ productoId: actual.productoId!, motivo: 'persona' }).execute();
+    else
+      await trx
+        .deleteFrom('publicacionPendiente')
+        .where('publicacionId', '=', id)
+        .where('effectId', 'is', null)
+        .execute();
+  }
+  if (Object.values(nuevo).every((valor) => valor === null)) return null;
+  const cambiar = CAMBIAR[actual.market];
+  if (!cambiar) throw new NotAllowed(TITULO, 'Este mercado todavía no recibe cambios desde aquí.');
+  const aceptado = await acceptEffect(trx, cambiar, {
+    request: Cambio.parse({
+      publicacionId: id,
+      clave: actual.clave,
+      variantes: actual.variantes,
+      ...nuevo,
+      precioAntes: actual.precio?.toFixed(2) ?? null,
+      stockAntes: actual.stock,
+      motivo: 'persona',
+      desde: null,
+      secuencia: null,
+    }),
+    usuarioId,
+  });
+  if (!aceptado.created)
+    throw new NotAllowed(TITULO, 'Otro cambio de esta publicación va en camino: espera a que termine.');
+  return aceptado;
+}
+
+/** How what follows the suppliers stands at each marketplace. */
+export async function listSeguimiento(db: Db) {
+  const { rows } = await sql<{
+    market: Market;
+    detenidoEn: Date | null;
+    quien: string | null;
+    siguen: number;
+    pendientes: number;
+    retenidas: number;
+    conError: number;
+    dichas: number;
+    p95: number | null;
+  }>`select s.market, s.detenido_en, u.usuario as quien,
+      (select count(*)::int from publicacion p where p.market = s.market and p.auto_sync) as siguen,
+      n.pendientes, n.retenidas, n.con_error, coalesce(h.dichas, 0) as dichas, h.p95
+    from seguimiento s left join usuario u on u.id = s.usuario_id
+    cross join lateral (
+      select count(*) filter (where precio is not null or (stock is not null and not stock_retenido))::int as pendientes,
+        count(*) filter (where precio_retenido is not null or stock_retenido)::int as retenidas, count(*) filter (where error is not null)::int as con_error
+      from publicacion_pendiente where market = s.market) n
+    left join lateral (
+      select count(*)::int as dichas, (percentile_cont(0.95) within group (order by extract(epoch from h.en - h.desde)))::float8 as p95
+      from publicacion_historia h join publicacion p on p.id = h.publicacion_id
+      where p.market = s.market and h.en > now() - interval '1 hour' and h.desde is not null and h.error is null) h on true
+    order by s.market desc`.execute(db);
+  return rows;
+}
+
+/** The switch of one marketplace: what is on its way to it is held back at its next step, within a second. */
+export async function moverPalanca(
+  trx: Trx,
+  { market, detener }: { market: Market; detener: boolean },
+  usuarioId: string,
+): Promise<void> {
+  await sql`update seguimiento set detenido_en = case when ${detener} then coalesce(detenido_en, now()) end, usuario_id = ${usuarioId} where market = ${market}`.execute(
+    trx,
+  );
+  await record(trx, {
+    usuarioId,
+    entidad: 'seguimiento',
+    entidadId: market,
+    accion: detener ? 'detener' : 'continuar',
+    datos: {},
+  });
+}

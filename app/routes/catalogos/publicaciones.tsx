@@ -1,0 +1,263 @@
+import { Button, Checkbox } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import { MARKETS } from '~/core/market';
+import { openList } from '~/domain/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { nombreCorto } from '~/domain/proveedores/producto';
+import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
+import { estatusDe, PUBLICACION_AUSENTE, subestatusDe, tipoDe } from '~/domain/publicaciones/publicacion';
+import { listSeguimiento } from '~/domain/publicaciones/publicaciones.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { AhoraProvider } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { usePantalla } from '~/ui/Pantallas';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
+import { publicacionDe } from '../parts/publicaciones/abierta';
+import { publicacionActions } from '../parts/publicaciones/actions';
+import { Seguimiento } from '../parts/publicaciones/Seguimiento';
+import '../parts/publicaciones/publicacion.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: PublicacionFicha, anticipar } = perezoso('PublicacionFicha', async () => ({
+  default: (await import('../parts/publicaciones/PublicacionFicha')).PublicacionFicha,
+}));
+
+export const meta: MetaFunction = () => [{ title: 'Publicaciones' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierto, seguimiento] = await Promise.all([
+    openList(db(), publicacionesList, request, usuario),
+    abiertaIn(request, usuario, publicacionDe),
+    listSeguimiento(db()),
+  ]);
+  return {
+    lista,
+    abierto,
+    seguimiento: toWire(seguimiento),
+    puedeDetener: can(usuario, 'publicaciones.detener'),
+    ahora: new Date().toISOString(),
+  };
+}
+
+export const action = defineActions(publicacionActions());
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'creada',
+    width: 116,
+    hideUnder: 'md',
+    cell: ({ fechaCreacion }) => <Fecha valor={fechaCreacion} />,
+  },
+  {
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    sort: 'titulo',
+    opens: true,
+    cell: ({ titulo, sku }) => (
+      <DosLineas debajo={sku}>
+        <span title={titulo}>{nombreCorto(titulo)}</span>
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'ID',
+    tarjeta: 'numero',
+    width: 148,
+    cell: ({ market, marketId, clave, tipo }) => (
+      <DosLineas debajo={[MERCADOS[market].label, tipoDe(market, tipo)].filter(Boolean).join(' · ')}>
+        {marketId ?? clave}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    width: 112,
+    hideUnder: 'md',
+    cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
+  },
+  {
+    header: 'Precio',
+    tarjeta: 'monto',
+    sort: 'precio',
+    width: 116,
+    align: 'right',
+    cell: ({ precio, precioPendiente, precioRetenido }) => (
+      <DosLineas
+        debajo={
+          precioRetenido ? (
+            <span className="retenido">
+              espera <Pesos valor={precioRetenido} />
+            </span>
+          ) : precioPendiente && precioPendiente !== precio ? (
+            <>
+              va a <Pesos valor={precioPendiente} />
+            </>
+          ) : null
+        }
+      >
+        <Pesos valor={precio} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Stock',
+    sort: 'stock',
+    width: 92,
+    align: 'right',
+    cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
+      <DosLineas
+        debajo={
+          sobreventa > 0 ? (
+            <span className="retenido">sobreventa {sobreventa}</span>
+          ) : stockRetenido ? (
+            <span className="retenido">espera 0</span>
+          ) : stockPendiente !== null && stockPendiente !== stock ? (
+            `va a ${stockPendiente}`
+          ) : null
+        }
+      >
+        {stock ?? '—'}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Vendidas',
+    sort: 'vendidas',
+    width: 92,
+    align: 'right',
+    hideUnder: 'md',
+    cell: ({ vendido }) => (vendido === 0 ? <span className="cero">0</span> : (vendido ?? '—')),
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 150,
+    cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
+      const { label, tono } = estatusDe(market, estatus);
+      const nota = ausenteDesde
+        ? 'ya no está'
+        : (problemas[0] ?? errorPendiente ?? (subestatus[0] && subestatusDe(subestatus[0])));
+      return (
+        <DosLineas debajo={nota && <span title={nota}>{nombreCorto(nota, 34)}</span>}>
+          <Estatus tono={tono}>{label}</Estatus>
+        </DosLineas>
+      );
+    },
+  },
+  {
+    header: 'Sincronización',
+    width: 108,
+    hideUnder: 'md',
+    cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
+  },
+  {
+    header: 'Categoría',
+    width: 150,
+    hideUnder: 'md',
+    cell: ({ id, categoria, categoriaRuta, categoriaId }) =>
+      categoriaId === null ? (
+        '—'
+      ) : (
+        <a href={`?ver=${id}`} title={categoriaRuta?.join(' > ') || categoriaId}>
+          {categoria ?? categoriaId}
+        </a>
+      ),
+  },
+  {
+    header: 'Link',
+    width: 64,
+    hideUnder: 'sm',
+    cell: ({ link, titulo }) =>
+      link && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Ver ${nombreCorto(titulo)} en el mercado`}
+        >
+          Ver
+        </a>
+      ),
+  },
+];
+
+export default function Publicaciones() {
+  const { lista, abierto, seguimiento, puedeDetener, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const tokens = usePantalla('tokens');
+  const { ml, amz, sync } = lista.filtro;
+  const ambos = ml === amz;
+  const ficha = useFichaDe({
+    lista: { lista: 'publicaciones', corte: lista.corte },
+    area,
+    inicial: abierto,
+    que: 'Publicación',
+    ausente: PUBLICACION_AUSENTE,
+    Dentro: PublicacionFicha,
+    anticipar,
+  });
+  return (
+    <AhoraProvider ahora={ahora}>
+      <PageHeader titulo="Publicaciones" />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="leerPublicacion" />
+      <Refusal of="palanca" />
+      <Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(publicacion) => publicacion.id}
+        nombra={(publicacion) => nombreCorto(publicacion.titulo)}
+        lines={2}
+        label="Publicaciones"
+        placeholder="Titulo, ID o SKU"
+        area={area}
+        opens
+        ficha={ficha}
+        vacia={{
+          nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
+          ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),
+        }}
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
+          {MARKETS.toReversed().map((market) => (
+            <Checkbox
+              key={`${market}-${ml}-${amz}`}
+              name={market}
+              value="1"
+              label={MERCADOS[market].publicaciones.casilla}
+              defaultChecked={ambos || lista.filtro[market] === '1'}
+            />
+          ))}
+          {sync !== '' && <input type="hidden" name="sync" value={sync} />}
+          <Button type="submit" variant="default">
+            Filtrar
+          </Button>
+        </Form>
+      </DataTable>
+    </AhoraProvider>
+  );
+}
