@@ -43,6 +43,7 @@ import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/
 import { CfdiVisto } from '~/domain/proveedores/proveedorFacturaForm';
 import { saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readPropioOfNumero } from '~/domain/envios/propios.server';
+import { editarPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
 import { saveProveedor } from '~/domain/proveedores/proveedores.server';
 import { cambiarEstado, deshacerMovimiento, savePieza, venderPieza } from '~/domain/stock/piezas.server';
@@ -124,6 +125,7 @@ const bump =
       | 'proveedor'
       | 'proveedor_factura'
       | 'cliente_fiscal'
+      | 'publicacion'
       | 'factura_draft'
       | 'nota_draft'
       | 'pedido'
@@ -420,6 +422,18 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     ),
   '#deshacerPieza': () => pieza((trx, row) => deshacerMovimiento(trx, row, sa.id)),
   '#venderPieza': () => pieza((trx, row) => venderPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
+  'catalogos/publicaciones#editarPublicacion': async () => {
+    const row = await db
+      .insertInto('publicacion')
+      .values({ market: 'ml', clave: randomUUID(), titulo: 'Cámara', precio: '500.00', stock: 3, estatus: 'active' })
+      .returning(['id', 'version', 'titulo', 'stock', 'estatus', 'autoSync'])
+      .executeTakeFirstOrThrow();
+    const editada = { ...row, stock: 2, precio: '500.00' };
+    return {
+      act: () => db.transaction().execute((trx) => editarPublicacion(trx, editada, sa.id)),
+      move: bump('publicacion', 'id', row.id),
+    };
+  },
   '#autoOrden': () => producto((trx, row) => saveAutoOrden(trx, { ...row, autoOrden: true }, sa.id)),
   'configuracion/tokens#ajustes': async () => {
     const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);
