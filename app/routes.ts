@@ -28,6 +28,7 @@ export default [
     route('facturacion/:token', 'routes/public/facturacion.tsx', { id: 'public/facturacion' }),
     route('facturacion/:token/:formato', 'routes/public/facturacionArchivo.ts', { id: 'public/facturacionArchivo' }),
     route('datosEnvio/:token', 'routes/public/datosEnvio.tsx', { id: 'public/datosEnvio' }),
+    route('siqr/:folio', 'routes/public/siqr.tsx', { id: 'public/siqr' }),
     route('landing', 'routes/public/landing.ts', { id: 'public/landing' }),
     route('terminosYCondiciones', 'routes/public/terminosYCondiciones.tsx', { id: 'public/terminosYCondiciones' }),
     route('*', 'routes/public/noEncontrado.tsx', { id: 'public/noEncontrado' }),

@@ -1292,6 +1292,13 @@ export interface StockAlta {
   usuarioId: string | null;
 }
 
+export interface StockCuadre {
+  descuadradas: number;
+  en: Generated<Timestamp>;
+  folios: string[];
+  id: Generated<Int>;
+}
+
 export interface StockEstado {
   enBodega: boolean;
   inicial: boolean;
@@ -1522,6 +1529,7 @@ export interface DB {
   sesion: Sesion;
   sinTimbrar: SinTimbrar;
   stockAlta: StockAlta;
+  stockCuadre: StockCuadre;
   stockEstado: StockEstado;
   stockEtiqueta: StockEtiqueta;
   stockFolio: StockFolio;

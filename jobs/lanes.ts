@@ -21,6 +21,7 @@ const SHARED = {
       'proveedores.probar',
       'productos.contar',
       'catalogo.vigilar',
+      'stock.cuadrar',
       'maintenance.clean',
     ],
     atOnce: 3,

@@ -28,6 +28,9 @@ function contentSecurityPolicy(
   ].join('; ');
 }
 
+/** Files that a record shows inside itself. */
+const EN_NUESTRA_PAGINA = /^\/(sa|admin|user)\/descargas\/facturaStock\/[\da-f-]{36}$/;
+
 export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
   const { APP_URL, IMAGENES_DE, MERCADOLIBRE_AUTH_URL } = env();
   const formTargets = [new URL(MERCADOLIBRE_AUTH_URL).origin];
@@ -50,6 +53,11 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     const policy = contentSecurityPolicy(nonce, { dev, formTargets, images: ofStaff ? images : [] });
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(always)) res.setHeader(name, value);
+    if (EN_NUESTRA_PAGINA.test(req.path)) {
+      // A file alone: it runs nothing and leads nowhere, and only a page of ours may show it.
+      res.setHeader('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`);
+      res.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    }
     next();
   };
 }

@@ -70,6 +70,8 @@ export const TASKS = {
   }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
+  // Whether the movements of stock add up to where each piece is.
+  'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

@@ -17,6 +17,7 @@ import catalogoVigilar from './catalogo.vigilar';
 import productosContar from './productos.contar';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
+import stockCuadrar from './stock.cuadrar';
 import ventasSync from './ventas.sync';
 
 /** Every task the worker can run. */
@@ -39,5 +40,6 @@ export const TASK_LIST: Task[] = [
   productosContar,
   proveedoresProbar,
   publicacionesSync,
+  stockCuadrar,
   ...ventasSync,
 ];

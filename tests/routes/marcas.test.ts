@@ -420,6 +420,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     pieza((trx, row) =>
       savePieza(trx, PiezaEditada.parse({ ...row, estado: 'disponible', proveedor: 'syscom', costo: '7' }), sa.id),
     ),
+  'public/siqr#moverPieza': () => pieza((trx, row) => cambiarEstado(trx, { ...row, estado: 'baja' }, sa.id)),
   '#deshacerPieza': () => pieza((trx, row) => deshacerMovimiento(trx, row, sa.id)),
   '#venderPieza': () => pieza((trx, row) => venderPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
   'catalogos/publicaciones#editarPublicacion': async () => {

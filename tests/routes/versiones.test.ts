@@ -77,6 +77,7 @@ const WITHOUT: Record<string, string> = {
   'catalogos/usuarios#agregar': ADDS,
   'catalogos/datosFiscales#buscarCp': LOOKS,
   'catalogos/devoluciones#crear': ADDS,
+  'public/siqr#ligar': 'A label hangs on one piece for good: the second is refused.',
   'catalogos/stockInterno#buscarProducto': LOOKS,
   ...deProducto('catalogos/productos'),
   ...deProducto('herramientas/buscador'),

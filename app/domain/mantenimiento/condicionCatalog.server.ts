@@ -8,6 +8,7 @@ import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '../sync/inboxUnread.server';
 import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { countPendientes } from './tablero.server';
+import { ultimoCuadre } from '~/domain/stock/cuadre.server';
 import type { Condicion } from './condicion';
 import { readEspacio } from './disco.server';
 
@@ -292,6 +293,21 @@ const restaurada: Condicion = {
   },
 };
 
+/** Movements of stock that do not add up to where their piece is: something wrote past them. */
+const stockDescuadrado: Condicion = {
+  clave: 'stockDescuadrado',
+  async mira(db) {
+    const cuadre = await ultimoCuadre(db);
+    if (!cuadre || cuadre.descuadradas === 0) return null;
+    return {
+      nivel: 'grave',
+      texto: `Los movimientos de ${cuadre.descuadradas} ${cuadre.descuadradas === 1 ? 'pieza' : 'piezas'} de stock no suman su estatus.`,
+      remedio: `Revisa ${cuadre.folios.join(', ')}.`,
+      pantalla: 'stockInterno',
+    };
+  },
+};
+
 /** Everything that is watched. A room that has something to tell adds it here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
@@ -306,5 +322,6 @@ export const CONDICIONES: readonly Condicion[] = [
   trabajosAgotados,
   cuentaDuena,
   archivoDeWal,
+  stockDescuadrado,
   restaurada,
 ];

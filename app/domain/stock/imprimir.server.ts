@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import type { Etiqueta } from './etiquetas.server';
+import { leerCodigo } from './folio';
+import { findEscaneado } from './leerPieza.server';
 import { nombreDePieza } from './pieza';
 
 /** As many as are printed in one go. */
@@ -55,4 +58,22 @@ export async function createEtiquetas(trx: Trx, cuantas: number, usuarioId: stri
     .returning(['codigo', 'numero'])
     .execute();
   return nuevas.toSorted((a, b) => a.numero - b.numero).map(({ codigo }) => ({ codigo, titulo: '', detalle: '' }));
+}
+
+/** A label that was printed before its piece was known hangs on it from here on. It is never moved to another. */
+export async function ligarEtiqueta(
+  trx: Trx,
+  { codigo, folio }: { codigo: string; folio: string },
+  usuarioId: string,
+): Promise<void> {
+  const pieza = await findEscaneado(trx, folio);
+  if (pieza?.clase !== 'pieza') throw new NotAllowed('Error al agregar.', 'Ese folio no existe.', { campo: 'folio' });
+  const { numUpdatedRows } = await trx
+    .updateTable('stockEtiqueta')
+    .set({ piezaId: pieza.id, ligadaPor: usuarioId, ligadaEn: sql<Date>`now()` })
+    .where('codigo', '=', leerCodigo(codigo) ?? '')
+    .where('piezaId', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new NotAllowed('Error al agregar.', 'Esa etiqueta no existe, o ya es de otra pieza.');
 }

@@ -17,11 +17,13 @@ import { MAX_LOTE } from '~/domain/lotes/lote';
 import { PrepararLote, UnLote } from '~/domain/lotes/loteForm';
 import { prepareLote, readLote, startLote, type Accion, type EstadoEnLote } from '~/domain/lotes/lote.server';
 import { defineActions, outcome } from '~/http/actions.server';
+import { codigosQr } from '~/domain/stock/lotesDeStock.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { formatPesos } from '~/ui/Pesos';
+import { EtiquetasForm } from '../parts/stock/Imprimir';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
@@ -48,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       rotulos: { boton, nombres, hecho, fallo },
       pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
+      etiquetas: lote.accion === codigosQr.accion && lote.pedidoEn !== null,
     }),
   };
 }
@@ -206,6 +209,7 @@ export default function Lote() {
                   </button>
                 </Form>
               )}
+              {lote.etiquetas && <EtiquetasForm area={area} lote={lote.id} />}
               {lote.archivo && (
                 <a className="boton" data-tono="acento" href={`${area}/descargas/lote/${lote.id}`} download>
                   Descargar zip

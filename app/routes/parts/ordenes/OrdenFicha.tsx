@@ -138,6 +138,12 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
                   {articulo.nombre}
                   <br />
                   <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
+                  {puede.operar && (
+                    <>
+                      {' · '}
+                      <a href={`${area}/devoluciones?orden=${orden.id}&articulo=${articulo.posicion}`}>Devolución</a>
+                    </>
+                  )}
                 </td>
                 <td data-campo="Proveedor">{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
                 <td data-campo="Modelo">{articulo.modelo ?? '—'}</td>

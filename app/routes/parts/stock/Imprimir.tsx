@@ -34,11 +34,7 @@ export function ImprimirDialog({ area }: { area: string }) {
       <p>¿Desea descargar el codigo QR?</p>
       <form method="get" action={`${area}/descargas/etiquetas`} className="apilado">
         {que.startsWith('alta:') ? <Hidden alta={que.slice(5)} /> : <Hidden pieza={que} />}
-        <NativeSelect
-          name="papel"
-          label="Papel"
-          data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
-        />
+        <ElegirPapel />
         <div className="botones">
           <Link className="boton" to={cerrar} preventScrollReset>
             Cancelar
@@ -47,5 +43,24 @@ export function ImprimirDialog({ area }: { area: string }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+const ElegirPapel = () => (
+  <NativeSelect
+    name="papel"
+    label="Papel"
+    data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
+  />
+);
+
+/** The labels of what was chosen in the list. */
+export function EtiquetasForm({ area, lote }: { area: string; lote: string }) {
+  return (
+    <form method="get" action={`${area}/descargas/etiquetas`} className="rango">
+      <Hidden lote={lote} />
+      <ElegirPapel />
+      <Button type="submit">IMPRIMIR</Button>
+    </form>
   );
 }

@@ -1,0 +1,201 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { can, requireRight } from '~/access/actions';
+import { findSession } from '~/access/session.server';
+import { toWire } from '~/core/list';
+import { ESTADO_LABEL, ESTADO_TONO, puedePasar } from '~/domain/stock/estado';
+import { ligarEtiqueta } from '~/domain/stock/imprimir.server';
+import { findEscaneado, listEstados, readPieza } from '~/domain/stock/leerPieza.server';
+import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
+import { cambiarEstado } from '~/domain/stock/piezas.server';
+import { LigarEtiqueta, MoverPieza } from '~/domain/stock/stockForm';
+import { definePublicActions } from '~/http/actions.server';
+import { Panel } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { LoginForm } from '~/ui/LoginForm';
+import { Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import './siqr.css';
+
+const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
+const SIN_FOLIO = 'Ese folio no existe. Léelo otra vez en la etiqueta.';
+
+export const meta: MetaFunction = () => [{ title: 'Stock Interno' }, { name: 'robots', content: 'noindex' }];
+
+/** What a label leads to. Whoever has not signed in is told nothing of what exists, and comes back here once they have. */
+export async function loader({ request, params: { folio = '' } }: LoaderFunctionArgs) {
+  const sesion = await findSession(db(), request);
+  const volver = `/siqr/${encodeURIComponent(folio)}`;
+  if (!sesion) return { clase: 'entrar' as const, volver };
+  const { usuario } = sesion;
+  if (sesion.debeActivar) throw redirect(`/${usuario.rol}/segundoFactor`);
+  if (!can(usuario, 'stock.operar')) return data({ clase: 'no' as const, texto: SIN_ROL }, { status: 403 });
+  const found = await findEscaneado(db(), folio);
+  if (!found) return data({ clase: 'no' as const, texto: SIN_FOLIO }, { status: 404 });
+  if (found.clase === 'etiqueta') return found;
+  const [pieza, estados] = await Promise.all([readPieza(db(), found.id), listEstados(db())]);
+  if (!pieza) return data({ clase: 'no' as const, texto: SIN_FOLIO }, { status: 404 });
+  return {
+    clase: 'pieza' as const,
+    area: `/${usuario.rol}`,
+    pieza: toWire(pieza),
+    estados: estados.filter((estado) => estado === pieza.estado || puedePasar(pieza.estado, estado)),
+  };
+}
+
+/** Whoever acts here has signed in meanwhile, or is shown the way in. */
+async function quien({ request }: ActionFunctionArgs) {
+  const sesion = await findSession(db(), request);
+  if (!sesion || sesion.debeActivar) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));
+  requireRight(sesion.usuario, 'stock.operar');
+  return sesion.usuario;
+}
+
+export const action = definePublicActions(quien, {
+  moverPieza: {
+    schema: MoverPieza,
+    commit: (trx, pieza, usuario) => cambiarEstado(trx, pieza, usuario.id),
+    to: (_, { path }) => path,
+    aviso: 'Registro actualizado de forma correcta',
+  },
+  ligar: {
+    schema: LigarEtiqueta,
+    commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+    to: (_, { path }) => path,
+    aviso: 'Registro actualizado de forma correcta',
+  },
+});
+
+export default function Siqr() {
+  const pagina = useLoaderData<typeof loader>();
+  switch (pagina.clase) {
+    case 'entrar':
+      return (
+        <div className="columna">
+          <div className="hoja">
+            <h1>Iniciar sesión</h1>
+            <LoginForm volver={pagina.volver} />
+          </div>
+        </div>
+      );
+    case 'no':
+      return (
+        <div className="columna">
+          <div className="hoja">
+            <h1>Stock Interno</h1>
+            <Panel tono="mal">{pagina.texto}</Panel>
+          </div>
+        </div>
+      );
+    case 'etiqueta':
+      return <Etiqueta codigo={pagina.codigo} />;
+    case 'pieza':
+      return <Pieza {...pagina} />;
+  }
+}
+
+/** A label that was printed before its piece was known: it is hung on one here. */
+function Etiqueta({ codigo }: { codigo: string }) {
+  const form = useActionForm<{ folio: string }>('ligar');
+  return (
+    <div className="columna">
+      <div className="hoja">
+        <h1>{codigo}</h1>
+        <p>Esta etiqueta todavía no es de ninguna pieza.</p>
+        <ActionForm of={form} className="apilado">
+          <Hidden codigo={codigo} />
+          <Field field={form.fields.folio} label="Folio de la pieza" autoComplete="off" placeholder="DV-26-000001-A" />
+          <Button type="submit">Ligar</Button>
+        </ActionForm>
+      </div>
+    </div>
+  );
+}
+
+type Vista = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { clase: 'pieza' }>;
+
+function Pieza({ pieza, estados, area }: Vista) {
+  const { id, folio, version, estado, movimientos } = pieza;
+  const form = useActionForm('moverPieza');
+  const datos: [string, ReactNode][] = [
+    ['Proveedor', pieza.productoProveedor ?? pieza.proveedorLabel ?? ERROR_PROVEEDOR],
+    ['Modelo', pieza.modelo],
+    ['Id Proveedor', pieza.idProveedor],
+    [
+      'Link Proveedor',
+      pieza.link && (
+        <a href={pieza.link} target="_blank" rel="noopener noreferrer">
+          Ver en su página
+        </a>
+      ),
+    ],
+    ['Costo', <Pesos key="costo" valor={pieza.costo} />],
+    ['Monto recuperado', <Pesos key="recuperado" valor={pieza.recuperado} />],
+    ['Orden', pieza.numOrden],
+    ['Observaciones', pieza.observaciones],
+    [
+      'Factura',
+      pieza.facturaId && (
+        <a href={`${area}/descargas/facturaStock/${id}`} download>
+          {pieza.facturaFolio}
+        </a>
+      ),
+    ],
+  ];
+  return (
+    <div className="columna">
+      <div className="hoja">
+        <h1>{folio}</h1>
+        <p>
+          <strong>{nombreDePieza(pieza)}</strong>
+        </p>
+        <p>
+          <Estatus tono={ESTADO_TONO[estado]}>{ESTADO_LABEL[estado]}</Estatus>
+        </p>
+        {estados.length > 1 && (
+          <ActionForm of={form} className="apilado siqr-estado">
+            <Hidden id={id} />
+            <Visto of={form} marcas={{ version }} />
+            <NativeSelect
+              key={version}
+              name="estado"
+              label="Estatus"
+              defaultValue={estado}
+              data={estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))}
+            />
+            <Button type="submit">Actualizar</Button>
+          </ActionForm>
+        )}
+        <dl className="ficha">
+          {datos.map(([etiqueta, valor]) => (
+            <div key={etiqueta}>
+              <dt>{etiqueta}</dt>
+              <dd>{valor ?? '—'}</dd>
+            </div>
+          ))}
+        </dl>
+        <h2>Cambios de estado</h2>
+        <ul>
+          {movimientos.map(({ id: movimiento, a, en }) => (
+            <li key={movimiento}>
+              {ESTADO_LABEL[a]} · <Fecha valor={en} />
+            </li>
+          ))}
+        </ul>
+        <Form action={`${area}/stockInterno`} method="get" reloadDocument>
+          <Hidden ver={id} />
+          <Button type="submit" variant="default">
+            Abrir en Stock Interno
+          </Button>
+        </Form>
+      </div>
+    </div>
+  );
+}
