@@ -143,6 +143,14 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'aux'],
   },
+  cambiarCategoria: {
+    label: 'Cambiar categoria',
+    icono: 'etiquetas',
+    file: 'routes/herramientas/cambiarCategoria.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
+  },
   publicadorML: {
     label: 'Publicador ML',
     icono: 'enviar',

@@ -23,6 +23,7 @@ import { confirmarEnCt } from './pedidos/confirmar.server';
 import { correoDeGuia, correoDePedido } from './pedidos/correo.server';
 import { CREAR } from './pedidos/crear.server';
 import { guiaACt, guiaACva } from './pedidos/guia.server';
+import { cambiarCategoriaMl } from './publicador/cambiarCategoria.server';
 import { publicarMl } from './publicador/publicarMl.server';
 import { cambiarMl } from './publicaciones/cambiarMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
@@ -58,4 +59,5 @@ export const EFFECTS = effectCatalog([
   publicarMl,
   responderPregunta,
   bloquearComprador,
+  cambiarCategoriaMl,
 ]);

@@ -580,6 +580,8 @@ const SIN_CARRERA: Record<string, string> = {
   'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
   'catalogos/ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
   'herramientas/ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'herramientas/cambiarCategoria#cambiar': 'The listing is held before its mark is compared.',
+  'herramientas/cambiarCategoria#elegir': 'It writes nothing.',
   'herramientas/publicadorML#categoria':
     'The statement that writes its draft compares its mark; publicar.test tells it.',
   'herramientas/publicadorML#caracteristicas': 'It writes as categoria does.',

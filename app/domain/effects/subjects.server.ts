@@ -80,3 +80,18 @@ export async function lastDone<Req, Ev, Res>(
     .executeTakeFirst();
   return done && schema.parse(done.request);
 }
+
+/** What was asked and why it was refused, where that is the last that became of it. */
+export async function lastRefused<Req, Ev, Res>(
+  db: Db | Trx,
+  subject: Subject,
+  { type, request: schema }: EffectDefinition<Req, Ev, Res>,
+): Promise<{ request: Req; reason: string } | undefined> {
+  const last = await effectsAbout(db, subject)
+    .where('effect.type', '=', type)
+    .select(['effect.state', 'effect.reason', 'effect.request'])
+    .orderBy('effect.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.state === 'refused' ? { request: schema.parse(last.request), reason: last.reason ?? '' } : undefined;
+}

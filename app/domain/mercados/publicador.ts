@@ -68,6 +68,13 @@ export type Publicador = {
   explicar(no: unknown, formulario: Formulario | null): Rechazo[];
   /** Fields that are obligatory by what the others say. */
   obligados(categoriaId: string, cuerpo: unknown): Promise<string[]>;
+  /** What a listing answers already, as this form asks it. Null where the listing is gone. */
+  respuestasDe(
+    clave: string,
+    formulario: Formulario,
+  ): Promise<{ categoriaId: string | null; vendido: number; respuestas: Respuestas } | null>;
+  /** A move to another category, as it is sent. */
+  armarCambio(categoriaId: string, respuestas: Respuestas, formulario: Formulario): Record<string, unknown>;
   /** What it keeps of a sale. Null where it does not tell. */
   comision(de: { precio: Money; categoriaId: string; tipo: string }): Promise<Money | null>;
 };

@@ -16,6 +16,11 @@ export type Tipo = (typeof TIPOS)[number];
 export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium' };
 export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
 
+export const PUBLICACION_AUSENTE = {
+  titulo: 'No se encontro la publicación',
+  texto: 'El enlace nombra una publicación que no está aquí.',
+};
+
 /** A picture of the supplier as it was looked at. Without sizes nobody could look: the marketplace fetches it by itself. */
 export type Imagen = {
   url: string;

@@ -11,6 +11,9 @@ export const CategoriaElegida = z.object({
   categoriaId: Texto(60, 'Elige una categoría.').regex(/^[A-Z0-9_]+$/, 'Elige una categoría.'),
 });
 
+/** The category that a listing is to be moved to; its form comes next. */
+export const OtraCategoria = CategoriaElegida.omit({ producto: true });
+
 const Respuesta = TextoOpcional(2_000);
 
 /** As a form asks the fields of a category: whatever was typed is kept, and told afterwards what it lacks. */

@@ -11,6 +11,7 @@ import {
   causasDe,
   Conditional,
   Fees,
+  Item,
   Predictions,
   Roots,
   SellerTags,
@@ -64,6 +65,16 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
     async category(id: string): Promise<z.output<typeof Category> | null> {
       try {
         return await read(`/categories/${encodeURIComponent(id)}`, 'categories', Category);
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return null;
+        throw error;
+      }
+    },
+
+    /** A listing as it stands; null when there is none. */
+    async item(id: string): Promise<Item | null> {
+      try {
+        return await read(`/items/${encodeURIComponent(id)}`, 'items', Item);
       } catch (error) {
         if (error instanceof Refused && error.details.status === 404) return null;
         throw error;

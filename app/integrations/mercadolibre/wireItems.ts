@@ -112,10 +112,14 @@ export function causasDe(json: unknown): Causa[] {
       referencias: references,
       mensaje: mensaje ?? '',
     }));
-  return errors.length > 0 || (!error && !message)
-    ? errors
-    : [{ id: null, codigo: message ?? '', referencias: [], mensaje: error ?? '' }];
+  if (errors.length > 0 || (!error && !message)) return errors;
+  // Which of the two is the word for machines changes from page to page.
+  const [codigo, mensaje] = isCode(error) ? [error, message] : [message, error];
+  return [{ id: null, codigo: codigo ?? '', referencias: [], mensaje: mensaje ?? '' }];
 }
+
+const isCode = (said: string | null | undefined): said is string =>
+  said?.includes('.') === true && /^[\w.]+$/.test(said);
 
 export const Item = z.object({
   id: Id,

@@ -72,3 +72,18 @@ export function atributoMl({ id, clase, valores, unidad }: Campo, respuesta: Res
   const conocido = valores.find(({ nombre }) => nombre.toLowerCase() === valor.toLowerCase());
   return { id, value_name: conocido?.nombre ?? valor };
 }
+
+/** An answer as the marketplace shows it, for a field of another category: kept where that takes it. */
+export function respuestaMl(
+  { clase, valores, unidades }: Campo,
+  { value_id: elegido, value_name: nombre }: { value_id?: string | null; value_name?: string | null },
+): Respuesta | null {
+  if (clase === 'lista' || clase === 'siNo') {
+    const valor = valores.find((one) => one.id === elegido || one.nombre === nombre);
+    return valor ? { valor: valor.id } : null;
+  }
+  if (!nombre) return null;
+  if (clase !== 'medida') return { valor: nombre };
+  const [valor = '', unidad = ''] = nombre.split(' ');
+  return unidades.includes(unidad) ? { valor, unidad } : null;
+}

@@ -1,7 +1,7 @@
 import type { Categorias } from '~/integrations/mercadolibre/categorias.server';
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Publicador, Rama } from '../publicador';
-import { atributoMl, formularioMl } from './camposMl';
+import { atributoMl, formularioMl, respuestaMl } from './camposMl';
 import { rechazosMl } from './rechazosMl';
 
 const TITULO = 60;
@@ -70,6 +70,27 @@ export function createPublicadorMl(ml: Categorias): Publicador {
         channels: ['marketplace'],
       };
     },
+
+    async respuestasDe(clave, { campos }) {
+      const item = await ml.item(clave);
+      if (!item) return null;
+      const suyas = new Map(item.attributes.map((one) => [one.id, one]));
+      const respuestas = campos.flatMap((campo) => {
+        const suya = suyas.get(campo.id);
+        const respuesta = suya && respuestaMl(campo, suya);
+        return respuesta ? [[campo.id, respuesta] as const] : [];
+      });
+      return {
+        categoriaId: item.category_id ?? null,
+        vendido: item.sold_quantity ?? 0,
+        respuestas: Object.fromEntries(respuestas),
+      };
+    },
+
+    armarCambio: (categoriaId, respuestas, { campos }) => ({
+      category_id: categoriaId,
+      attributes: campos.map((campo) => atributoMl(campo, respuestas[campo.id])).filter((one) => one !== null),
+    }),
 
     validar: async (cuerpo, { campos }) => rechazosMl(await ml.validate(cuerpo), campos),
     explicar: (no, formulario) => rechazosMl(Array.isArray(no) ? (no as Causa[]) : [], formulario?.campos ?? []),
