@@ -4,7 +4,7 @@ import { record } from '~/domain/bitacora.server';
 import { type AcceptedEffect, defineEffect, type EffectCall, Mismatch } from '~/domain/effects/definition';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { publicadoPor } from '~/domain/mercados/mercados';
-import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Db, Trx } from '~db/client.server';
 import { formularioGuardado, publicadorOf } from './categorias.server';
@@ -48,7 +48,7 @@ export const publicarMl = defineEffect({
   async send(call) {
     const { request, clients } = call;
     const ml = clients.ml();
-    const antes = await suya(ml, request);
+    const antes = await antesDeNada(suya(ml, request), 'No se supo si ya está publicada');
     if (antes) return { itemId: antes };
     try {
       const { id } = await ml.createItem({ ...request.cuerpo, pictures: await subir(call, ml) });
@@ -133,19 +133,23 @@ async function suya(ml: MercadolibreWriter, { sku, tipo }: Pedida): Promise<stri
   return undefined;
 }
 
-/** Nothing is on sale while its pictures travel: whatever becomes of them may be tried again. */
+/** Nothing is on sale yet: whatever became of this step, it may be tried again. */
+async function antesDeNada<T>(step: Promise<T>, que: string): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof Uncertain || error instanceof UnexpectedShape)
+      throw new Unavailable(`${que} (${error.message})`, { cause: error });
+    throw error;
+  }
+}
+
+/** Pictures of ours go first; the others are fetched by the marketplace. */
 async function subir({ request, db }: EffectCall<Pedida>, ml: MercadolibreWriter) {
   const fotos: ({ id: string } | { source: string })[] = [];
   for (const { archivoId, url } of request.imagenes) {
     const archivo = archivoId === null ? undefined : await readArchivo(db, archivoId);
-    if (!archivo) fotos.push({ source: url });
-    else
-      try {
-        fotos.push({ id: await ml.uploadPicture(archivo) });
-      } catch (error) {
-        if (error instanceof Uncertain) throw new Unavailable(`La foto no subió (${error.message})`, { cause: error });
-        throw error;
-      }
+    fotos.push(archivo ? { id: await antesDeNada(ml.uploadPicture(archivo), 'La foto no subió') } : { source: url });
   }
   return fotos;
 }
