@@ -9,7 +9,7 @@ import type { Vista } from '~/domain/publicador/borrador.server';
 
 /** What is on sale of it already, and what is on its way. */
 export function YaPublicado({ publicaciones, enMarcha }: Pick<Wire<Vista>, 'publicaciones' | 'enMarcha'>) {
-  const pendientes = usePantalla('pendientes');
+  const [pendientes, cambiar] = [usePantalla('pendientes'), usePantalla('cambiarCategoria')];
   const tipo = (uno: string | null) => (isTipo(uno) ? TIPO_LABEL[uno] : 'Publicación');
   return (
     <>
@@ -47,6 +47,7 @@ export function YaPublicado({ publicaciones, enMarcha }: Pick<Wire<Vista>, 'publ
                   una.clave
                 )}{' '}
                 · <Pesos valor={una.precio} />
+                {cambiar && <Link to={`${cambiar}?ver=${una.id}`}> Cambiar categoria</Link>}
               </li>
             ))}
           </ul>

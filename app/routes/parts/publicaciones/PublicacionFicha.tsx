@@ -7,6 +7,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import type { PublicacionAbierta } from './abierta';
@@ -17,6 +18,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
   const { search } = useLocation();
   const { id, market, clave, marketId, version, puede, editar, estatus, subestatus } = publicacion;
   const { label, tono } = estatusDe(market, estatus);
+  const cambiar = usePantalla('cambiarCategoria');
   const acciones = [
     puede.leer && (
       <Form key="leer" method="post" preventScrollReset>
@@ -35,6 +37,11 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
     >
       Modificar Publicacion
     </a>,
+    puede.editar && MERCADOS[market].publicador !== null && cambiar && (
+      <Link key="categoria" className="boton" to={`${cambiar}?ver=${id}`}>
+        Cambiar categoria
+      </Link>
+    ),
   ];
   return (
     <Ficha

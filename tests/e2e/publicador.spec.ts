@@ -1,0 +1,57 @@
+import { BESIDE, BOTH, expect, test } from './support/test';
+
+const FOTO = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('a product is published, and then moved to another category', async ({ as }) => {
+      const page = await as('sa');
+      // Pictures of suppliers lie outside of what a story can reach.
+      await page.route(/syscom\.mx/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FOTO }));
+      const abrir = page.getByRole('link', { name: /Cámara bala/ }).first();
+      // The catalogues arrive behind the first sales.
+      await expect(async () => {
+        await page.goto('/sa/publicadorML?q=c%C3%A1mara+bala&proveedor=syscom');
+        await expect(abrir).toBeVisible({ timeout: 3_000 });
+      }).toPass(BESIDE);
+      await page.goto(new URL((await abrir.getAttribute('href'))!, page.url()).href);
+
+      await expect(page.getByRole('radio', { name: /Cámaras de Vigilancia/ })).toBeChecked();
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await expect(page.getByRole('heading', { name: 'Características' })).toBeVisible(BESIDE);
+      await expect(page.getByLabel('Modelo')).not.toHaveValue('');
+      await page.getByRole('button', { name: 'Siguiente' }).click();
+      await expect(page.getByText('Resolución: Este dato es requerido')).toBeVisible(BESIDE);
+      await page.getByLabel('Tipo de cámara').selectOption('Bala');
+      await page.getByLabel('Resolución').fill('1080p');
+      await page.getByLabel('Es inalámbrica').selectOption('No');
+      await page.getByLabel('Motivo de GTIN vacío').selectOption({ index: 3 });
+      await page.getByRole('button', { name: 'Siguiente' }).click();
+
+      await expect(page.getByRole('heading', { name: 'Precio y fotos' })).toBeVisible(BESIDE);
+      await page.getByLabel('Precio Premium').fill('9,999');
+      if (javaScriptEnabled) await expect(page.getByText(/^Queda .* neto/).last()).toBeVisible();
+      await page.getByRole('button', { name: 'Siguiente' }).click();
+      await page.getByRole('button', { name: 'Publicar' }).click();
+      await page.getByRole('button', { name: 'Si', exact: true }).click();
+      const puesta = page.getByText('Ya publicado');
+      await expect(async () => {
+        await page.reload();
+        await expect(puesta).toBeVisible({ timeout: 2_000 });
+        await expect(page.getByText('En camino')).toHaveCount(0);
+      }).toPass(BESIDE);
+
+      await page.getByRole('link', { name: 'Cambiar categoria' }).first().click();
+      await page.getByRole('link', { name: 'Electrónica, Audio y Video' }).click();
+      await page.getByRole('link', { name: 'Cables y Conectores' }).click();
+      await page.getByRole('radio', { name: /Cables y Conectores/ }).check();
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await page.getByLabel('Largo', { exact: false }).first().fill('3');
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await page.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(page.getByText('Se actualizo correctamente')).toBeVisible(BESIDE);
+    });
+  });
+}
