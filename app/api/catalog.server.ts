@@ -1,10 +1,12 @@
 import type { Rol } from '~/access/screens';
 import { alcanceOf, rolesOf, type Call } from './call.server';
 import { comprasAnteriores } from './legacy/compras.server';
+import { conexiones } from './legacy/conexiones.server';
 import { empresas } from './legacy/empresas.server';
 import { facturasAnteriores } from './legacy/facturas.server';
 import { ordenesAnteriores } from './legacy/ordenes.server';
 import { usuarios } from './legacy/usuarios.server';
+import { publicas } from './legacy/publico.server';
 import { sesion } from './legacy/sesion.server';
 import { compras } from './v1/compras.server';
 import { facturas } from './v1/facturas.server';
@@ -22,6 +24,8 @@ export const CALLS: readonly Call[] = [
   ...ordenesAnteriores,
   ...facturasAnteriores,
   ...comprasAnteriores,
+  ...conexiones,
+  ...publicas,
   ...ordenes,
   ...ventas,
   ...facturas,

@@ -58,6 +58,19 @@ const LINES: { call: string; ahora?: string; falta?: string }[] = [
     POST /api/ventaAgente
     POST /api/ventaAgentes/cambiarEstado
     GET /api/orden/{id}
+    GET /api/existML
+    GET /api/existToken/factura.com
+    GET /api/existToken/syscom
+    POST /api/token/factura.com
+    PUT /api/token/factura.com
+    POST /api/token/syscom
+    PUT /api/token/syscom
+    GET /api/VerificarExitenciaTokenAMZ
+    GET /api/empresas/configProveedor/{proveedor}
+    POST /api/empresas/configuracion/{proveedor}
+    POST /api/empresas/pedidoConfig/{proveedor}/{activo}
+    GET /api/envio/{token}
+    POST /api/envioP/{token}
   `),
   { call: 'GET /api/empresa/activar/{id}', ahora: 'POST' },
   { call: 'GET /api/envio/sendEmail/{id}', ahora: 'POST' },
@@ -67,23 +80,12 @@ const LINES: { call: string; ahora?: string; falta?: string }[] = [
     'lo que sigue de esta misma puerta: conexiones, configuración, facturación general, notas y la aplicación',
     `
     GET /api/urlActivacionML
-    GET /api/existML
-    GET /api/existToken/factura.com
-    GET /api/existToken/syscom
-    POST /api/token/factura.com
-    PUT /api/token/factura.com
-    POST /api/token/syscom
-    PUT /api/token/syscom
-    GET /api/VerificarExitenciaTokenAMZ
     GET /api/linkVinculacionAMZ
     POST /api/vincularEB
     POST /api/linkConfirmacionAMZ
     POST /api/informacionAutorizacionAMZ
     POST /api/activacionML
     POST /api/apiSh/activacion
-    GET /api/empresas/configProveedor/{proveedor}
-    POST /api/empresas/configuracion/{proveedor}
-    POST /api/empresas/pedidoConfig/{proveedor}/{activo}
     POST /api/syscom/file
     GET /api/ordenes/token/{token}
     GET /api/factura.com/datosFiscales/publico/{rfc}/{token}
@@ -102,8 +104,6 @@ const LINES: { call: string; ahora?: string; falta?: string }[] = [
     POST /api/productos/buscador
     POST /api/envio/{marketId}
     PUT /api/envio
-    GET /api/envio/{token}
-    POST /api/envioP/{token}
   `,
   ),
   ...missing(

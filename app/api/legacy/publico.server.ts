@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import { isCp } from '~/core/codigoPostal';
+import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
+import { takeRate } from '~/domain/cuentas/rateLimit.server';
+import { FALTAN } from '~/domain/envios/datosCliente';
+import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
+import { datosClienteForm } from '~/domain/envios/datosClienteForm';
+import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
+import type { Db } from '~db/client.server';
+import { defineOpenCall, type Call } from '../call.server';
+import { ApiProblem } from '../problem.server';
+import { Hecho, hecho } from './shapes';
+
+const Token = z.object({ token: z.string().min(1).max(200) });
+/** Looks at postal codes that one link may cause, as on its page. */
+const LIMITE_CP = { hits: 40, seconds: 3_600 };
+
+async function requireEnlace(db: Db, token: string) {
+  const enlace = await findEnlace(db, token, 'datosEnvio');
+  if (enlace) return enlace;
+  throw new ApiProblem(
+    'sin-autenticar',
+    'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.',
+  );
+}
+
+const texto = z.string().max(300).default('');
+const Datos = z.object({
+  nombreReceptor: texto,
+  apellidos: texto,
+  telefono: texto,
+  cp: texto,
+  colonia: texto,
+  ciudad: texto,
+  estado: texto,
+  calle: texto,
+  numeroE: texto,
+  numeroI: texto,
+  calleA: texto,
+  calleB: texto,
+  referencia: texto,
+  ocurre: z.boolean().default(false),
+});
+
+export const publicas: Call[] = [
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/envio/{token}',
+    resumen: 'Los datos de envío que un cliente puede dar con su enlace.',
+    params: Token,
+    answer: Datos.extend({ orden: z.string(), titulo: z.string(), motivo: z.string().nullable() }),
+    async run(db, { params: { token } }) {
+      const { numOrden } = await requireEnlace(db, token);
+      const { titulo, motivo, escrito } = await readDatosCliente(db, numOrden);
+      const { nombre, entrega, ...datos } = escrito;
+      return { ...datos, nombreReceptor: nombre, ocurre: entrega === 'ocurre', orden: numOrden, titulo, motivo };
+    },
+  }),
+  defineOpenCall({
+    method: 'POST',
+    path: '/api/envioP/{token}',
+    resumen: 'Guarda los datos de envío de un cliente.',
+    params: Token,
+    body: Datos,
+    answer: Hecho,
+    async run(db, { params: { token }, body: { nombreReceptor, ocurre, ...escrito } }) {
+      const enlace = await requireEnlace(db, token);
+      const { huella } = await readDatosCliente(db, enlace.numOrden);
+      const hallazgo =
+        isCp(escrito.cp) && (await takeRate(db, `cpEnvio:${enlace.id}`, LIMITE_CP)).allowed
+          ? await buscarCp(db, escrito.cp)
+          : null;
+      const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : null;
+      const filled = Object.fromEntries(Object.entries(escrito).filter(([, value]) => value.trim() !== ''));
+      const read = datosClienteForm(lugar).safeParse({
+        ...filled,
+        nombre: nombreReceptor,
+        entrega: ocurre ? 'ocurre' : 'domicilio',
+        huella,
+      });
+      if (!read.success) throw new NotAllowed('Datos del envio', read.error.issues[0]?.message ?? FALTAN);
+      await db.transaction().execute(async (trx) => {
+        await saveDatosCliente(trx, enlace.numOrden, read.data, lugar);
+        await noteUse(trx, enlace.id);
+      });
+      return hecho('Datos del envio guarados de forma correcta');
+    },
+  }),
+];
