@@ -18,6 +18,7 @@ const SHARED = {
       'cfdi.followCancel',
       'catalogos.refresh',
       'condiciones.watch',
+      'plazos.avisar',
       'proveedores.probar',
       'productos.contar',
       'catalogo.vigilar',

@@ -11,6 +11,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('* * * * *', 'inbox.sweep', {}), // every minute
   at('* * * * *', 'enlaces.send', {}), // every minute
   at('* * * * *', 'condiciones.watch', {}), // every minute
+  at('* * * * *', 'plazos.avisar', {}), // every minute
   at('* * * * *', 'pedidos.seguir', {}), // every minute; each pedido has its own time
   at('*/3 * * * *', 'cfdi.followCancel', {}), // every three minutes
   at('*/5 * * * *', 'ventas.sync', { kind: 'sweep' }), // every five minutes

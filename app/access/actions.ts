@@ -22,6 +22,7 @@ const ACTIONS = {
   'preguntas.responder': ['sa', 'admin', 'user'],
   'productos.editar': ['sa', 'admin', 'user'],
   'publicaciones.publicar': ['sa', 'admin', 'user'],
+  'reclamos.atender': ['sa', 'admin'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],
   'stock.operar': ['sa', 'admin', 'user'],
   'publicaciones.editar': ['sa', 'admin', 'user'],

@@ -34,6 +34,7 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   enviosPendientes: { [EXCEL]: null },
   preguntas: { [EXCEL]: null },
   responderPreguntas: { [EXCEL]: null },
+  reclamos: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
   'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
 };

@@ -208,6 +208,13 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin'],
   },
+  reclamos: {
+    label: 'Reclamos',
+    icono: 'reclamo',
+    file: 'routes/catalogos/reclamos.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin'],
+  },
   responderPreguntas: {
     label: 'Responder preguntas',
     icono: 'responder',

@@ -1,5 +1,8 @@
 import { effectCatalog } from './effects/definition';
 import { confirmarEnvio } from './envios/confirmarEnvio.server';
+import { escribirEnReclamo, resolverReclamo } from './atencion/actuarEnReclamo.server';
+import { mailPlazo } from './atencion/avisarPlazos.server';
+import { mailReclamoEffect } from './atencion/mailReclamo.server';
 import { bloquearComprador } from './atencion/comprador.server';
 import { responderPregunta } from './atencion/responderPregunta.server';
 import { reportEnvio } from './envios/reportEnvio.server';
@@ -60,4 +63,8 @@ export const EFFECTS = effectCatalog([
   responderPregunta,
   bloquearComprador,
   cambiarCategoriaMl,
+  escribirEnReclamo,
+  resolverReclamo,
+  mailReclamoEffect,
+  mailPlazo,
 ]);

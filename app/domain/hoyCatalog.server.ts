@@ -1,3 +1,4 @@
+import { reclamosPorAtender } from '~/domain/atencion/colaReclamos.server';
 import { preguntasSinResponder } from '~/domain/atencion/colaPreguntas.server';
 import { enlacesSinRespuesta } from '~/domain/enlaces/colaEnlaces.server';
 import { enMarcha } from '~/domain/exports/colaEnMarcha.server';
@@ -14,6 +15,7 @@ import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.serv
 export const COLAS: readonly Cola[] = [
   porEnviar,
   preguntasSinResponder,
+  reclamosPorAtender,
   canceladasConPedido,
   atoradas,
   porConfirmar,

@@ -1,3 +1,4 @@
+import { buscarReclamos } from '~/domain/atencion/buscarReclamos.server';
 import { buscarPreguntas } from '~/domain/atencion/buscarPreguntas.server';
 import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
 import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
@@ -21,4 +22,5 @@ export const BUSCADORES = [
   buscarPublicaciones,
   buscarNotas,
   buscarPreguntas,
+  buscarReclamos,
 ] as const;

@@ -51,6 +51,7 @@ export const TASKS = {
   'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
   'lote.run': task({ payload: z.object({ loteId: z.string() }), attempts: 5, key: (p) => p.loteId }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
+  'plazos.avisar': task({ payload: z.object({}), attempts: 1, key: () => 'avisar' }),
   'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'proveedores.probar': task({ payload: z.object({}), attempts: 1, key: () => 'probar' }),
   // Without a supplier: one job for each that is linked and tells its whole catalogue.

@@ -14,6 +14,7 @@ import maintenanceClean from './maintenance.clean';
 import pedidosSeguir from './pedidos.seguir';
 import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
+import plazosAvisar from './plazos.avisar';
 import productosContar from './productos.contar';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
@@ -37,6 +38,7 @@ export const TASK_LIST: Task[] = [
   catalogoLeer,
   pedidosSeguir,
   catalogoVigilar,
+  plazosAvisar,
   productosContar,
   proveedoresProbar,
   publicacionesSync,

@@ -565,6 +565,8 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
 
 /** Forms with a mark that have no race of their own, and why. */
 const SIN_CARRERA: Record<string, string> = {
+  'catalogos/reclamos#escribirEnReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
+  'catalogos/reclamos#resolverReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
   'configuracion/tiendasConfiguracion#aplicarLista':
     'Its row is held before its mark is compared; listaPrecios.test tells it.',
   'configuracion/tokens#descartarAviso': 'The mark is the notice itself.',

@@ -54,6 +54,7 @@ const dePreguntas = (screen: string) => ({
 });
 
 const WITHOUT: Record<string, string> = {
+  'catalogos/reclamos#correoReclamo': LETTER,
   ...dePreguntas('catalogos/preguntas'),
   ...dePreguntas('herramientas/responderPreguntas'),
   'catalogos/ordenesCT#hacerPedido': HACER,

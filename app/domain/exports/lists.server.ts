@@ -1,3 +1,4 @@
+import { reclamosList } from '~/domain/atencion/listReclamos.server';
 import { preguntasList, responderList } from '~/domain/atencion/listPreguntas.server';
 import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
@@ -49,6 +50,7 @@ export const LISTS: Record<string, List> = {
   [stockInternoList.lista]: stockInternoList,
   [preguntasList.lista]: preguntasList,
   [responderList.lista]: responderList,
+  [reclamosList.lista]: reclamosList,
   [llenarReporteList.lista]: llenarReporteList,
   [mensualList.lista]: mensualList,
 };

@@ -5,6 +5,7 @@ import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
 import type { Aviso, Fuente, Mercado } from '~/domain/mercados/mercado';
 import { findFuente } from '~/domain/mercados/registro.server';
+import { bringReclamo } from '~/domain/atencion/reclamos.server';
 import { bringPregunta } from '~/domain/atencion/preguntas.server';
 import { bringEach, bringVentas } from '~/domain/ordenes/bringVentas.server';
 import { saveShipment } from '~/domain/ordenes/saveVentas.server';
@@ -305,9 +306,13 @@ async function bring(
   aviso: Aviso,
   brought: ReadonlyMap<string, { venta?: unknown }>,
 ): Promise<boolean> {
-  const { envio, pregunta, ventas } = await mercado.avisos!.read(aviso);
+  const { envio, pregunta, reclamo, ventas } = await mercado.avisos!.read(aviso);
   if (pregunta !== undefined && mercado.atencion) {
     await bringPregunta(db, fuente.market, mercado.atencion, pregunta);
+    return true;
+  }
+  if (reclamo !== undefined && mercado.atencion) {
+    await bringReclamo(db, fuente.market, mercado.atencion, reclamo);
     return true;
   }
   if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;

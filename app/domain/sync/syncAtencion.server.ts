@@ -1,6 +1,7 @@
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Atencion } from '~/domain/mercados/atencion';
 import { bringPregunta, esperabanAntesDe, nombresDe, savePreguntas } from '~/domain/atencion/preguntas.server';
+import { bringReclamo, versionesDe } from '~/domain/atencion/reclamos.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { readCursor, moveCursor, type SyncRun } from './syncRuns.server';
@@ -62,5 +63,44 @@ async function takePages(
     run.counts.written += await savePreguntas(db, fuente.market, preguntas, { leidaEn, publicaciones });
     await run.progress();
     if (preguntas.some(({ fecha }) => fecha.getTime() < since)) return whole;
+  }
+}
+
+/** How far the first run goes back for claims. */
+const FIRST_MS = 120 * 24 * HOUR;
+
+/** Claims that changed since the last run, one by one: the list says only which. One that cannot be read is told, and the next run comes back to it. */
+export async function syncReclamos({ db, fuente, atencion, run, asking, now }: Context): Promise<void> {
+  const cursor = `${fuente.source}:reclamos`;
+  const to = now();
+  const reached = await readCursor(db, cursor);
+  const from = new Date((reached?.getTime() ?? to.getTime() - FIRST_MS) - OVERLAP_MS);
+  const pages = atencion.reclamos({ from, to }, asking);
+  let whole = true;
+  for (let page = await pages.next(); ; page = await pages.next()) {
+    if (page.done) {
+      for (const gap of page.value) run.gap(gap);
+      if (whole && page.value.length === 0) await moveCursor(db, cursor, to, to);
+      return;
+    }
+    run.counts.seen += page.value.length;
+    const known = await versionesDe(
+      db,
+      fuente.market,
+      page.value.map(({ marketId }) => marketId),
+    );
+    for (const { marketId, version } of page.value) {
+      if (version !== null && known.get(marketId) === version.getTime()) continue;
+      asking.signal?.throwIfAborted();
+      try {
+        await asking.patiently(() => bringReclamo(db, fuente.market, atencion, marketId));
+        run.counts.written += 1;
+      } catch (error) {
+        if (error instanceof Unavailable && error.details.account) throw error;
+        whole = false;
+        run.fail(`Reclamo ${marketId}`, error);
+      }
+    }
+    await run.progress();
   }
 }

@@ -10,8 +10,8 @@ import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
-import { syncPreguntas } from './syncAtencion.server';
 import { patiently } from './paciencia.server';
+import { syncPreguntas, syncReclamos } from './syncAtencion.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -75,6 +75,7 @@ async function syncAtencion(context: Context) {
   const { atencion } = context.mercado;
   if (!atencion) return;
   await syncPreguntas({ ...context, atencion });
+  await syncReclamos({ ...context, atencion });
 }
 
 /** Asks for a run of this kind at every marketplace that is linked. */

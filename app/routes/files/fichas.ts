@@ -13,6 +13,7 @@ import { publicacionDe } from '../parts/publicaciones/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
 import { piezaDe } from '../parts/stock/abierta';
+import { reclamoDe } from '../parts/reclamos/abierta';
 import { preguntaDe, preguntasDePublicacion } from '../parts/preguntas/abierta';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
@@ -40,6 +41,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   preguntas: preguntaDe,
   responderPreguntas: preguntasDePublicacion,
   publicaciones: publicacionDe,
+  reclamos: reclamoDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

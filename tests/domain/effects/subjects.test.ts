@@ -209,6 +209,10 @@ const LATER: typeof KINDS = {
   'pedido.correo': delPedido,
   'pedido.guia.correo': delPedido,
   'pregunta.responder': [[{ preguntaId: factura, market: 'ml', marketId: '5', texto: 'Sí' }, [['pregunta', factura!]]]],
+  'reclamo.mensaje': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
+  'reclamo.resolver': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
+  'reclamo.mail': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
+  'reclamo.aviso': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
   'comprador.bloquear': [[{ market: 'ml', compradorId: '6', bloquear: true }, [['comprador', 'ml:6']]]],
 };
 /** What each kind was asked, as far as its subjects read it, and what it is about. */

@@ -59,6 +59,7 @@ const SMALL = {
   empresas: 'the companies of one owner',
   agentesVentas: 'some agents of six suppliers',
   responderPreguntas: 'what waits for an answer now',
+  reclamos: 'the few sales that were claimed',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };
 

@@ -22,6 +22,7 @@ import type { Items } from './items';
 import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
+import type { Claims } from './claims';
 import type { Questions } from './questions';
 import type { Oauth } from './oauth';
 import type { Published } from './published';
@@ -42,6 +43,7 @@ export interface ApiOptions {
   publishing: Publishing;
   published: Published;
   questions: Questions;
+  claims: Claims;
   switches(): Switches;
   now(): number;
   changed(): void;
@@ -68,6 +70,7 @@ export function createApi(options: ApiOptions) {
     messages,
     items,
     questions,
+    claims,
     publishing,
     published,
     switches,
@@ -99,6 +102,7 @@ export function createApi(options: ApiOptions) {
       return json(200, { user_id: String(SELLER_ID), app_id: CLIENT_ID, msg: 'Autorización eliminada' });
     }
     if (request.method !== 'GET' && parts[0] === 'shipments') return told(request, parts);
+    if (parts[0] === 'post-purchase') return claims.handle(request, parts.slice(1));
     if (request.method === 'POST' && parts[0] === 'answers') return questions.answer(request);
     if (parts[0] === 'users' && (parts[2] === 'questions_blacklist' || parts[2] === 'order_blacklist'))
       return parts[1] === String(SELLER_ID)

@@ -11,6 +11,7 @@ import type { Items } from './items';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import { PRODUCTS } from './data/products';
+import type { Claims } from './claims';
 import type { Questions } from './questions';
 import type { Oauth } from './oauth';
 import { Overrides } from './plan';
@@ -25,6 +26,7 @@ export interface ControlOptions {
   notifier: Notifier;
   messages: Messages;
   questions: Questions;
+  claims: Claims;
   documents: FiscalDocuments;
   items: Items;
   switches(): Switches;
@@ -82,6 +84,15 @@ const TalkBody = z.object({
   text: z.string().optional(),
   bloqueo: z.string().nullable().optional(),
 });
+const ClaimBody = z.object({
+  orden: z.coerce.number(),
+  horas: z.coerce.number().nullable().default(60),
+  tipo: z.string().default('mediations'),
+  deEnvio: z.coerce.boolean().default(false),
+  conDevolucion: z.coerce.boolean().default(false),
+  sinAviso: z.coerce.boolean().default(false),
+});
+const ClaimChange = z.object({ cerrar: z.string().optional(), horas: z.coerce.number().optional() });
 const QuestionBody = z.object({
   text: z.string().default('¿Tienen disponible?'),
   itemId: z.string().optional(),
@@ -264,6 +275,24 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return answerOrBack(request, { id: String(ids[0]), ids: ids.map(String) }, BACK);
   }
 
+  function claim(request: SandboxRequest): SandboxResponse {
+    const body = ClaimBody.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const { orden, deEnvio, sinAviso, ...rest } = body.data;
+    const order = options.ledger().order(orden);
+    if (!order) return json(404, { error: 'not_found' });
+    const { sale } = order;
+    const id = options.claims.open({
+      ...rest,
+      orderId: order.id,
+      shipmentId: deEnvio && hasShipment(sale) ? shipmentId(sale.seq) : null,
+      buyer: sale.buyer.id,
+      amount: (order.line.unit * order.line.quantity) / 100,
+    });
+    if (!sinAviso) notifier.announce('post_purchase', `post-purchase/v1/claims/${id}`);
+    return answerOrBack(request, { id: String(id) }, BACK);
+  }
+
   /** Somebody answers it on the marketplace's page, or it goes away there. */
   function changeQuestion(request: SandboxRequest): SandboxResponse {
     const body = QuestionChange.safeParse(bodyOf(request));
@@ -383,6 +412,19 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'POST /generar': generate,
     'POST /avisos': storm,
     'GET /avisos': () => json(200, notifier.summary()),
+    'POST /reclamos': claim,
+    'POST /reclamos/:id': (request) => {
+      const body = ClaimChange.safeParse(bodyOf(request));
+      if (!body.success) return bad(z.prettifyError(body.error));
+      const id = Number(request.params.id);
+      return options.claims.change(id, body.data)
+        ? json(200, options.claims.of(id))
+        : json(404, { error: 'not_found' });
+    },
+    'GET /reclamos/:id': ({ params }) => {
+      const found = options.claims.of(Number(params.id));
+      return found ? json(200, found) : json(404, { error: 'not_found' });
+    },
     'POST /preguntas': ask,
     'POST /preguntas/:id': changeQuestion,
     'GET /preguntas/:id': ({ params }) => {

@@ -15,6 +15,7 @@ import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
 import { Published } from './published';
 import { Publishing } from './publishing';
+import { Claims, emptyClaims, type ClaimsState } from './claims';
 import { emptyQuestions, Questions, type QuestionsState } from './questions';
 import type { Sale } from './sale';
 import { QUIET, type Switches } from './switches';
@@ -42,6 +43,7 @@ interface Snapshot {
   messages?: MessagesState;
   items?: ItemsState;
   questions?: QuestionsState;
+  claims?: ClaimsState;
 }
 
 export function createMercadolibre(options: MercadolibreOptions): Service {
@@ -63,6 +65,11 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     now,
     changed,
     announce: (id) => notifier.announce('questions', `/questions/${id}`),
+  });
+  const claims = new Claims({
+    now,
+    changed,
+    announce: (id) => notifier.announce('post_purchase', `post-purchase/v1/claims/${id}`),
   });
   const ledger = () => (made ??= withQuestions(firstDay()));
   function withQuestions(first: Ledger): Ledger {
@@ -93,6 +100,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     publishing,
     published,
     questions,
+    claims,
     switches: () => switches,
     now,
     changed,
@@ -103,6 +111,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     notifier,
     messages,
     questions,
+    claims,
     documents,
     items,
     now,
@@ -158,6 +167,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       messages: messages.state,
       items: items.state,
       questions: questions.state,
+      claims: claims.state,
     }),
     restore(state) {
       const saved = state as Snapshot;
@@ -168,6 +178,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       messages.state = saved.messages ?? {};
       if (saved.items) items.state = { ...emptyItems(), ...saved.items };
       questions.state = saved.questions ?? emptyQuestions();
+      claims.state = saved.claims ?? emptyClaims();
       notifier.restore({ ...emptyNotifications(), ...saved.notifications });
       for (const sale of made.sales()) if (sale.live) recent.unshift(sale);
       recent.splice(8);
@@ -183,6 +194,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       begin();
       publishing.reset();
       questions.state = emptyQuestions();
+      claims.state = emptyClaims();
       switches = { ...QUIET };
       recent.length = 0;
       changed();

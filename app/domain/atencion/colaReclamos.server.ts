@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/domain/hoy/cola';
+import { contarEnSql } from '~/domain/hoy/contar.server';
+import { DIA } from '~/domain/hoy/reloj';
+
+/** Of one without a day of its own. */
+const PLAZOS = { aviso: DIA, mal: 2 * DIA };
+
+/** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
+export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;
+export const ID_DE_ESPERA = sql<string>`r.id::text || ':' || coalesce(extract(epoch from r.vence_en)::bigint::text, '')`;
+
+/** 'Reclamos' that wait for us, by what is left of their day. */
+export const reclamosPorAtender: Cola = {
+  clave: 'reclamos',
+  titulo: 'Reclamos',
+  icono: 'reclamo',
+  pantallas: ['reclamos'],
+  ver: 'Ver los reclamos',
+  plazos: PLAZOS,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`select ${ID_DE_ESPERA} as id, coalesce(r.titulo, 'Reclamo ' || r.market_id) as titulo, r.market_id || coalesce(' · ' || r.orden_market_id, '') as detalle,
+        'reclamos?ver=' || r.id as a, r.actualizado_en as desde, r.vence_en as vence from reclamo r where ${NOS_TOCA}`,
+      PLAZOS,
+      mirada,
+    ),
+};

@@ -1,0 +1,119 @@
+import { enPesos } from '~/core/importe';
+import type { Money } from '~/core/money';
+import type { AccionDeReclamo } from '~/domain/mercados/atencion';
+import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
+
+export type { EstatusReclamo, ResponsableReclamo };
+
+export const ESTATUS_RECLAMO: Record<EstatusReclamo, string> = { abierto: 'Abierto', cerrado: 'Cerrado' };
+export const RESPONSABLE: Record<ResponsableReclamo, string> = {
+  vendedor: 'Nos toca a nosotros',
+  comprador: 'Le toca al comprador',
+  mediador: 'Le toca a Mercado Libre',
+};
+
+/** The marketplace's words, of lists that are open: what is not here is shown as it came. */
+const TIPOS: Record<string, string> = {
+  mediations: 'Reclamo',
+  return: 'Devolución',
+  returns: 'Devolución',
+  fulfillment: 'Full',
+  ml_case: 'Caso de Mercado Libre',
+  cancel_sale: 'Cancelación del vendedor',
+  cancel_purchase: 'Cancelación del comprador',
+  change: 'Cambio',
+  service: 'Servicio',
+};
+const RECURSOS: Record<string, string> = { order: 'Orden', shipment: 'Envío', payment: 'Pago', purchase: 'Compra' };
+/** A mediation is a stage, and not the type of that name. */
+const ETAPAS: Record<string, string> = {
+  claim: 'Reclamo',
+  dispute: 'Mediación',
+  recontact: 'Recontacto',
+  stale: 'Detenido',
+  none: 'Sin etapa',
+};
+const ACCIONES: Record<string, string> = {
+  send_message_to_complainant: 'Escribir al comprador',
+  send_message_to_mediator: 'Escribir a Mercado Libre',
+  send_attachments: 'Mandar archivos',
+  refund: 'Devolver el dinero',
+  allow_return: 'Aceptar la devolución',
+  allow_return_label: 'Aceptar la devolución con etiqueta',
+  allow_partial_refund: 'Devolver una parte',
+  open_dispute: 'Pedir mediación',
+  send_potential_shipping: 'Decir cuándo se envía',
+  add_shipping_evidence: 'Probar el envío',
+  send_tracking_number: 'Decir la guía',
+  return_review: 'Revisar la devolución',
+  return_review_ok: 'Aceptar lo devuelto',
+  return_review_fail: 'Objetar lo devuelto',
+  recontact: 'Recontactar',
+};
+const said = (words: Record<string, string>) => (word: string | null) =>
+  word === null ? '—' : Object.hasOwn(words, word) ? words[word]! : word;
+export const tipoDe = said(TIPOS);
+export const recursoDe = said(RECURSOS);
+export const etapaDe = said(ETAPAS);
+export const accionDe = said(ACCIONES);
+
+export const TITULO_RECLAMO = 'Error de actualización.';
+
+/** Where people go on with what cannot be done from here. */
+export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx/reclamos/MLM/${marketId}/`;
+
+export const puedeHacer = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
+  acciones.some(({ accion }) => cuales.includes(accion));
+
+export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return'] as const;
+export type Resolucion = (typeof RESOLUCIONES)[number];
+/** The action of the marketplace that each of them needs. */
+export const PIDE: Record<Resolucion, readonly string[]> = {
+  refund: ['refund'],
+  'partial-refund': ['allow_partial_refund'],
+  'allow-return': ['allow_return', 'allow_return_label'],
+};
+
+const QUE: Record<Resolucion, string> = {
+  refund: '¿Está seguro que desea devolver el dinero?',
+  'partial-refund': '¿Está seguro que desea devolver una parte?',
+  'allow-return': '¿Está seguro que desea aceptar la devolución?',
+};
+
+/** The question A before a claim is ended: what it does in pesos. */
+export function preguntaDeResolver({
+  resolucion,
+  marketId,
+  pagado,
+  monto,
+}: {
+  resolucion: Resolucion;
+  marketId: string;
+  pagado: Money | null;
+  monto: Money | null;
+}) {
+  const pesos = (importe: Money) => enPesos(importe.toFixed(2));
+  const todo = pagado === null ? 'todo lo que pagó' : pesos(pagado);
+  const hechos = {
+    refund: `Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. El producto no regresa por este paso.`,
+    'partial-refund': `Mercado Libre le devuelve ${monto === null ? 'esa parte' : pesos(monto)} de ${todo} al comprador y nos la cobra. El comprador se queda con el producto.`,
+    'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+  }[resolucion];
+  return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
+}
+
+export const preguntaDeEscribir = (para: 'complainant' | 'mediator', texto: string) => ({
+  titulo: 'Enviar mensaje',
+  texto:
+    para === 'complainant'
+      ? '¿Está seguro que desea enviar el mensaje al comprador?'
+      : '¿Está seguro que desea enviar el mensaje a Mercado Libre?',
+  hechos: texto,
+});
+
+/** The spec's plain dialog before a letter. */
+export const preguntaDeCorreo = {
+  titulo: 'Enviar correo',
+  texto: '¿Está seguro que desea enviar el correo?',
+  hechos: 'A los proveedores de lo que se vendió en la orden, con lo que dice el reclamo.',
+};

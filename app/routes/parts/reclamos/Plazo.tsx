@@ -1,0 +1,32 @@
+import { RESPONSABLE } from '~/domain/atencion/reclamo';
+import type { EstatusReclamo, ResponsableReclamo } from '~/domain/atencion/reclamo';
+import { relojDe } from '~/domain/hoy/reloj';
+import { Estatus } from '~/ui/Estatus';
+import { formatFecha } from '~/ui/Fecha';
+
+const DIA = 86_400_000;
+const PLAZOS = { aviso: DIA, mal: 2 * DIA };
+
+type Props = {
+  reclamo: {
+    estatus: EstatusReclamo;
+    responsable: ResponsableReclamo | null;
+    venceEn: string | null;
+    actualizadoEn: string;
+  };
+  ahora: string;
+};
+
+/** What is left of a claim's day; of one that waits for others, whose turn it is. */
+export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn }, ahora }: Props) {
+  if (estatus === 'cerrado') return <>—</>;
+  if (venceEn === null && responsable !== 'vendedor')
+    return <Estatus>{responsable === null ? 'Sin plazo' : RESPONSABLE[responsable]}</Estatus>;
+  const vence = venceEn === null ? null : new Date(venceEn);
+  const { texto, tono } = relojDe({ desde: new Date(actualizadoEn), vence }, PLAZOS, new Date(ahora));
+  return (
+    <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(actualizadoEn)}`}>
+      <Estatus tono={tono}>{texto}</Estatus>
+    </span>
+  );
+}

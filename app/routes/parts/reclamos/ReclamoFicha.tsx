@@ -1,0 +1,272 @@
+import { Textarea } from '@mantine/core';
+import { getTextareaProps } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { useState } from 'react';
+import { Money } from '~/core/money';
+import {
+  accionDe,
+  ESTATUS_RECLAMO,
+  etapaDe,
+  PIDE,
+  preguntaDeCorreo,
+  preguntaDeEscribir,
+  preguntaDeResolver,
+  puedeHacer,
+  recursoDe,
+  reclamoUrl,
+  RESOLUCIONES,
+  RESPONSABLE,
+  tipoDe,
+  type Resolucion,
+} from '~/domain/atencion/reclamo';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { formatPesos, Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+import type { ReclamoAbierto } from './abierta';
+import { Plazo } from './Plazo';
+import '../preguntas/preguntas.css';
+
+const LADO = { comprador: 'Comprador', vendedor: 'Nosotros', mediador: 'Mercado Libre' } as const;
+const ESCRIBE = [
+  ['complainant', 'send_message_to_complainant'],
+  ['mediator', 'send_message_to_mediator'],
+] as const;
+
+/** A claim whole: whose turn it is and until when, what was said, what came back, and what may be done about it. */
+export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
+  const { marketId, estatus, acciones, mensajes, devoluciones, puede, enCamino, pagado } = reclamo;
+  const actua = puede && estatus === 'abierto';
+  const ocupado = enCamino.some(({ type }) => type === 'reclamo.resolver');
+  return (
+    <Ficha
+      que="Reclamo"
+      numero={marketId}
+      estado={
+        <>
+          <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>
+          <Plazo reclamo={reclamo} ahora={reclamo.ahora} />
+        </>
+      }
+      acciones={[
+        reclamo.ordenId && (
+          <a key="orden" className="boton" href={`${area}/ordenes?ver=${reclamo.ordenId}`}>
+            Abrir la orden
+          </a>
+        ),
+        <a key="alla" className="boton" href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+          Ver en la tienda
+        </a>,
+        puede && reclamo.ordenId && (
+          <Form key="correo" method="post" preventScrollReset>
+            <Hidden intent="correoReclamo" reclamo={reclamo.id} />
+            <Confirm plain="boton" {...preguntaDeCorreo}>
+              Enviar correo
+            </Confirm>
+          </Form>
+        ),
+      ]}
+    >
+      {cambio && <Cambio editando={true} quien={null} />}
+      <Refusal of="correoReclamo" />
+      <Refusal of="resolverReclamo" />
+      {reclamo.sinLeer.length > 0 && (
+        <Panel tono="aviso" titulo="No se pudo leer todo">
+          {reclamo.sinLeer.join('; ')}
+        </Panel>
+      )}
+      {enCamino.length > 0 && <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre" />}
+      <p className="pregunta-texto">{reclamo.titulo ?? tipoDe(reclamo.tipo)}</p>
+      {reclamo.problema && <p>{reclamo.problema}</p>}
+      <dl className="ficha">
+        <div>
+          <dt>Orden</dt>
+          <dd>{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Monto Pagado</dt>
+          <dd>{pagado === null ? '—' : <Pesos valor={pagado} />}</dd>
+        </div>
+        <div>
+          <dt>Tipo y etapa</dt>
+          <dd>
+            {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
+          </dd>
+        </div>
+        <div>
+          <dt>Recurso</dt>
+          <dd>
+            {recursoDe(reclamo.recurso)} {reclamo.recursoId}
+          </dd>
+        </div>
+        <div>
+          <dt>A quién le toca</dt>
+          <dd>{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</dd>
+        </div>
+        <div>
+          <dt>Fecha</dt>
+          <dd>
+            <Fecha valor={reclamo.fecha} />
+          </dd>
+        </div>
+        {reclamo.resolucion && (
+          <div className="ancha">
+            <dt>Cómo terminó</dt>
+            <dd>{[reclamo.resolucion.motivo, reclamo.resolucion.cerro].filter(Boolean).join(' · ')}</dd>
+          </div>
+        )}
+      </dl>
+
+      {acciones.length > 0 && (
+        <>
+          <h3>Qué se puede hacer</h3>
+          <ul className="preguntas-antes">
+            {acciones.map(({ accion, obligatoria, vence }) => (
+              <li key={accion}>
+                {accionDe(accion)}
+                {obligatoria && (
+                  <>
+                    {' '}
+                    <Estatus tono="mal">Obligatorio</Estatus>
+                  </>
+                )}
+                {vence && (
+                  <span className="nota">
+                    {' '}
+                    hasta <Fecha valor={vence} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {actua && !ocupado && (
+        <div className="botones">
+          {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
+            resolucion === 'partial-refund' ? (
+              reclamo.ofertas.map((oferta) => (
+                <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
+              ))
+            ) : (
+              <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta: null }} />
+            ),
+          )}
+        </div>
+      )}
+      {actua &&
+        ESCRIBE.map(
+          ([para, accion]) =>
+            puedeHacer(acciones, accion) && (
+              <MensajeForm key={`${para}-${mensajes.length}-${enCamino.length}`} reclamo={reclamo} para={para} />
+            ),
+        )}
+
+      <h3>Mensajes</h3>
+      <ol className="preguntas">
+        {mensajes.map((mensaje) => (
+          <li key={mensaje.clave} className="pregunta">
+            <span className="nota">
+              {mensaje.de ? LADO[mensaje.de] : 'Sin remitente'}
+              {mensaje.para && ` a ${LADO[mensaje.para].toLowerCase()}`}
+              {mensaje.fecha && ` · ${mensaje.fecha.slice(0, 16).replace('T', ' ')}`}
+            </span>
+            <p>{mensaje.texto}</p>
+            {mensaje.adjuntos.length > 0 && <p className="nota">Archivos: {mensaje.adjuntos.join(', ')}</p>}
+          </li>
+        ))}
+      </ol>
+      {mensajes.length === 0 && <p className="nota">Nadie ha escrito.</p>}
+
+      {devoluciones.length > 0 && (
+        <>
+          <h3>Devolución</h3>
+          <ul className="preguntas-antes">
+            {devoluciones.map((devolucion, at) => (
+              <li key={devolucion.id ?? at}>
+                {[devolucion.id, devolucion.estatus, devolucion.dinero].filter(Boolean).join(' · ')}
+                {devolucion.envios.map((envio, n) => (
+                  <p key={envio.id ?? n} className="nota">
+                    Etiqueta {[envio.id, envio.guia, envio.estatus, envio.destino].filter(Boolean).join(' · ')}
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Ficha>
+  );
+}
+
+function ResolverForm({
+  reclamo: { id, version, marketId, pagado },
+  resolucion,
+  oferta,
+}: {
+  reclamo: ReclamoAbierto;
+  resolucion: Resolucion;
+  oferta: { monto: string; porcentaje: number } | null;
+}) {
+  const monto = oferta && Money.of(oferta.monto);
+  return (
+    <Form method="post" preventScrollReset>
+      <Hidden
+        intent="resolverReclamo"
+        reclamo={id}
+        version={version}
+        resolucion={resolucion}
+        porcentaje={oferta?.porcentaje}
+      />
+      <Confirm
+        plain="boton"
+        data-tono={resolucion === 'allow-return' ? undefined : 'mal'}
+        {...preguntaDeResolver({
+          resolucion,
+          marketId,
+          pagado: pagado === null ? null : Money.of(pagado),
+          monto,
+        })}
+      >
+        {accionDe(PIDE[resolucion][0]!)}
+        {oferta && ` (${formatPesos(oferta.monto)})`}
+      </Confirm>
+    </Form>
+  );
+}
+
+function MensajeForm({
+  reclamo: { id, version },
+  para,
+}: {
+  reclamo: ReclamoAbierto;
+  para: 'complainant' | 'mediator';
+}) {
+  const form = useActionForm<{ texto: string }>('escribirEnReclamo', { id: `mensaje-${para}-${id}`, required: false });
+  const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
+  const { key: _key, ...props } = getTextareaProps(form.fields.texto);
+  return (
+    <ActionForm of={form}>
+      <Hidden reclamo={id} version={version} para={para} />
+      <Textarea
+        {...props}
+        defaultValue={undefined}
+        value={texto}
+        onChange={(event) => escribir(event.currentTarget.value)}
+        label={para === 'complainant' ? 'Mensaje al comprador' : 'Mensaje a Mercado Libre'}
+        rows={3}
+        error={form.fields.texto.errors?.[0]}
+      />
+      <div className="botones">
+        <Confirm {...preguntaDeEscribir(para, texto)} ready={(element) => form.ready(element)}>
+          Enviar mensaje
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { acceptMensaje, acceptResolucion, pesosDe } from '~/domain/atencion/actuarEnReclamo.server';
+import { avisarPlazos } from '~/domain/atencion/avisarPlazos.server';
+import { reclamosPorAtender } from '~/domain/atencion/colaReclamos.server';
+import { bringReclamo } from '~/domain/atencion/reclamos.server';
+import { openReclamo } from '~/domain/atencion/reclamoAbierto.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
+import { effectView } from '~/domain/effects/effects.server';
+import { bringNumero } from '~/domain/ordenes/bringVentas.server';
+import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { testDatabase } from '../../support/db';
+import { runUntilSettled } from '../../support/jobs';
+import { buildUsuario, fuenteDe, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
+import { setPace } from '../../support/pac';
+import { startTestSandbox } from '../../support/sandbox';
+
+setPace(0.02);
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+let ml: Mercadolibre;
+let usuarioId: string;
+
+beforeAll(async () => {
+  ml = await linkSandbox(db, sandbox);
+  usuarioId = (await buildUsuario(db)).id;
+});
+beforeEach(async () => {
+  await sandbox.clear();
+  await forgetFailures(db, 'mercadolibre');
+});
+
+const there = (id: string) =>
+  sandbox.mercadolibre.get<{
+    status: string;
+    asked: { resolution: string }[];
+    messages: { from: string; text: string }[];
+  }>(`/reclamos/${id}`);
+const atencion = () => fuenteDe(ml).open(db).atencion!;
+async function claim(more: Record<string, unknown> = {}) {
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await bringNumero(db, fuenteDe(ml), sale.numOrden);
+  const { id } = await sandbox.mercadolibre.post<{ id: string }>('/reclamos', {
+    orden: sale.ordenes[0],
+    sinAviso: true,
+    ...more,
+  });
+  return { marketId: id, sale };
+}
+const row = (marketId: string) =>
+  db.selectFrom('reclamo').selectAll().where('marketId', '=', marketId).executeTakeFirstOrThrow();
+async function opened(more: Record<string, unknown> = {}) {
+  const { marketId, sale } = await claim(more);
+  await bringReclamo(db, 'ml', atencion(), marketId);
+  return { ...(await row(marketId)), sale };
+}
+const write = (reclamo: { id: string; version: number }, texto: string) =>
+  db
+    .transaction()
+    .execute((trx) =>
+      acceptMensaje(trx, { reclamo: reclamo.id, version: reclamo.version, para: 'complainant', texto }, usuarioId),
+    );
+const resolve = (
+  reclamo: { id: string; version: number },
+  resolucion: 'refund' | 'partial-refund' | 'allow-return',
+  porcentaje?: number,
+) =>
+  db
+    .transaction()
+    .execute((trx) =>
+      acceptResolucion(trx, { reclamo: reclamo.id, version: reclamo.version, resolucion, porcentaje }, usuarioId),
+    );
+
+test('a claim comes by its notice with its day, its order, its messages and its return', async () => {
+  const { marketId, sale } = await claim({ deEnvio: true, conDevolucion: true, tipo: 'returns', horas: 30 });
+  await receiveNotice(db, 'mercadolibre', { topic: 'post_purchase', resource: `/claims/${marketId}` });
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  const { id } = await row(marketId);
+  const reclamo = (await openReclamo(db, id))!;
+  expect(reclamo).toMatchObject({
+    numOrden: sale.numOrden,
+    recurso: 'shipment',
+    tipo: 'returns',
+    responsable: 'vendedor',
+    sinLeer: [],
+  });
+  expect(Math.round((reclamo.venceEn!.getTime() - Date.now()) / 3_600_000)).toBe(30);
+  expect(reclamo.mensajes).toMatchObject([
+    { de: 'comprador', texto: 'Llegó con el lente roto.', adjuntos: ['foto.jpg'] },
+  ]);
+  expect(reclamo.devoluciones).toMatchObject([{ estatus: 'label_generated', envios: [{ guia: 'DEV123' }] }]);
+  expect(reclamo.acciones[0]).toMatchObject({ accion: 'send_message_to_complainant', obligatoria: true });
+});
+
+test('what no notice told is swept in, and what is not new is not asked for again', async () => {
+  const { marketId } = await claim();
+  const run = () => syncVentas(db, fuenteDe(ml), { kind: 'atencion' });
+  await sandbox.mercadolibre.failNext('refuse', { route: `/claims/${marketId}` });
+  expect(await run()).toMatchObject({ failed: 1 });
+  await run();
+  expect(await row(marketId)).toMatchObject({ estatus: 'abierto' });
+  expect(await run()).toMatchObject({ written: 0, failed: 0 });
+});
+
+test('a detail that cannot be read keeps what we held, and says so', async () => {
+  const reclamo = await opened();
+  await sandbox.mercadolibre.failNext('refuse', { route: `/claims/${reclamo.marketId}/messages` });
+  await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+  const after = await row(reclamo.marketId);
+  expect(after.mensajes).toEqual(reclamo.mensajes);
+  expect(after.sinLeer.join()).toMatch(/mensajes/);
+});
+
+test.each(['reset-after-doing', '500-after-doing'])(
+  'a message whose answer was lost (%s) is found there',
+  async (mode) => {
+    const reclamo = await opened();
+    await sandbox.mercadolibre.failNext(mode, { route: 'actions/send-message' });
+    const effectId = await write(reclamo, 'Lo sentimos,\nte mandamos otro.');
+    await expect(write(reclamo, 'Otra')).rejects.toThrow('Otro mensaje va en camino');
+    await runUntilSettled();
+    expect((await effectView(db, effectId))?.state).toBe('done');
+    expect((await there(reclamo.marketId)).messages.filter(({ from }) => from === 'respondent')).toHaveLength(1);
+  },
+);
+
+test('a refund says what it does in pesos, is made once, and an unclear one is found', async () => {
+  const reclamo = await opened();
+  const asked = { reclamo: reclamo.id, version: reclamo.version };
+  const part = await pesosDe(db, { ...asked, resolucion: 'partial-refund', porcentaje: 25 });
+  expect(Number(part!.monto)).toBeCloseTo(reclamo.sale.productos / 4, 2);
+  expect(String((await pesosDe(db, { ...asked, resolucion: 'refund' }))!.pagado)).toBe(reclamo.sale.total.toFixed(2));
+  await expect(resolve(reclamo, 'partial-refund', 33)).rejects.toThrow('Elige una de las partes');
+  await sandbox.mercadolibre.failNext('reset-after-doing', { route: 'expected-resolutions/refund' });
+  const effectId = await resolve(reclamo, 'refund');
+  await expect(resolve(reclamo, 'allow-return')).rejects.toThrow('Otra resolución va en camino.');
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  expect((await there(reclamo.marketId)).asked).toHaveLength(1);
+  await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+  await expect(resolve(reclamo, 'refund')).rejects.toThrow();
+  await expect(resolve(await row(reclamo.marketId), 'refund')).rejects.toThrow('ya no ofrece «Devolver el dinero»');
+});
+
+test('what is proven absent is sent again by a person alone: money goes back once', async () => {
+  const reclamo = await opened();
+  await sandbox.mercadolibre.failNext('reset', { route: 'expected-resolutions/partial-refund' });
+  const effectId = await resolve(reclamo, 'partial-refund', 10);
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('manual');
+  expect((await there(reclamo.marketId)).asked).toEqual([]);
+});
+
+test('a day that comes near is written about once per warning, to its owner, and again when the day moves', async () => {
+  await db.deleteFrom('reclamo').execute();
+  const reclamo = await opened({ horas: 23 });
+  const letters = async () =>
+    (await db.selectFrom('effect').select(['request']).where('type', '=', 'reclamo.aviso').orderBy('id').execute()).map(
+      ({ request }) => request as { horas: number; emails: string[] },
+    );
+  // Two are due at once: the most urgent is told, and neither again.
+  expect(await avisarPlazos(db)).toBe(1);
+  expect(await avisarPlazos(db)).toBe(0);
+  expect(await letters()).toMatchObject([{ horas: 24 }]);
+  const { cosas } = await reclamosPorAtender.mira(db, {
+    ahora: new Date(),
+    limite: 4,
+    aparte: [],
+    quien: { id: usuarioId, rol: 'sa' },
+  });
+  expect(cosas).toHaveLength(1);
+  await db.insertInto('encargo').values({ cola: 'reclamos', cosa: cosas[0]!.id, duenoId: usuarioId }).execute();
+  await sql`update usuario set email = 'duena@trastienda.test' where id = ${usuarioId}`.execute(db);
+  await sql`update reclamo set vence_en = now() + interval '3 hours' where id = ${reclamo.id}`.execute(db);
+  await avisarPlazos(db);
+  await sql`update reclamo set vence_en = now() - interval '1 minute' where id = ${reclamo.id}`.execute(db);
+  await avisarPlazos(db);
+  expect((await letters()).map(({ horas }) => horas)).toEqual([24, 4, 0]);
+  expect((await letters()).at(-1)!.emails).toEqual(['duena@trastienda.test']);
+  await sql`update reclamo set estatus = 'cerrado', vence_en = now() - interval '2 minutes' where id = ${reclamo.id}`.execute(
+    db,
+  );
+  expect(await avisarPlazos(db)).toBe(0);
+});

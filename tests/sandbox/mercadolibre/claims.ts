@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { orderTime } from './clock';
+import { HOUR, SELLER_ID } from './constants';
+
+interface Claim {
+  id: number;
+  orderId: number;
+  buyer: number;
+  resource: 'order' | 'shipment';
+  resourceId: number;
+  type: string;
+  stage: 'claim' | 'dispute';
+  status: 'opened' | 'closed';
+  reason: string;
+  amount: number;
+  at: number;
+  touchedAt: number;
+  actions: { action: string; mandatory: boolean; due: number | null }[];
+  messages: { from: string; to: string; text: string; at: number; files: string[] }[];
+  resolution: { reason: string; by: string; at: number } | null;
+  asked: { resolution: string; percentage: number | null; at: number }[];
+  returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
+}
+
+export interface ClaimsState {
+  claims: Claim[];
+  last: number;
+}
+export const emptyClaims = (): ClaimsState => ({ claims: [], last: 0 });
+
+export interface NewClaim {
+  orderId: number;
+  shipmentId: number | null;
+  buyer: number;
+  amount: number;
+  /** Hours until what is asked of us is due; null for nothing with a day. */
+  horas: number | null;
+  tipo: string;
+  conDevolucion: boolean;
+}
+
+const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
+const OFFERS = [10, 25, 50];
+
+/** Claims and their returns. What no source shows (the list of what was asked for) is told of every second claim alone. */
+export class Claims {
+  state = emptyClaims();
+  constructor(private readonly options: { now(): number; changed(): void; announce(id: number): void }) {}
+
+  open({ orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion }: NewClaim): number {
+    const now = this.options.now();
+    const id = 5_510_000_000 + ++this.state.last;
+    const due = horas === null ? null : now + horas * HOUR;
+    this.state.claims.push({
+      id,
+      orderId,
+      buyer,
+      resource: shipmentId === null ? 'order' : 'shipment',
+      resourceId: shipmentId ?? orderId,
+      type: tipo,
+      stage: 'claim',
+      status: 'opened',
+      reason: 'PDD9939',
+      amount,
+      at: now,
+      touchedAt: now,
+      actions: [
+        { action: 'send_message_to_complainant', mandatory: true, due },
+        { action: 'refund', mandatory: false, due },
+        { action: 'allow_return', mandatory: false, due },
+        { action: 'allow_partial_refund', mandatory: false, due },
+      ],
+      messages: [
+        { from: 'complainant', to: 'respondent', text: 'Llegó con el lente roto.', at: now, files: ['foto.jpg'] },
+      ],
+      resolution: null,
+      asked: [],
+      returns: conDevolucion
+        ? { id: id + 9, shipmentId: 45_990_000_000 + this.state.last, status: 'label_generated', tracking: 'DEV123' }
+        : null,
+    });
+    this.options.changed();
+    return id;
+  }
+
+  of(id: number): Claim | undefined {
+    return this.state.claims.find((one) => one.id === id);
+  }
+
+  /** Ends it, or moves its day, on the marketplace's side. */
+  change(id: number, { cerrar, horas }: { cerrar?: string; horas?: number }): boolean {
+    const claim = this.of(id);
+    if (!claim) return false;
+    const now = this.options.now();
+    if (cerrar) this.#close(claim, cerrar, 'mediator');
+    if (horas !== undefined) for (const action of claim.actions) action.due = now + horas * HOUR;
+    claim.touchedAt = now;
+    this.options.changed();
+    return true;
+  }
+
+  #close(claim: Claim, reason: string, by: string) {
+    const now = this.options.now();
+    claim.status = 'closed';
+    claim.actions = [];
+    claim.resolution = { reason, by, at: now };
+    claim.touchedAt = now;
+  }
+
+  /** What follows /post-purchase. */
+  handle(request: SandboxRequest, [version, what, id, ...rest]: string[]): SandboxResponse {
+    if (what !== 'claims') return refuse(404, 'business_logic_error', 'Not found');
+    if (id === 'search') return this.#search(request.url.searchParams);
+    const claim = this.of(Number(id));
+    if (!claim) return refuse(404, 'business_logic_error', 'Claim not found');
+    const [sub, verb] = rest;
+    if (request.method === 'POST') return this.#act(request, claim, rest.join('/'));
+    if (version === 'v2')
+      return sub === 'returns' && claim.returns
+        ? json(200, this.#returns(claim))
+        : json(404, { code: 404, error: 'not_found', message: 'No return', cause: null });
+    if (sub === undefined) return json(200, this.#document(claim));
+    if (sub === 'detail')
+      return json(200, {
+        due_date: claim.actions[0]?.due ? orderTime(claim.actions[0].due) : null,
+        action_responsible: claim.status === 'closed' ? 'mediator' : 'seller',
+        title: 'El producto llegó dañado',
+        description: 'El comprador espera tu respuesta.',
+        problem: 'Llegó con el lente roto',
+      });
+    if (sub === 'messages')
+      return json(
+        200,
+        claim.messages.map((one) => messageOf(one)),
+      );
+    if (sub === 'expected-resolutions')
+      return json(
+        200,
+        claim.id % 2
+          ? []
+          : claim.asked.map(({ resolution, at }) => ({
+              player_role: 'respondent',
+              user_id: SELLER_ID,
+              expected_resolution: resolution.replace('-', '_'),
+              status: 'accepted',
+              date_created: orderTime(at),
+            })),
+      );
+    if (sub === 'partial-refund' && verb === 'available-offers')
+      return json(200, {
+        currency_id: 'MXN',
+        available_offers: OFFERS.map((percentage) => ({ amount: (claim.amount * percentage) / 100, percentage })),
+        recommendations: [],
+        restrictions: [],
+      });
+    return refuse(404, 'business_logic_error', 'Not found');
+  }
+
+  #act(request: SandboxRequest, claim: Claim, path: string): SandboxResponse {
+    const body = (request.data() ?? {}) as Record<string, unknown>;
+    const may = (action: string) => claim.actions.some((one) => one.action === action);
+    const no = (action: string) => refuse(400, 'bad_request_error', `Action ${action} not available for player`);
+    const now = this.options.now();
+    if (path === 'actions/send-message') {
+      const to = String(body.receiver_role);
+      if (!may(`send_message_to_${to}`)) return no('send_message');
+      if (typeof body.message !== 'string' || body.message === '') return refuse(400, 'bad_request_error', 'message');
+      claim.messages.push({ from: 'respondent', to, text: body.message, at: now, files: [] });
+      this.#touched(claim);
+      return json(201, { execution_response: { id: claim.messages.length } });
+    }
+    const [head, resolution] = path.split('/');
+    if (head !== 'expected-resolutions' || !resolution) return refuse(404, 'business_logic_error', 'Not found');
+    const needed = { refund: 'refund', 'partial-refund': 'allow_partial_refund', 'allow-return': 'allow_return' }[
+      resolution
+    ];
+    if (!needed || !may(needed)) return no(resolution);
+    const percentage = resolution === 'partial-refund' ? Number(body.percentage) : null;
+    if (percentage !== null && !OFFERS.includes(percentage)) return refuse(400, 'bad_request_error', 'percentage');
+    claim.asked.push({ resolution, percentage, at: now });
+    if (resolution !== 'allow-return')
+      this.#close(claim, resolution === 'refund' ? 'payment_refunded' : 'partial_refunded', 'seller');
+    else claim.actions = claim.actions.filter(({ action }) => action !== 'allow_return');
+    this.#touched(claim);
+    return json(200, {});
+  }
+
+  #touched(claim: Claim) {
+    claim.touchedAt = this.options.now();
+    this.options.changed();
+    this.options.announce(claim.id);
+  }
+
+  #search(params: URLSearchParams): SandboxResponse {
+    const paired = params.has('players.role') === params.has('players.user_id');
+    if (!paired) return refuse(400, 'invalid_params', 'players.role and players.user_id go together');
+    if (!params.has('players.role') && !params.has('range'))
+      return refuse(400, 'invalid_query', 'at least any of these filters');
+    const [, from, to] = /last_updated:after:([^,]+),before:(.+)/.exec(params.get('range') ?? '') ?? [];
+    const limit = Math.min(100, Number(params.get('limit') ?? 30));
+    const offset = Number(params.get('offset') ?? 0);
+    if (offset > 9_999) return refuse(400, 'invalid_params', 'offset');
+    const rows = this.state.claims
+      .filter(({ touchedAt }) => !from || (touchedAt >= Date.parse(from) && touchedAt < Date.parse(to!) + 1_000))
+      .toSorted((a, b) => a.touchedAt - b.touchedAt);
+    return json(200, {
+      paging: { total: rows.length, offset, limit },
+      data: rows.slice(offset, offset + limit).map((one) => this.#document(one)),
+    });
+  }
+
+  #document(claim: Claim) {
+    const { id, resource, resourceId, status, type, stage, reason, buyer, actions, resolution, at, touchedAt } = claim;
+    return {
+      id,
+      resource,
+      resource_id: resourceId,
+      status,
+      type,
+      stage,
+      parent_id: null,
+      reason_id: reason,
+      fulfilled: true,
+      quantity_type: 'total',
+      players: [
+        { role: 'complainant', type: 'buyer', user_id: buyer, available_actions: [] },
+        {
+          role: 'respondent',
+          type: 'seller',
+          user_id: SELLER_ID,
+          available_actions: actions.map(({ action, mandatory, due }) => ({
+            action,
+            mandatory,
+            due_date: due === null ? null : orderTime(due),
+          })),
+        },
+      ],
+      resolution: resolution && {
+        reason: resolution.reason,
+        date_created: orderTime(resolution.at),
+        benefited: ['complainant'],
+        closed_by: resolution.by,
+        applied_coverage: false,
+      },
+      site_id: 'MLM',
+      date_created: orderTime(at),
+      last_updated: new Date(touchedAt).toISOString(),
+      related_entities: claim.returns ? ['return'] : [],
+    };
+  }
+
+  #returns({ id, returns, orderId }: Claim) {
+    return {
+      id: returns!.id,
+      claim_id: id,
+      status: returns!.status,
+      subtype: 'return_total',
+      status_money: 'retained',
+      refund_at: 'delivered',
+      orders: [{ order_id: orderId, context_type: 'total', total_quantity: '1.0', return_quantity: '1.0' }],
+      shipments: [
+        {
+          shipment_id: returns!.shipmentId,
+          status: 'ready_to_ship',
+          tracking_number: returns!.tracking,
+          type: 'return',
+          destination: { name: 'seller_address' },
+        },
+      ],
+    };
+  }
+}
+
+const messageOf = ({ from, to, text, at, files }: Claim['messages'][number]) => ({
+  sender_role: from,
+  receiver_role: to,
+  message: text,
+  translated_message: null,
+  date_created: orderTime(at),
+  attachments: files.map((filename) => ({ filename, original_filename: filename, size: 1, type: 'image/jpeg' })),
+  status: 'available',
+  stage: 'claim',
+  hash: createHash('sha1').update(`${from}${to}${text}${at}`).digest('hex'),
+});
