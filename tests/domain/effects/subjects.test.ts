@@ -198,6 +198,9 @@ const delPedido: [unknown, Subject[]][] = [
 ];
 const LATER: typeof KINDS = {
   'ml.guia': [[{ envioId: factura }, [['envio', factura!]]]],
+  'ml.publicar': [[{ productoId: factura, sku: 'AMS|1|ct|1', tipo: 'gold_pro' }, [['producto', factura!]]]],
+  'ml.publicacion': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
+  'ml.categoria': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
   'amz.shipment': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
   'amz.invoice': [[{ facturaId: factura, numOrden: '701-1' }, [['factura', factura!]]]],
   'pedido.crear.syscom': delPedido,
