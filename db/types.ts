@@ -322,6 +322,14 @@ export interface CorreccionCliente {
   pedidaEn: Generated<Timestamp>;
 }
 
+export interface Cotizacion {
+  creadaEn: Generated<Timestamp>;
+  folio: string | null;
+  ordenId: string;
+  usuarioId: string | null;
+  version: Generated<number>;
+}
+
 export interface Credential {
   account: string;
   connection: string;
@@ -821,6 +829,37 @@ export interface Orden {
   total: Decimal;
   utilidad: Generated<Decimal | null>;
   version: Generated<number>;
+}
+
+export interface Pago {
+  banco: string | null;
+  busqueda: Generated<string | null>;
+  claveRastreo: string | null;
+  creadoEn: Generated<Timestamp>;
+  fecha: string | null;
+  folio: string;
+  id: Generated<string>;
+  proveedor: string;
+  total: Decimal | null;
+  usuarioId: string | null;
+  version: Generated<number>;
+}
+
+export interface PagoArchivo {
+  archivoId: string;
+  creadoEn: Generated<Timestamp>;
+  lectura: Jsonb | null;
+  nombre: string;
+  pagoId: string;
+  usuarioId: string | null;
+}
+
+export interface PagoOrden {
+  creadoEn: Generated<Timestamp>;
+  monto: Decimal | null;
+  ordenId: string;
+  pagoId: string;
+  usuarioId: string | null;
 }
 
 export interface Pedido {
@@ -1461,6 +1500,7 @@ export interface DB {
   connectionBreaker: ConnectionBreaker;
   contador: Contador;
   correccionCliente: CorreccionCliente;
+  cotizacion: Cotizacion;
   credential: Credential;
   dispositivo: Dispositivo;
   effect: Effect;
@@ -1494,6 +1534,9 @@ export interface DB {
   oauthState: OauthState;
   oferta: Oferta;
   orden: Orden;
+  pago: Pago;
+  pagoArchivo: PagoArchivo;
+  pagoOrden: PagoOrden;
   pedido: Pedido;
   pedidoHistoria: PedidoHistoria;
   pedidoLinea: PedidoLinea;

@@ -29,6 +29,7 @@ const DOMAIN = [
   'pedidos',
   'publicaciones',
   'publicador',
+  'pagos',
   'cfdi',
   'receptores',
   'cancelacion',

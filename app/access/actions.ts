@@ -16,6 +16,7 @@ const ACTIONS = {
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'listas.compartir': ['sa', 'admin'],
+  'pagos.operar': ['sa', 'admin'],
   'pedidos.operar': ['sa', 'admin', 'user'],
   'pendientes.resolver': ['sa', 'admin'],
   'plantillas.editar': ['sa', 'admin'],

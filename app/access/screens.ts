@@ -222,6 +222,13 @@ export const SCREENS = {
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
+  cotizaciones: {
+    label: 'Cotizaciones',
+    icono: 'archivos',
+    file: 'routes/herramientas/cotizaciones.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin'],
+  },
   llenarReporte: {
     label: 'Llenar reporte',
     icono: 'cartera',
@@ -433,6 +440,12 @@ const FILES = {
     file: 'routes/files/descargasProveedorXml.ts',
     at: 'area',
     roles: ['sa', 'admin', 'user', 'cont'],
+  },
+  archivoDePago: {
+    path: 'archivos/pago/:pago/:archivo',
+    file: 'routes/files/archivoDePago.ts',
+    at: 'area',
+    roles: ['sa', 'admin'],
   },
   fuentes: { path: 'fuentes', file: 'routes/files/fuentes.ts', at: 'area', roles: ROLES },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin', 'user'] },

@@ -88,6 +88,8 @@ const Env = z.object({
   SAT_URL: z
     .union([z.literal(''), z.url().refine(isSat, 'es la dirección del SAT o está vacía')])
     .default('https://siat.sat.gob.mx'),
+  /** A ClamAV daemon (`host:puerto`) that looks at what people upload; without it nobody does. While it does not answer, nothing is taken. */
+  CLAMD: z.union([z.literal(''), z.string().regex(/^(?:[A-Za-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/)]).default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),

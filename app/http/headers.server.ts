@@ -28,8 +28,9 @@ function contentSecurityPolicy(
   ].join('; ');
 }
 
-/** Files that a record shows inside itself. */
-const EN_NUESTRA_PAGINA = /^\/(sa|admin|user)\/descargas\/facturaStock\/[\da-f-]{36}$/;
+/** What people brought is shown at addresses of its own: nothing in it runs, asks for anything, or is of this site. Our pages may hold it in a frame. */
+const DE_ALGUIEN = new RegExp(`^/(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock)/`);
+const CAJA_DE_ARENA = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 
 export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
   const { APP_URL, IMAGENES_DE, MERCADOLIBRE_AUTH_URL } = env();
@@ -50,14 +51,13 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     const nonce = randomBytes(16).toString('base64');
     res.locals.nonce = nonce;
     const ofStaff = ROLES.some((rol) => rol === req.path.split('/')[1]);
-    const policy = contentSecurityPolicy(nonce, { dev, formTargets, images: ofStaff ? images : [] });
+    const ajeno = DE_ALGUIEN.test(req.path);
+    const policy = ajeno
+      ? CAJA_DE_ARENA
+      : contentSecurityPolicy(nonce, { dev, formTargets, images: ofStaff ? images : [] });
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(always)) res.setHeader(name, value);
-    if (EN_NUESTRA_PAGINA.test(req.path)) {
-      // A file alone: it runs nothing and leads nowhere, and only a page of ours may show it.
-      res.setHeader('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`);
-      res.setHeader('X-Frame-Options', 'SAMEORIGIN');
-    }
+    if (ajeno) res.setHeader('X-Frame-Options', 'SAMEORIGIN');
     next();
   };
 }

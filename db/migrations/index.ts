@@ -77,6 +77,7 @@ import * as stockInterno from './20261123_0806_stock_interno';
 import * as atencion from './20261123_0810_atencion';
 import * as seguimiento from './20261123_0814_seguimiento';
 import * as stockCuadre from './20261123_0825_stock_cuadre';
+import * as pagos from './20261123_0836_pagos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0810_atencion': atencion,
   '20261123_0814_seguimiento': seguimiento,
   '20261123_0825_stock_cuadre': stockCuadre,
+  '20261123_0836_pagos': pagos,
 };

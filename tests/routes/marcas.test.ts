@@ -69,6 +69,7 @@ import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
+import { anotarCotizacion } from '~/domain/pagos/cotizaciones.server';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
 
@@ -130,6 +131,7 @@ const bump =
       | 'nota_draft'
       | 'pedido'
       | 'producto'
+      | 'cotizacion'
       | 'stock_interno',
     key: string,
     value: string,
@@ -232,6 +234,15 @@ async function pedido(act: (trx: Trx, vista: { id: string; version: number }) =>
     .returning(['id', 'version'])
     .executeTakeFirstOrThrow();
   return { act: () => inTrx((trx) => act(trx, vista)), move: bump('pedido', 'id', vista.id) };
+}
+
+async function cotizacion(): Promise<Carrera> {
+  const { id: ordenId } = await buildOrden(db);
+  await db.insertInto('cotizacion').values({ ordenId, folio: 'C-1' }).execute();
+  return {
+    act: () => inTrx((trx) => anotarCotizacion(trx, { ordenId, folio: 'C-2', version: 1 }, sa.id)),
+    move: bump('cotizacion', 'orden_id', ordenId),
+  };
 }
 
 /** What people say of a product, of which somebody else says more meanwhile. */
@@ -537,6 +548,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'facturacion/notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
   'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
   'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
+  'herramientas/cotizaciones#folioCotizacion': cotizacion,
   '#confirmarPedido': () => pedido((trx, vista) => confirmPedido(trx, vista, sa.id)),
   '#quitarPedido': () => pedido((trx, vista) => discardPedido(trx, vista, sa.id)),
   '#folioPedido': () => pedido((trx, vista) => anotarFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),

@@ -141,6 +141,7 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#fijar': OWN,
   'files/preferencias#panel': OWN,
   'files/preferencias#teclas': OWN,
+  'herramientas/cotizaciones#guardarPagos': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'herramientas/cotizarEnvios#buscarCp': LOOKS,
   'herramientas/cotizarEnvios#enlaceEnvio': ADDS,
   'herramientas/pendientes#otraVez': LOOKS,

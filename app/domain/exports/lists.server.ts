@@ -18,6 +18,7 @@ import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFactura
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { ordenesCtList, porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
+import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 
@@ -44,6 +45,7 @@ export const LISTS: Record<string, List> = {
   [activasList.lista]: activasList,
   [porConfirmarList.lista]: porConfirmarList,
   [ordenesCtList.lista]: ordenesCtList,
+  [cotizacionesList.lista]: cotizacionesList,
   [cotizarList.lista]: cotizarList,
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,

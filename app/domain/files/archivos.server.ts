@@ -24,6 +24,26 @@ export async function storeArchivo(db: Db | Trx, { nombre, tipo, contenido }: Ne
   return id;
 }
 
+/** The same for what people send again and again: bytes that are here under their type are not kept twice. Whoever calls names it in the same transaction. */
+export async function storeUnaVez(trx: Trx, archivo: NewArchivo): Promise<string> {
+  const sha256 = createHash('sha256').update(archivo.contenido).digest();
+  // Two who bring the same bytes at once come one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended('archivo:' || ${sha256.toString('hex')}::text, 0))`.execute(
+    trx,
+  );
+  const kept = await trx
+    .selectFrom('archivo')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .where('tipo', '=', archivo.tipo)
+    .orderBy('id')
+    .limit(1)
+    // The nightly cleaning passes over what somebody is about to name.
+    .forKeyShare()
+    .executeTakeFirst();
+  return kept?.id ?? (await storeArchivo(trx, archivo));
+}
+
 export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | undefined> {
   const archivo = await db
     .selectFrom('archivo')

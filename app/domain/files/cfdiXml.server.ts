@@ -5,6 +5,22 @@ import { UnexpectedShape } from '~/integrations/errors';
 const CFDI = 'http://www.sat.gob.mx/cfd/4';
 const TIMBRE = 'http://www.sat.gob.mx/TimbreFiscalDigital';
 const MAX_BYTES = 16 * 1024 * 1024;
+/**
+ * Of one that a person brings, counted before anything is parsed. Nesting and attributes cost a parser more than their bytes do, and nobody else is
+ * served while it parses.
+ */
+const MAX_TAGS = 15_000;
+const MAX_ATTRIBUTES = 25_000;
+
+export const isExcesivo = (contenido: Buffer): boolean =>
+  countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES;
+
+function countOf(contenido: Buffer, character: '<' | '='): number {
+  const code = character.charCodeAt(0);
+  let count = 0;
+  for (const byte of contenido) if (byte === code) count++;
+  return count;
+}
 
 export type ConceptoXml = {
   claveProdServ: string;
@@ -136,6 +152,12 @@ function trasladosOf(impuestos: Element): TrasladoXml[] {
       tasa: optional(node, 'TasaOCuota'),
       importe: optional(node, 'Importe') || '0',
     }));
+}
+
+/** Any XML of a stranger's, under the same rules. */
+export function parseXmlAjeno(contenido: Buffer): Document {
+  if (isExcesivo(contenido)) throw new UnexpectedShape('el XML tiene demasiados elementos');
+  return parseXml(contenido);
 }
 
 function parseXml(contenido: Buffer | string): Document {

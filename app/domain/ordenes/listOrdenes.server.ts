@@ -64,6 +64,16 @@ export function ordenesEnteras(entero: Identificador): RawBuilder<unknown> {
   }
 }
 
+/** The folio of the supplier's quotation or order of a sale: its pedido tells it, else a person did. */
+export const COTIZACION = sql<string | null>`coalesce(
+  (select string_agg(distinct p.folio_proveedor, ', ') from pedido_linea l join pedido p on p.id = l.pedido_id
+    where l.orden_id = orden.id and p.folio_proveedor is not null and p.estado not in ('cancelado', 'rechazado', 'vencido')),
+  (select c.folio from cotizacion c where c.orden_id = orden.id))`;
+/** How many payments to its suppliers it has. */
+export const PAGOS = sql<number>`(select count(*)::int from pago_orden po where po.orden_id = orden.id)`;
+export const CON_ARCHIVOS = sql<boolean>`exists (
+  select from pago_orden po join pago_archivo pa on pa.pago_id = po.pago_id where po.orden_id = orden.id)`;
+
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
 export const rows = (db: Db | Trx) =>
   db
@@ -99,6 +109,9 @@ export const rows = (db: Db | Trx) =>
       from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as(
         'proveedorFacturas',
       ),
+      COTIZACION.as('cotizacion'),
+      PAGOS.as('pagos'),
+      CON_ARCHIVOS.as('conArchivos'),
       sql<(string | null)[]>`array(select distinct lower(a.proveedor) from articulo a where a.orden_id = orden.id)`.as(
         'proveedores',
       ),
@@ -141,6 +154,7 @@ export const COLUMNAS = {
   numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
   titulo: { header: 'Título', tipo: 'texto', ancho: 60, valor: (orden) => orden.titulo },
   paquete: { header: 'Paquete', tipo: 'texto', ancho: 20, valor: (orden) => orden.packId },
+  cotizacion: { header: 'Cotización', tipo: 'texto', ancho: 20, valor: (orden) => orden.cotizacion },
   envio: {
     header: 'Envío',
     tipo: 'texto',
@@ -201,6 +215,7 @@ export const ordenesList = defineList({
       COLUMNAS.titulo,
       COLUMNAS.paquete,
       COLUMNAS.envio,
+      COLUMNAS.cotizacion,
       COLUMNAS.pagado,
       COLUMNAS.estatus,
       COLUMNAS.clase,
@@ -258,6 +273,14 @@ export const activasList = defineList({
   excel: {
     hoja: 'Ordenes activas',
     sufijo,
-    columnas: [COLUMNAS.fecha, COLUMNAS.titulo, COLUMNAS.numero, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus],
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.titulo,
+      COLUMNAS.numero,
+      COLUMNAS.envio,
+      COLUMNAS.cotizacion,
+      COLUMNAS.pagado,
+      COLUMNAS.estatus,
+    ],
   },
 });

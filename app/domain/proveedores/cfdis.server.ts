@@ -10,7 +10,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
-import { readCfdiXml } from '~/domain/files/cfdiXml.server';
+import { isExcesivo, readCfdiXml } from '~/domain/files/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
@@ -21,12 +21,6 @@ import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
 export const MAX_XML = 512 * 1024;
-/**
- * Counted before anything is parsed. Nesting and attributes cost a parser more than their bytes do, and nobody else
- * is served while it parses.
- */
-const MAX_TAGS = 15_000;
-const MAX_ATTRIBUTES = 25_000;
 export const MAX_ARCHIVOS = 20;
 
 export type Subido = { nombre: string; contenido: Buffer };
@@ -70,8 +64,7 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
 /** A document is ours when its receiver is the company that is linked. */
 function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido } | { motivo: string } {
   if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
-  if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES)
-    return { motivo: 'El XML tiene demasiados elementos.' };
+  if (isExcesivo(contenido)) return { motivo: 'El XML tiene demasiados elementos.' };
   try {
     const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
     if (!read.success) return { motivo: read.error.issues[0]!.message };
@@ -83,13 +76,6 @@ function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido }
     if (!(error instanceof UnexpectedShape)) throw error;
     return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
   }
-}
-
-function countOf(contenido: Buffer, character: '<' | '='): number {
-  const code = character.charCodeAt(0);
-  let count = 0;
-  for (const byte of contenido) if (byte === code) count++;
-  return count;
 }
 
 /** What the database will not take of one file is that file's fault, and undone with it. Anything else rises. */

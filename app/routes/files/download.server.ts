@@ -3,13 +3,24 @@ import type { Archivo } from '~/domain/files/archivos.server';
 /** Stored files never change, so the browser of whoever may see one keeps it for a day, and nobody between does. */
 const CACHE = 'private, max-age=86400';
 
-export function download(request: Request, found: { archivo: Archivo; nombre: string } | undefined): Response {
+type Found = { archivo: Archivo; nombre: string } | undefined;
+
+export const download = (request: Request, found: Found): Response => answer(request, found, 'attachment');
+
+/** What a browser draws itself, inside the sandbox that its address has (`http/headers`). */
+const A_LA_VISTA = new Set(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']);
+
+/** A file that people brought, in sight where it is a picture or a PDF; anything else is saved. */
+export const mostrar = (request: Request, found: Found): Response =>
+  answer(request, found, found && A_LA_VISTA.has(found.archivo.tipo) ? 'inline' : 'attachment');
+
+function answer(request: Request, found: Found, como: Como): Response {
   if (!found) throw new Response('No existe.', { status: 404 });
   const { archivo, nombre } = found;
   const etag = `"${archivo.sha256}"`;
   const headers = {
     'Content-Type': archivo.tipo,
-    'Content-Disposition': dispositionOf(nombre),
+    'Content-Disposition': dispositionOf(nombre, como),
     'Cache-Control': CACHE,
     ETag: etag,
   };
@@ -19,11 +30,13 @@ export function download(request: Request, found: { archivo: Archivo; nombre: st
   });
 }
 
+type Como = 'attachment' | 'inline';
+
 /** The name as every browser reads it: plain ASCII, and beside it the real one (RFC 6266). */
-export function dispositionOf(nombre: string): string {
+export function dispositionOf(nombre: string, como: Como = 'attachment'): string {
   const plain = nombre
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')
     .replace(/["\\]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(nombre).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  return `${como}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(nombre).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

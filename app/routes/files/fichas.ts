@@ -10,6 +10,7 @@ import { notaDe } from '../facturacion/notaSencilla/abierta';
 import { envioDe } from '../parts/envios/dialogo';
 import { productoDe } from '../parts/productos/abierta';
 import { publicacionDe } from '../parts/publicaciones/abierta';
+import { cotizacionDe } from '../parts/cotizaciones/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
 import { piezaDe } from '../parts/stock/abierta';
@@ -26,6 +27,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   cotizarEnvios: ordenDe,
   llenarReporte: ordenDe,
   mensual: ordenDe,
+  cotizaciones: cotizacionDe,
   ordenesPorConfirmar: pedidoDe,
   ordenesCT: pedidoDe,
   envios: envioDe,

@@ -12,6 +12,7 @@ import { loteList } from '~/domain/mes/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
 import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
@@ -97,6 +98,18 @@ const CASES: [ReadableList, Case[]][] = [
       ['a year, a folio', `${YEAR}&q=:folio`],
       ['a year, an RFC', `${YEAR}&q=:rfc`],
       ['another month, a folio by amount', `desde=2025-12-01&hasta=2025-12-31&q=:folio&orden=-pagado`],
+      ["a month, a supplier's folio", `${MONTH}&q=S517321`],
+    ],
+  ],
+  [
+    cotizacionesList,
+    [
+      ...WINDOWS,
+      ABSENT,
+      ['a month, both', `${MONTH}&pago=todos&canceladas=1`],
+      ['a year, what is paid', `${YEAR}&pago=pagado`],
+      ['a year, a common word', `${YEAR}&q=camara`],
+      ['a year, a number', `${YEAR}&q=:numero`],
       ["a month, a supplier's folio", `${MONTH}&q=S517321`],
     ],
   ],

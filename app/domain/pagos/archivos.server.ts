@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
+import { isTipo, TIPOS } from '~/domain/files/tipos';
+import type { Db, Trx } from '~db/client.server';
+import type { Comprobante } from './comprobante';
+
+const Lectura = z.object({
+  fecha: z.string().nullable(),
+  total: z.string().nullable(),
+  claveRastreo: z.string().nullable(),
+  banco: z.string().nullable(),
+}) satisfies z.ZodType<Comprobante>;
+
+/** The papers of these payments, the oldest first; one that several share is told of each. */
+export async function archivosDePagos(db: Db | Trx, pagos: readonly string[]) {
+  if (pagos.length === 0) return [];
+  const found = await db
+    .selectFrom('pagoArchivo')
+    .innerJoin('archivo', 'archivo.id', 'pagoArchivo.archivoId')
+    .innerJoin('pago', 'pago.id', 'pagoArchivo.pagoId')
+    .leftJoin('usuario', 'usuario.id', 'pagoArchivo.usuarioId')
+    .select([
+      'pagoArchivo.pagoId',
+      'pagoArchivo.archivoId',
+      'pagoArchivo.nombre',
+      'pagoArchivo.lectura',
+      'pagoArchivo.creadoEn',
+      'archivo.tipo',
+      'archivo.bytes',
+      'pago.folio',
+      'usuario.usuario',
+    ])
+    .where('pagoArchivo.pagoId', 'in', pagos)
+    .orderBy('pagoArchivo.creadoEn')
+    .orderBy('pagoArchivo.archivoId')
+    .orderBy('pagoArchivo.pagoId')
+    .execute();
+  return found.flatMap(({ tipo, lectura, ...archivo }) =>
+    isTipo(tipo)
+      ? [{ ...archivo, tipo, clase: TIPOS[tipo].clase, lectura: Lectura.nullable().catch(null).parse(lectura) }]
+      : [],
+  );
+}
+
+export type ArchivoDePago = Awaited<ReturnType<typeof archivosDePagos>>[number];
+
+/** One file of a payment, by the name it has there; undefined when it is not of that payment. */
+export async function findArchivoDePago(
+  db: Db,
+  pagoId: string,
+  archivoId: string,
+): Promise<{ archivo: Archivo; nombre: string } | undefined> {
+  const suyo = await db
+    .selectFrom('pagoArchivo')
+    .select('nombre')
+    .where('pagoId', '=', pagoId)
+    .where('archivoId', '=', archivoId)
+    .executeTakeFirst();
+  const archivo = suyo && (await readArchivo(db, archivoId));
+  return archivo && { archivo, nombre: suyo.nombre };
+}

@@ -1,0 +1,118 @@
+import { leerImporte } from '~/core/importe';
+import { isDia } from '~/core/text';
+
+/** What the paper of a transfer says of it, as far as it says so. A person decides whether it holds. */
+export type Comprobante = {
+  fecha: string | null;
+  total: string | null;
+  claveRastreo: string | null;
+  banco: string | null;
+};
+
+const NADA: Comprobante = { fecha: null, total: null, claveRastreo: null, banco: null };
+
+const algo = (comprobante: Comprobante): Comprobante | null =>
+  Object.values(comprobante).some((dato) => dato !== null) ? comprobante : null;
+
+/** Letters and digits, up to 30: what the SPEI takes as a tracking key. Some digit is in it, or it is a word. */
+const CLAVE = /^(?=[A-Z0-9]*\d)[A-Z0-9]{7,30}$/i;
+
+const MESES = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
+
+/** A day as banks write it: 20/11/2026, 20-11-2026, 2026-11-20, 20 nov 2026, 20 de noviembre de 2026. */
+export function diaEscrito(texto: string): string | null {
+  const iso = /\b(20\d{2})-(\d{2})-(\d{2})(?!\d)/.exec(texto);
+  const latino = /\b(\d{1,2})[/.-](\d{1,2})[/.-](20\d{2})\b/.exec(texto);
+  const enLetras = /\b(\d{1,2})[\s/.-]+(?:de\s+)?([a-záéíóú]{3,10})\.?[\s/.-]+(?:de(?:l)?\s+)?(20\d{2})\b/i.exec(texto);
+  const mes = enLetras ? MESES.indexOf(enLetras[2]!.slice(0, 3).toLowerCase()) + 1 : 0;
+  const dia = iso
+    ? iso[0]
+    : latino
+      ? armar(latino[3]!, latino[2]!, latino[1]!)
+      : enLetras && mes > 0
+        ? armar(enLetras[3]!, String(mes), enLetras[1]!)
+        : null;
+  return dia !== null && isDia(dia) ? dia : null;
+}
+
+const armar = (anio: string, mes: string, dia: string) => `${anio}-${mes.padStart(2, '0')}-${dia.padStart(2, '0')}`;
+
+function importeEn(texto: string): string | null {
+  const [escrito] = /\d[\d,]*(?:\.\d{1,2})?(?![\d.])/.exec(texto.replace(/(?:MXN|MN|M\.N\.|\$)/gi, ' ')) ?? [];
+  const leido = escrito === undefined ? null : leerImporte(escrito);
+  return leido?.clase === 'importe' && Number(leido.importe) > 0 ? leido.importe : null;
+}
+
+const claveEn = (texto: string): string | null =>
+  texto
+    .split(/[\s:|]+/)
+    .find((palabra) => CLAVE.test(palabra))
+    ?.toUpperCase() ?? null;
+
+/** A name of a bank is short, and no number. */
+function bancoEn(texto: string): string | null {
+  const nombre = texto
+    .replace(/^[\s:.-]+/, '')
+    .split(/\t| {3,}/)[0]!
+    .trim();
+  return /\p{L}{2}/u.test(nombre) && nombre.length <= 60 ? nombre : null;
+}
+
+type Dato = { de: readonly RegExp[]; lee: (texto: string) => string | null };
+
+/** What banks call each of them, the surest name first. */
+const DATOS: Record<keyof Comprobante, Dato> = {
+  claveRastreo: { de: [/clave\s+de\s+(?:rastreo|spei)/i, /clave\s+rastreo/i, /rastreo/i], lee: claveEn },
+  fecha: {
+    de: [
+      /fecha\s+(?:de\s+|y\s+hora\s+de\s+)?(?:la\s+)?(?:operaci[oó]n|aplicaci[oó]n|abono|pago|liquidaci[oó]n|env[ií]o)/i,
+      /\bfecha\b/i,
+    ],
+    lee: diaEscrito,
+  },
+  total: {
+    de: [
+      /(?:importe|monto|cantidad)\s+(?:total|transferid[oa]|enviad[oa]|de\s+la\s+(?:operaci[oó]n|transferencia)|del\s+pago)/i,
+      /\b(?:importe|monto)\b(?!\s+(?:del?\s+)?iva)/i,
+      /\bcantidad\b/i,
+    ],
+    lee: importeEn,
+  },
+  banco: {
+    de: [/(?:banco|instituci[oó]n)\s+(?:emisora?|ordenante|de\s+origen|origen)(?:\s+del\s+pago)?/i],
+    lee: bancoEn,
+  },
+};
+
+/** The lines of a bank's PDF: what stands behind a name, or else in the line after it. */
+export function comprobanteDe(lineas: readonly string[]): Comprobante | null {
+  const comprobante = { ...NADA };
+  for (const [campo, { de, lee }] of Object.entries(DATOS) as [keyof Comprobante, Dato][])
+    comprobante[campo] = leerDato(lineas, de, lee);
+  // A paper that names no transfer is an invoice, or anything else with a date and an amount.
+  return comprobante.claveRastreo === null ? null : algo(comprobante);
+}
+
+function leerDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['lee']): string | null {
+  for (const nombre of de)
+    for (const [at, linea] of lineas.entries()) {
+      const found = nombre.exec(linea);
+      if (!found) continue;
+      const dato = lee(linea.slice(found.index + found[0].length)) ?? lee(lineas[at + 1] ?? '');
+      if (dato !== null) return dato;
+    }
+  return null;
+}
+
+type Atributos = (elemento: string, atributo: string) => string;
+
+/** A CEP of Banxico in XML, by its attributes. */
+export function comprobanteDeCep(lee: Atributos): Comprobante | null {
+  const clave = lee('SPEI_Tercero', 'claveRastreo') || lee('SPEI_Tercero', 'ClaveRastreo');
+  return algo({
+    fecha: diaEscrito(lee('SPEI_Tercero', 'FechaOperacion')),
+    total: importeEn(lee('Beneficiario', 'MontoPago')),
+    claveRastreo: CLAVE.test(clave) ? clave.toUpperCase() : null,
+    banco: bancoEn(lee('Ordenante', 'BancoEmisor')),
+  });
+}

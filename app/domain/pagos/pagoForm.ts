@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
+
+const MAX_ARCHIVOS = 10;
+const MAX_FOLIOS = 20;
+export const MAX_FOLIO = 60;
+
+/** Files and folios of payments for a sale, and for others that the same payments are of. */
+export const PagosDeOrden = z.object({
+  ordenId: Id,
+  proveedor: Texto(20, 'Selecciona un proveedor'),
+  /** The chips, and what is still in the field. */
+  folios: Lista(Texto(MAX_FOLIO).optional(), MAX_FOLIOS),
+  folio: TextoOpcional(600),
+  otras: TextoOpcional(600),
+  archivos: Lista(z.instanceof(File).optional(), MAX_ARCHIVOS).transform((files) =>
+    files.filter((file) => file !== undefined),
+  ),
+});
+export type PagosDeOrden = z.output<typeof PagosDeOrden>;
+
+export const FolioDeCotizacion = z.object({ ordenId: Id, folio: TextoOpcional(MAX_FOLIO), version: Version });
+export type FolioDeCotizacion = z.output<typeof FolioDeCotizacion>;
+
+/** What a payment says of itself. */
+export const PagoEditado = z.object({
+  id: Id,
+  version: Version,
+  folio: Texto(MAX_FOLIO),
+  fecha: opcional(Dia()),
+  total: opcional(
+    Importe.refine((importe) => importe.length <= 15 && !/^0+(?:\.0+)?$/.test(importe), 'El importe no es válido.'),
+  ),
+  claveRastreo: TextoOpcional(40),
+  banco: TextoOpcional(60),
+});
+export type PagoEditado = z.output<typeof PagoEditado>;
+
+export const OrdenesDePago = z.object({ id: Id, version: Version, otras: Texto(600) });
+export const OrdenDePago = z.object({ id: Id, version: Version, ordenId: Id });
+export const MontoDeOrden = z.object({
+  id: Id,
+  version: Version,
+  ordenId: Id,
+  monto: PagoEditado.shape.total,
+});
+export const UnPago = z.object({ id: Id, version: Version });
+export const ArchivoDePago = z.object({ id: Id, version: Version, archivoId: Id });
