@@ -17,6 +17,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import './api.css';
 
 export const meta: MetaFunction = () => [{ title: 'Tokens de API' }];
 
@@ -92,10 +93,10 @@ function Crear({ alcances }: { alcances: string[] }) {
             data={VIDAS.map((vida) => ({ value: vida, label: VIDA_LABEL[vida] }))}
           />
         </div>
-        <fieldset aria-describedby={`${fields.alcances.id}-error`}>
+        <fieldset className="permisos" aria-describedby={`${fields.alcances.id}-error`}>
           <legend>Permisos</legend>
           {alcances.map((alcance) => (
-            <label key={alcance} className="opcion">
+            <label key={alcance} className="permiso">
               <input
                 className="casilla"
                 type="checkbox"
@@ -120,7 +121,7 @@ function Crear({ alcances }: { alcances: string[] }) {
 
 function Tokens({ tokens }: { tokens: Datos['tokens'] }) {
   return (
-    <table>
+    <table className="llamadas">
       <thead>
         <tr>
           <th scope="col">Nombre</th>
