@@ -31,6 +31,7 @@ const SHARED = {
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
   // What is on sale, read whole or where it changed, at the pace of each marketplace.
   publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 1_000 },
+  seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1, lookMs: 1_000 },
   // Long and patient: each waits for the pace of its supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.

@@ -18,6 +18,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('17 * * * *', 'ventas.sync', { kind: 'cancelled' }), // at minute 17 of each hour
   at('37 * * * *', 'ventas.sync', { kind: 'missed' }), // at minute 37 of each hour
   at('8,28,48 * * * *', 'ventas.sync', { kind: 'atencion' }), // three times an hour; notices tell of what is new
+  at('* * * * *', 'publicaciones.seguir', {}), // every minute, and for a minute
   at('7 * * * *', 'publicaciones.sync', { modo: 'movidas' }), // at minute 7 of each hour; notices bring the rest
   at('10 7,19 * * *', 'publicaciones.sync', { modo: 'todas' }), // 01:10 and 13:10 in Mexico City
   at('47 * * * *', 'proveedores.probar', {}), // at minute 47 of each hour

@@ -69,6 +69,7 @@ export const TASKS = {
     queue: (p) => (p.market ? `publicaciones-${p.market}` : undefined),
     key: (p) => `${p.market ?? 'todos'}:${p.modo}`,
   }),
+  'publicaciones.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Whether the movements of stock add up to where each piece is.

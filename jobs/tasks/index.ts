@@ -16,6 +16,7 @@ import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
 import plazosAvisar from './plazos.avisar';
 import productosContar from './productos.contar';
+import publicacionesSeguir from './publicaciones.seguir';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
 import stockCuadrar from './stock.cuadrar';
@@ -41,6 +42,7 @@ export const TASK_LIST: Task[] = [
   plazosAvisar,
   productosContar,
   proveedoresProbar,
+  publicacionesSeguir,
   publicacionesSync,
   stockCuadrar,
   ...ventasSync,
