@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Market } from '~/core/market';
+import { type Market, MARKETS } from '~/core/market';
 import type { Money } from '~/core/money';
 import { acceptAll, createBatch } from '~/domain/effects/batches.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { readCaras } from '~/domain/precios/caras.server';
 import { caducada } from '~/domain/proveedores/frescura.server';
 import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { Cambio } from './cambio.server';
 import { desear, saltaMucho, sonDemasiadosCeros } from './desear';
 import { CAMBIAR } from './publicaciones.server';
@@ -236,7 +237,7 @@ export async function enviarPendientes(db: Db, market: Market): Promise<number> 
 }
 
 /** Whether anything follows its supplier. */
-export async function haySeguidas(db: Db): Promise<boolean> {
+async function haySeguidas(db: Db): Promise<boolean> {
   return (
     (await db.selectFrom('publicacion').select('id').where('autoSync', '=', true).limit(1).executeTakeFirst()) !==
     undefined
@@ -249,6 +250,14 @@ export async function seguirProveedores(db: Db, markets: readonly Market[]): Pro
   for (let n = POR_MIRADA; n > 0; hechas += n) n = await mirarMovidos(db);
   for (const market of markets) hechas += await enviarPendientes(db, market);
   return hechas;
+}
+
+const ENTRE_TURNOS_MS = 1_500;
+
+/** One turn after another while anything follows its supplier: a change waits for no clock. The schedule begins them again whatever happened. */
+export async function seguirSinParar(db: Db): Promise<void> {
+  await seguirProveedores(db, MARKETS);
+  if (await haySeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });
 }
 
 /** What a person says of a change that waits for them: it is told, or what stands stays and is not asked about again. */
