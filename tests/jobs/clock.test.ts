@@ -34,6 +34,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
       'inbox.sweep:',
       'maintenance.clean:',
       'pedidos.seguir:',
+      'plazos.avisar:',
       'publicaciones.seguir:',
       'ventas.sync:todos:sweep',
     ].map((key) => ({ key: expect.stringContaining(key) as string, due: true })),
