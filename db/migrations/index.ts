@@ -78,7 +78,7 @@ import * as atencion from './20261123_0810_atencion';
 import * as seguimiento from './20261123_0814_seguimiento';
 import * as stockCuadre from './20261123_0825_stock_cuadre';
 import * as pagos from './20261123_0836_pagos';
-import * as secuencia from './20261123_0833_secuencia';
+import * as secuencia from './20261123_0844_secuencia';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -161,5 +161,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0814_seguimiento': seguimiento,
   '20261123_0825_stock_cuadre': stockCuadre,
   '20261123_0836_pagos': pagos,
-  '20261123_0833_secuencia': secuencia,
+  '20261123_0844_secuencia': secuencia,
 };
