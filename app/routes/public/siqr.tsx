@@ -27,6 +27,9 @@ import './siqr.css';
 const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
 const SIN_FOLIO = 'Ese folio no existe. Léelo otra vez en la etiqueta.';
 
+/** What does not fit in half a phone. */
+const ANCHOS = new Set(['Orden', 'Observaciones']);
+
 export const meta: MetaFunction = () => [{ title: 'Stock Interno' }, { name: 'robots', content: 'noindex' }];
 
 /** What a label leads to. Whoever has not signed in is told nothing of what exists, and comes back here once they have. */
@@ -175,13 +178,13 @@ function Pieza({ pieza, estados, area }: Vista) {
         )}
         <dl className="ficha">
           {datos.map(([etiqueta, valor]) => (
-            <div key={etiqueta}>
+            <div key={etiqueta} className={ANCHOS.has(etiqueta) ? 'ancha' : undefined}>
               <dt>{etiqueta}</dt>
               <dd>{valor ?? '—'}</dd>
             </div>
           ))}
         </dl>
-        <h2>Cambios de estado</h2>
+        <h2 className="siqr-cambios">Cambios de estado</h2>
         <ul>
           {movimientos.map(({ id: movimiento, a, en }) => (
             <li key={movimiento}>
