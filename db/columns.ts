@@ -109,3 +109,10 @@ export type EstatusPregunta =
 export type EstatusReclamo = 'abierto' | 'cerrado';
 /** Whose turn it is in a claim. */
 export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';
+/** How far a report of what was paid out is. */
+export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
+/** What a movement of the account at a marketplace is for. */
+export type ConceptoDeMovimiento =
+  'venta' | 'devolucion' | 'comision' | 'envio' | 'iva' | 'isr' | 'retencion' | 'publicidad' | 'reserva' | 'otro';
+/** Why a profit moved after its month: what was paid out, an invoice of a supplier, or another look at the sale. */
+export type CausaDeAjuste = 'liquidacion' | 'factura' | 'relectura';

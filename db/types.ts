@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -274,6 +274,47 @@ export interface CompradorFiscal {
   usoCfdi: string | null;
 }
 
+export interface Conciliacion {
+  calculadaEn: Generated<Timestamp>;
+  completa: boolean;
+  dCobrado: ColumnType<Money, never, never>;
+  dComision: ColumnType<Money, never, never>;
+  dEnvio: ColumnType<Money, never, never>;
+  depositoId: string | null;
+  diferencia: ColumnType<Money, never, never>;
+  dRetencion: ColumnType<Money, never, never>;
+  eCobrado: Decimal;
+  eComision: Decimal;
+  eEnvio: Decimal;
+  eRetencion: Decimal;
+  esperado: ColumnType<Money, never, never>;
+  fecha: Timestamp;
+  market: Market;
+  mayor: ColumnType<Money, never, never>;
+  motivo: string | null;
+  movimientos: number;
+  ordenId: string;
+  rCobrado: Decimal;
+  rComision: Decimal;
+  rDevuelto: Decimal;
+  recibido: ColumnType<Money, never, never>;
+  reclamadoEn: Timestamp | null;
+  reclamadoPor: string | null;
+  rEnvio: Decimal;
+  rIsr: Decimal;
+  rIva: Decimal;
+  rOtros: Decimal;
+  rRetencion: Decimal;
+  version: Generated<number>;
+}
+
+export interface ConciliacionRegla {
+  dias: Generated<number>;
+  tolerancia: Generated<Decimal>;
+  unica: Generated<boolean>;
+  version: Generated<number>;
+}
+
 export interface Condicion {
   clave: string;
   desde: Generated<Timestamp>;
@@ -342,6 +383,29 @@ export interface Credential {
   sealed: Buffer;
   status: CredentialStatus;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Deposito {
+  clave: string;
+  diferencia: Generated<Decimal>;
+  fecha: Timestamp;
+  id: Generated<string>;
+  importe: Decimal;
+  market: Market;
+  mayor: Generated<Decimal>;
+  motivo: string | null;
+  movimientos: Generated<number>;
+  posicion: Generated<number>;
+  reclamadoEn: Timestamp | null;
+  reclamadoPor: string | null;
+  reporteId: string;
+  saldoAntes: Generated<Decimal>;
+  saldoDespues: Generated<Decimal>;
+  saldoDicho: Decimal | null;
+  sinExplicar: ColumnType<Money, never, never>;
+  suma: Generated<Decimal>;
+  ventas: Generated<number>;
   version: Generated<number>;
 }
 
@@ -669,6 +733,25 @@ export interface LecturaCatalogo {
   vistos: Generated<number>;
 }
 
+export interface LiquidacionReporte {
+  archivo: string | null;
+  clave: string;
+  desde: Timestamp;
+  error: string | null;
+  estado: EstadoDeReporte;
+  hasta: Timestamp;
+  id: Generated<string>;
+  intentos: Generated<number>;
+  leidoEn: Timestamp | null;
+  lineas: Generated<number>;
+  market: Market;
+  mirarEn: Generated<Timestamp>;
+  pedidoEn: Generated<Timestamp>;
+  saldoFinal: Decimal | null;
+  saldoInicial: Decimal | null;
+  suyo: string | null;
+}
+
 export interface ListaPrecios {
   aplicadaEn: Timestamp | null;
   creadaEn: Generated<Timestamp>;
@@ -706,6 +789,27 @@ export interface LoteFila {
   resultado: ResultadoLote | null;
   titulo: string;
   visto: string;
+}
+
+export interface Movimiento {
+  clave: string;
+  concepto: ConceptoDeMovimiento;
+  datos: Jsonb | null;
+  deDeposito: string | null;
+  depositoId: string | null;
+  detalle: string;
+  fecha: Timestamp;
+  id: Generated<Int>;
+  importe: Decimal;
+  market: Market;
+  ordenId: string | null;
+  pago: string | null;
+  posicion: number;
+  refEnvio: string | null;
+  refExterna: string | null;
+  refOrden: string | null;
+  refPaquete: string | null;
+  reporteId: string;
 }
 
 export interface NotaCreditoOrden {
@@ -810,6 +914,7 @@ export interface Orden {
   formaPago: string | null;
   id: Generated<string>;
   liberacionEn: Timestamp | null;
+  liquidado: Decimal | null;
   market: Market;
   marketId: string;
   marketStatus: string;
@@ -1446,6 +1551,17 @@ export interface Usuario {
   version: Generated<number>;
 }
 
+export interface UtilidadAjuste {
+  antes: Decimal;
+  causa: CausaDeAjuste;
+  despues: Decimal | null;
+  diferencia: ColumnType<Money, never, never>;
+  en: Generated<Timestamp>;
+  id: Generated<string>;
+  mes: string;
+  ordenId: string;
+}
+
 export interface Vista {
   consulta: string;
   id: Generated<string>;
@@ -1495,6 +1611,8 @@ export interface DB {
   codigoSatSku: CodigoSatSku;
   columnasDeLista: ColumnasDeLista;
   compradorFiscal: CompradorFiscal;
+  conciliacion: Conciliacion;
+  conciliacionRegla: ConciliacionRegla;
   condicion: Condicion;
   connection: Connection;
   connectionBreaker: ConnectionBreaker;
@@ -1502,6 +1620,7 @@ export interface DB {
   correccionCliente: CorreccionCliente;
   cotizacion: Cotizacion;
   credential: Credential;
+  deposito: Deposito;
   dispositivo: Dispositivo;
   effect: Effect;
   effectAttempt: EffectAttempt;
@@ -1525,9 +1644,11 @@ export interface DB {
   guia: Guia;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
+  liquidacionReporte: LiquidacionReporte;
   listaPrecios: ListaPrecios;
   lote: Lote;
   loteFila: LoteFila;
+  movimiento: Movimiento;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;
   notaSencilla: NotaSencilla;
@@ -1583,6 +1704,7 @@ export interface DB {
   syncRun: SyncRun;
   tokenApi: TokenApi;
   usuario: Usuario;
+  utilidadAjuste: UtilidadAjuste;
   vista: Vista;
   vistaInicial: VistaInicial;
   workerHeartbeat: WorkerHeartbeat;

@@ -25,6 +25,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('4,14,24,34,44,54 * * * *', 'catalogo.leer', {}), // every ten minutes; each supplier has its own hours between two reads
   at('*/5 * * * *', 'catalogo.vigilar', {}), // every five minutes, the least that a rule of freshness may say
   at('27 * * * *', 'productos.contar', {}), // at minute 27 of each hour
+  at('12,32,52 * * * *', 'liquidacion.traer', {}), // every twenty minutes; a report is asked for once a day
   at('20 9 * * *', 'maintenance.clean', {}), // 03:20 in Mexico City
   at('30 9 * * *', 'stock.cuadrar', {}), // 03:30 in Mexico City
   at('40 9 * * *', 'catalogos.refresh', {}), // 03:40 in Mexico City

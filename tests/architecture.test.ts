@@ -42,6 +42,7 @@ const DOMAIN = [
   'atencion',
   'reportes',
   'sync',
+  'conciliacion',
   'exports',
   'mantenimiento',
   'effectCatalog',

@@ -6,6 +6,6 @@ export type Market = (typeof MARKETS)[number];
 export const SYNC_KINDS = ['sweep', 'cancelled', 'missed', 'atencion'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
-/** All that has runs: sales, and what is on sale, whole or only what changed. */
-export const RUN_KINDS = [...SYNC_KINDS, 'publicaciones', 'publicacionesNuevas'] as const;
+/** All that has runs: sales, what is on sale, whole or only what changed, and what was paid out. */
+export const RUN_KINDS = [...SYNC_KINDS, 'publicaciones', 'publicacionesNuevas', 'liquidacion'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];

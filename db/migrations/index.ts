@@ -79,6 +79,7 @@ import * as seguimiento from './20261123_0814_seguimiento';
 import * as stockCuadre from './20261123_0825_stock_cuadre';
 import * as pagos from './20261123_0836_pagos';
 import * as secuencia from './20261123_0844_secuencia';
+import * as conciliacion from './20261123_0847_conciliacion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -162,4 +163,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0825_stock_cuadre': stockCuadre,
   '20261123_0836_pagos': pagos,
   '20261123_0844_secuencia': secuencia,
+  '20261123_0847_conciliacion': conciliacion,
 };

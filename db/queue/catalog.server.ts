@@ -71,6 +71,12 @@ export const TASKS = {
   }),
   'publicaciones.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
+  // Without a market: one job for each marketplace that tells what it paid out.
+  'liquidacion.traer': task({
+    payload: z.object({ market: z.enum(MARKETS).optional() }),
+    attempts: 3,
+    key: (p) => p.market ?? 'todos',
+  }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Whether the movements of stock add up to where each piece is.
   'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),

@@ -9,6 +9,7 @@ import exportRun from './export.run';
 import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
+import liquidacionTraer from './liquidacion.traer';
 import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
 import pedidosSeguir from './pedidos.seguir';
@@ -34,6 +35,7 @@ export const TASK_LIST: Task[] = [
   inboxDrain,
   inboxProcess,
   inboxSweep,
+  liquidacionTraer,
   loteRun,
   maintenanceClean,
   catalogoLeer,

@@ -9,6 +9,7 @@ import { findCredential, saveCredential } from '~/domain/connections/credentials
 import type { Keys } from '~/domain/connections/definition';
 import { type Activador, beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
+import { createReportesAmz, type ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { Permiso } from '~/integrations/amazon/lwa.server';
 import { SIN_RITMO } from '~/integrations/amazon/pace';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
@@ -22,6 +23,16 @@ type Quien = Pick<Usuario, 'id'>;
 /** The client of the linked seller; pages give it a short patience, and go before machines. */
 export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Amazon {
   return createAmazon({
+    baseUrl: env().AMAZON_URL,
+    tokens: amazonTokens(db, amazonLwa()),
+    ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
+    timeoutMs,
+  });
+}
+
+/** The settlements of the linked seller. */
+export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesAmz {
+  return createReportesAmz({
     baseUrl: env().AMAZON_URL,
     tokens: amazonTokens(db, amazonLwa()),
     ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),

@@ -3,6 +3,7 @@ import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { type Categorias, createCategorias } from '~/integrations/mercadolibre/categorias.server';
+import { createReportesMp, type ReportesMp } from '~/integrations/mercadolibre/reportes.server';
 import { type MercadolibreOauth, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -31,6 +32,15 @@ export function openMercadolibre(
 export function openCategorias(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Categorias {
   return createCategorias({
     baseUrl: env().MERCADOLIBRE_URL,
+    tokens: mercadolibreTokens(db, mercadolibreOauth()),
+    timeoutMs,
+  });
+}
+
+/** The reports of what was paid out. */
+export function openReportesMp(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesMp {
+  return createReportesMp({
+    paymentsUrl: env().MERCADOPAGO_URL,
     tokens: mercadolibreTokens(db, mercadolibreOauth()),
     timeoutMs,
   });

@@ -7,4 +7,5 @@ export const SYNC_LABEL: Record<RunKind, string> = {
   publicaciones: 'Todas las publicaciones',
   publicacionesNuevas: 'Publicaciones con cambios',
   atencion: 'Preguntas y reclamos',
+  liquidacion: 'Reportes de liquidación',
 };

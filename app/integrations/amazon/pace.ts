@@ -7,6 +7,8 @@ export const RITMOS = {
   getMessagingActionsForOrder: { perSecond: 1, burst: 5 },
   createUploadDestination: { perSecond: 10, burst: 10 },
   sendInvoice: { perSecond: 1, burst: 5 },
+  getReports: { perSecond: 0.0222, burst: 10 },
+  getReportDocument: { perSecond: 0.0167, burst: 15 },
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 } as const;
 export type Operacion = keyof typeof RITMOS;

@@ -27,6 +27,7 @@ import type { Questions } from './questions';
 import type { Oauth } from './oauth';
 import type { Published } from './published';
 import type { NewItem, Publishing } from './publishing';
+import type { Reports } from './reports';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
 import { searchOrders } from './search';
 import { tellShipment } from './sellerShipping';
@@ -42,6 +43,7 @@ export interface ApiOptions {
   items: Items;
   publishing: Publishing;
   published: Published;
+  reports: Reports;
   questions: Questions;
   claims: Claims;
   switches(): Switches;
@@ -92,7 +94,7 @@ export function createApi(options: ApiOptions) {
       .split('/')
       .filter((part) => part !== '')
       .map(decodeURIComponent);
-    if (request.prefix === '/mercadopago') return payments(request, parts);
+    if (request.prefix === '/mercadopago') return options.reports.handle(request) ?? payments(request, parts);
     const item = publishes(request, parts) ?? items.handle(request, parts);
     if (item) return item;
     if (parts[0] === 'packs') return packs(request, parts);

@@ -17,6 +17,7 @@ import { Published } from './published';
 import { Publishing } from './publishing';
 import { Claims, emptyClaims, type ClaimsState } from './claims';
 import { emptyQuestions, Questions, type QuestionsState } from './questions';
+import { emptyReports, Reports, type ReportsState } from './reports';
 import type { Sale } from './sale';
 import { QUIET, type Switches } from './switches';
 
@@ -42,6 +43,7 @@ interface Snapshot {
   documents: Record<string, FiscalDocument[]>;
   messages?: MessagesState;
   items?: ItemsState;
+  reports?: ReportsState;
   questions?: QuestionsState;
   claims?: ClaimsState;
 }
@@ -90,7 +92,9 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   begin();
   const publishing = new Publishing(() => switches);
   const published = new Published({ items, publishing, switches: () => switches, now });
+  const reports = new Reports({ ledger, now, changed });
   const api = createApi({
+    reports,
     ledger,
     oauth,
     notifier,
@@ -139,7 +143,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     prefixes: ['/mercadolibre', '/mercadolibre-auth', '/mercadopago'],
     faultRoute: '',
     handle,
-    control,
+    control: { ...control, ...reports.control },
     counts() {
       const orders = ledger().orders();
       const today = orders.filter(({ sale }) => sale.createdAt > now() - 24 * 60 * MINUTE).length;
@@ -166,6 +170,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       documents: documents.state,
       messages: messages.state,
       items: items.state,
+      reports: reports.state,
       questions: questions.state,
       claims: claims.state,
     }),
@@ -174,6 +179,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       made = new Ledger(seed, saved.ledger, { demo: options.orders !== 0 });
       oauth.state = { ...emptyOauth(), ...saved.oauth };
       switches = { ...QUIET, ...saved.switches };
+      reports.state = { ...emptyReports(), ...saved.reports };
       documents.state = saved.documents;
       messages.state = saved.messages ?? {};
       if (saved.items) items.state = { ...emptyItems(), ...saved.items };
@@ -193,6 +199,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       items.reset();
       begin();
       publishing.reset();
+      reports.reset();
       questions.state = emptyQuestions();
       claims.state = emptyClaims();
       switches = { ...QUIET };

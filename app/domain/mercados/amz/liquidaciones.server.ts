@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { openReportesAmz } from '~/domain/cuentas/amazon.server';
+import type { ReportesAmz } from '~/integrations/amazon/reportes.server';
+import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
+import { createLectorAmz } from './liquidacionAmz';
+
+export function createLiquidacionesAmz(reportes: ReportesAmz): Liquidaciones {
+  return {
+    async lista(desde) {
+      const all = await reportes.lista(desde);
+      return all.map(({ reportId, dataStartTime, dataEndTime, processingStatus, reportDocumentId }): ReporteAjeno => ({
+        suyo: reportId,
+        desde: dataStartTime,
+        hasta: dataEndTime > dataStartTime ? dataEndTime : new Date(dataStartTime.getTime() + 1_000),
+        archivo: processingStatus === 'DONE' ? (reportDocumentId ?? null) : null,
+        ...(['FATAL', 'CANCELLED'].includes(processingStatus) && {
+          fallo: `Amazon dijo que el reporte terminó en «${processingStatus}»`,
+        }),
+      }));
+    },
+    async *lee(archivo) {
+      const read = createLectorAmz();
+      for await (const fila of reportes.lee(archivo)) yield* read(fila);
+    },
+  };
+}
+
+export const liquidacionesAmz: FuenteDeLiquidaciones = {
+  market: 'amz',
+  open: (db, options) => createLiquidacionesAmz(openReportesAmz(db, options)),
+  guardaSaldo: false,
+  // ISR is kept by the month: what its movements say of a sale is all that a settlement can tell of it.
+  retencionEsperada: sql`coalesce((orden.datos #>> '{finanzas,retenido}')::numeric, orden.retencion)`,
+};

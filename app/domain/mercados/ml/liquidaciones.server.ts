@@ -1,0 +1,44 @@
+import { openReportesMp } from '~/domain/cuentas/mercadolibre.server';
+import type { ReportesMp } from '~/integrations/mercadolibre/reportes.server';
+import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
+import { createLectorMp } from './liquidacionMl.server';
+
+/** The vendor makes them of sixty days at most. */
+const MAX_DIAS = 30;
+const FALLIDO = /fail|error|cancel|delet/i;
+const HECHO = /process|ready|done|finish|enabled|available|success/i;
+
+export function createLiquidacionesMl(reportes: ReportesMp): Liquidaciones {
+  return {
+    pide: { maxDias: MAX_DIAS, pide: async ({ desde, hasta }) => ({ suyo: await reportes.pide(desde, hasta) }) },
+    async lista(desde) {
+      const all = await reportes.lista();
+      return all.flatMap((one): ReporteAjeno[] => {
+        if (one.end_date < desde) return [];
+        const failed = one.status && FALLIDO.test(one.status);
+        // Without a word for its state a name is all there is to go by.
+        const made =
+          one.file_name && (!one.status || HECHO.test(one.status) || !/pend|progress|queue/i.test(one.status));
+        return [
+          {
+            suyo: one.id ?? one.file_name ?? '',
+            desde: one.begin_date,
+            hasta: one.end_date,
+            archivo: made && !failed ? one.file_name! : null,
+            ...(failed && { fallo: `Mercado Pago dijo que el reporte terminó en «${one.status}»` }),
+          },
+        ];
+      });
+    },
+    async *lee(archivo) {
+      const read = createLectorMp();
+      for await (const fila of reportes.lee(archivo)) yield read(fila);
+    },
+  };
+}
+
+export const liquidacionesMl: FuenteDeLiquidaciones = {
+  market: 'ml',
+  guardaSaldo: true,
+  open: (db, options) => createLiquidacionesMl(openReportesMp(db, options)),
+};

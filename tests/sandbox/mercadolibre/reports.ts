@@ -1,0 +1,473 @@
+/**
+ * The report of released money of the payments host: asked for, made after a while, listed and fetched. Its lines follow from the sales of the ledger. What nobody has confirmed of it is a
+ * switch with each way it may be.
+ */
+import { Interruptores } from '../proveedores/taller';
+import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
+import { dayStart, orderTime, zulu } from './clock';
+import { feePerPiece, paymentDetail, paymentsOf } from './documents/payment';
+import { shipmentPayments } from './documents/shipment';
+import { hasShipment } from './history';
+import type { Ledger } from './ledger';
+import { pesos } from './money';
+import { packOf, shipmentId, type Order } from './sale';
+
+const SWITCHES = {
+  separador: [',', ';'],
+  cabeceras: ['en', 'es'],
+  /** JSON inside quotes keeps its own quotes, doubles them, or is not there. */
+  impuestos: ['sinEscapar', 'escapados', 'juntos'],
+  /** Charges take their sign from what they do, or are told as how much they are. */
+  signos: ['conSigno', 'absolutos'],
+  /** The answer to a request numbers it as the list does, otherwise, or not at all. */
+  numero: ['mismo', 'otro', 'ninguno'],
+  /** Reports in the list tell of their state, or only those that are ready are in it. */
+  estado: ['falta', 'llega'],
+  /** How the sale of a line is told: by its order, by the reference, by its shipment, or only of its first line. */
+  orden: ['ORDER_ID', 'referencia', 'envio', 'soloPago'],
+  saldo: ['falta', 'llega'],
+  retiros: ['llegan', 'faltan'],
+  zona: ['-04:00', '-06:00'],
+  noSePudo: ['no', '203'],
+  permiso: ['sirve', '401', '403'],
+} as const;
+
+interface Report {
+  id: number;
+  begin: number;
+  end: number;
+  at: number;
+}
+/** What was charged of a sale beyond what its payment says, in centavos; and charges of the account. */
+interface Extra {
+  ordenId: number | null;
+  at: number;
+  columna: 'comision' | 'envio' | 'impuestos' | null;
+  descripcion: string;
+  importe: number;
+}
+export interface ReportsState {
+  reports: Report[];
+  extras: Extra[];
+}
+
+export const emptyReports = (): ReportsState => ({ reports: [], extras: [] });
+
+/** A movement of the account, in centavos; `net` is what reached it. */
+interface Row {
+  at: number;
+  source: string;
+  order: Order | null;
+  /** What a cart shares: told by its shipment alone. */
+  deEnvio?: true;
+  type: string;
+  description: string;
+  net: number;
+  gross: number;
+  fee: number;
+  shipping: number;
+  iva: number;
+  isr: number;
+}
+
+interface Options {
+  ledger(): Ledger;
+  now(): number;
+  changed(): void;
+}
+
+const RELEASE_MS = 14 * DAY;
+/** What every withdrawal leaves in the account. */
+const LEFT = 15_000;
+const ADS = 4_500;
+
+export class Reports {
+  state = emptyReports();
+  readonly interruptores = new Interruptores(SWITCHES);
+  /** Seconds until a report that was asked for is made. */
+  segundos = 0;
+
+  constructor(readonly options: Options) {}
+
+  reset() {
+    this.state = emptyReports();
+    this.interruptores.reset();
+    this.segundos = 0;
+  }
+
+  /** Undefined: none of its addresses. The caller has seen the token. */
+  handle(request: SandboxRequest): SandboxResponse | undefined {
+    const found = /^\/v1\/account\/release_report(?:\/([^/]+))?$/.exec(request.path);
+    if (!found) return undefined;
+    if (this.interruptores.is('permiso', '401'))
+      return json(401, { message: 'invalid_token', error: 'unauthorized', status: 401, cause: [] });
+    if (this.interruptores.is('permiso', '403'))
+      return json(403, { message: 'forbidden', error: 'forbidden', status: 403, cause: [] });
+    const name = found[1] && decodeURIComponent(found[1]);
+    if (request.method === 'POST' && name === undefined) return this.#create(request);
+    if (request.method !== 'GET' || name === undefined)
+      return json(405, { message: 'method not allowed', error: 'method_not_allowed', status: 405, cause: [] });
+    return name === 'list' ? this.#list() : this.#file(name);
+  }
+
+  #create(request: SandboxRequest): SandboxResponse {
+    const asked = (request.data() ?? {}) as { begin_date?: string; end_date?: string };
+    const [begin, end] = [asked.begin_date, asked.end_date].map((text) => Date.parse(text ?? '')) as [number, number];
+    const wrong = (message: string) => json(400, { message, error: 'bad_request', status: 400, cause: [] });
+    if (!Number.isFinite(begin) || !Number.isFinite(end) || begin >= end)
+      return wrong('Invalid begin_date or end_date');
+    if (end - begin > 60 * DAY) return wrong('The range may not be over 60 days');
+    if (this.interruptores.is('noSePudo', '203')) return { status: 203 };
+    const report = { id: 81_000_000 + this.state.reports.length, begin, end, at: this.options.now() };
+    this.state.reports.push(report);
+    this.options.changed();
+    const id = this.interruptores.is('numero', 'mismo') ? report.id : report.id + 5_000_000;
+    return json(202, {
+      ...(this.interruptores.is('numero', 'ninguno') ? {} : { id }),
+      user_id: SELLER_ID,
+      begin_date: asked.begin_date,
+      end_date: asked.end_date,
+      created_from: 'manual',
+      status: 'pending',
+      report_type: 'release',
+      generation_date: zulu(report.at),
+      last_modified: orderTime(report.at),
+      retries: 0,
+    });
+  }
+
+  #list(): SandboxResponse {
+    const withState = this.interruptores.is('estado', 'llega');
+    const rows = this.state.reports.map((report) => {
+      const made = this.options.now() - report.at >= this.segundos * SECOND;
+      return { report, made };
+    });
+    return json(
+      200,
+      rows
+        .filter(({ made }) => made || withState)
+        .map(({ report, made }) => ({
+          id: report.id,
+          user_id: String(SELLER_ID),
+          begin_date: zulu(report.begin).replace('.000', ''),
+          end_date: zulu(report.end).replace('.000', ''),
+          file_name: made ? nameOf(report) : '',
+          created_from: 'manual',
+          date_created: orderTime(report.at),
+          ...(withState ? { status: made ? 'processed' : 'pending' } : {}),
+        }))
+        .reverse(),
+    );
+  }
+
+  #file(name: string): SandboxResponse {
+    const report = this.state.reports.find((one) => nameOf(one) === name);
+    if (!report || this.options.now() - report.at < this.segundos * SECOND)
+      return json(404, {
+        message: `Resource /account/release_report/${name} not found.`,
+        error: 'not_found',
+        status: 404,
+      });
+    return { status: 200, headers: { 'content-type': 'text/csv' }, body: this.#csv(report) };
+  }
+
+  /** All that moved the account up to now, oldest first. */
+  rows(until: number): Row[] {
+    const rows: Row[] = [];
+    for (const order of this.options.ledger().orders()) rows.push(...this.#rowsOf(order));
+    for (const extra of this.state.extras) if (extra.columna === null) rows.push(this.#extraRow(extra));
+    rows.sort((a, b) => a.at - b.at || a.source.localeCompare(b.source) || b.net - a.net);
+    return this.#withPayouts(
+      rows.filter(({ at }) => at <= until),
+      until,
+    );
+  }
+
+  #extraRow({ at, ordenId, descripcion, importe }: Extra): Row {
+    const order = ordenId === null ? null : (this.options.ledger().order(ordenId) ?? null);
+    return {
+      at,
+      source: String(70_000_000_000 + at / SECOND),
+      order,
+      type: 'release',
+      description: descripcion,
+      net: -importe,
+      gross: -importe,
+      fee: 0,
+      shipping: 0,
+      iva: 0,
+      isr: 0,
+    };
+  }
+
+  #rowsOf(order: Order): Row[] {
+    const rows = order.k === 0 ? this.#shippingRows(order) : [];
+    for (const payment of paymentsOf(order)) {
+      if (payment.approvedAt === null || payment.status === 'rejected') continue;
+      const at = payment.approvedAt + RELEASE_MS;
+      const whole = payment.refunded >= payment.amount;
+      // What went back before it was released never reached the account.
+      if (whole && (order.ending?.at ?? 0) <= at) continue;
+      const charges = paymentDetail(order, payment).charges_details;
+      const charge = (name: RegExp) =>
+        -Math.round(
+          100 * charges.filter((one) => name.test(one.name)).reduce((sum, one) => sum + one.amounts.original, 0),
+        );
+      const extra = (columna: Extra['columna']) =>
+        payment.operation === 'regular_payment'
+          ? this.state.extras
+              .filter((one) => one.ordenId === order.id && one.columna === columna)
+              .reduce((sum, one) => sum - one.importe, 0)
+          : 0;
+      const gross = payment.amount + payment.shipping;
+      const fee = charge(/fee/) + extra('comision');
+      const shipping = charge(/^shp/) + extra('envio');
+      const iva = charge(/iva/) + extra('impuestos');
+      const isr = charge(/isr/);
+      const source = String(payment.id);
+      rows.push({
+        at,
+        source,
+        order,
+        type: 'release',
+        description: 'payment',
+        net: gross + fee + shipping + iva + isr,
+        gross,
+        fee,
+        shipping,
+        iva,
+        isr,
+      });
+      if (payment.refunded > 0) {
+        const back = (part: number) => (whole ? -part : Math.round((-part * payment.refunded) / payment.amount));
+        const returned = { fee: back(fee), shipping: back(shipping), iva: back(iva), isr: back(isr) };
+        const price = whole ? -gross : -payment.refunded;
+        rows.push({
+          at: Math.max(order.ending?.at ?? at, at + MINUTE),
+          source,
+          order,
+          type: 'release',
+          description: 'refund',
+          gross: price,
+          ...returned,
+          net: price + returned.fee + returned.shipping + returned.iva + returned.isr,
+        });
+      }
+    }
+    return rows;
+  }
+
+  /** The shipping of a cart is a payment of its own, unless a payment of its orders carries it. */
+  #shippingRows(order: Order): Row[] {
+    const { sale } = order;
+    const carried = new Set(sale.orders.flatMap((one) => paymentsOf(one).map(({ id }) => id)));
+    return shipmentPayments(sale).flatMap(({ payment_id: id, amount, status }): Row[] => {
+      if (status !== 'approved' || carried.has(id) || sale.closedAt === null) return [];
+      const gross = Math.round(Number(amount) * 100);
+      return [
+        {
+          at: sale.closedAt + RELEASE_MS,
+          source: String(id),
+          order,
+          deEnvio: true,
+          type: 'release',
+          description: 'payment',
+          net: gross,
+          gross,
+          fee: 0,
+          shipping: 0,
+          iva: 0,
+          isr: 0,
+        },
+      ];
+    });
+  }
+
+  /** Each Monday at nine all but a little leaves: held for a moment, let go, paid out. An advertisement is charged each Friday. */
+  #withPayouts(rows: Row[], until: number): Row[] {
+    const first = rows[0];
+    if (!first) return rows;
+    const told: Row[] = [];
+    let balance = 0;
+    let n = 0;
+    const put = (row: Row) => {
+      told.push(row);
+      balance += row.net;
+    };
+    const alone = { order: null, type: 'release', fee: 0, shipping: 0, iva: 0, isr: 0 };
+    for (let day = dayStart(first.at); day <= until; day += DAY) {
+      for (; n < rows.length && rows[n]!.at < day + 9 * 60 * MINUTE; n++) put(rows[n]!);
+      const at = day + 9 * 60 * MINUTE;
+      const weekday = new Date(at).getUTCDay();
+      const source = String(60_000_000_000 + Math.round(day / DAY));
+      if (weekday === 5 && at <= until)
+        put({ ...alone, at, source, description: 'advertising', net: -ADS, gross: -ADS });
+      const goes = balance - LEFT;
+      if (weekday === 1 && at <= until && goes > 0 && this.interruptores.is('retiros', 'llegan')) {
+        put({ ...alone, at, source, description: 'reserve_for_payout', net: -goes, gross: -goes });
+        put({ ...alone, at: at + SECOND, source, description: 'reserve_for_payout', net: goes, gross: goes });
+        put({ ...alone, at: at + SECOND, source, description: 'payout', net: -goes, gross: -goes });
+      }
+      for (; n < rows.length && rows[n]!.at < day + DAY; n++) put(rows[n]!);
+    }
+    return told;
+  }
+
+  #csv({ begin, end }: Report): string {
+    const all = this.rows(Math.min(end + 999, this.options.now()));
+    const initial = all.filter(({ at }) => at < begin).reduce((sum, { net }) => sum + net, 0);
+    const inside = all.filter(({ at }) => at >= begin);
+    const total = inside.reduce((sum, { net }) => sum + net, initial);
+    const separator = this.interruptores.is('separador', ';') ? ';' : ',';
+    const names = COLUMNS.filter((name) => name !== 'BALANCE_AMOUNT' || this.interruptores.is('saldo', 'llega'));
+    let balance = initial;
+    const nothing = { source: '', order: null, description: '', fee: 0, shipping: 0, iva: 0, isr: 0 };
+    const lines = [
+      { ...nothing, at: begin, type: 'initial_available_balance', net: initial, gross: initial },
+      ...inside,
+      { ...nothing, at: end, type: 'total', net: total, gross: total },
+    ].map((row) => {
+      if (row.type === 'release') balance += row.net;
+      const cells = this.#cells(row, balance);
+      return names.map((name) => cells[name] ?? '').join(separator);
+    });
+    const header = names.map((name) => (this.interruptores.is('cabeceras', 'es') ? (SPANISH[name] ?? name) : name));
+    return `${header.join(separator)}\n${lines.join('\n')}\n`;
+  }
+
+  #cells(row: Row, balance: number): Partial<Record<(typeof COLUMNS)[number], string>> {
+    const { at, order, net } = row;
+    const signed = this.interruptores.is('signos', 'conSigno');
+    const number = (centavos: number) => pesos(centavos).toFixed(2);
+    const charge = (centavos: number) => number(signed ? centavos : Math.abs(centavos));
+    const taxes = [
+      { detail: 'tax_withholding-iva', financial_entity: 'mexico', amount: number(row.iva) },
+      { detail: 'tax_withholding-isr', financial_entity: 'mexico', amount: number(row.isr) },
+    ].filter(({ amount }) => Number(amount) !== 0);
+    const written = JSON.stringify(taxes);
+    const byOrder = this.interruptores.is('orden', 'ORDER_ID') && !row.deEnvio;
+    const bare = this.interruptores.is('orden', 'soloPago') && row.description !== 'payment';
+    const reference = () => {
+      if (!order || bare) return '';
+      return (row.deEnvio || this.interruptores.is('orden', 'envio')) && hasShipment(order.sale)
+        ? String(shipmentId(order.sale.seq))
+        : String(order.id);
+    };
+    return {
+      DATE: this.interruptores.is('zona', '-06:00') ? zoned(at, -6, '-06:00') : orderTime(at),
+      SOURCE_ID: row.source,
+      EXTERNAL_REFERENCE: reference(),
+      RECORD_TYPE: row.type,
+      DESCRIPTION: row.description,
+      NET_CREDIT_AMOUNT: number(Math.max(0, net)),
+      NET_DEBIT_AMOUNT: number(Math.max(0, -net)),
+      GROSS_AMOUNT: number(row.gross),
+      MP_FEE_AMOUNT: charge(row.fee),
+      FINANCING_FEE_AMOUNT: '0.00',
+      SHIPPING_FEE_AMOUNT: charge(row.shipping),
+      TAXES_AMOUNT: charge(row.iva + row.isr),
+      COUPON_AMOUNT: '0.00',
+      INSTALLMENTS: '1',
+      PAYMENT_METHOD: row.order ? row.order.sale.payment.method : '',
+      TAXES_DISAGGREGATED:
+        taxes.length === 0 || this.interruptores.is('impuestos', 'juntos')
+          ? ''
+          : `"${this.interruptores.is('impuestos', 'escapados') ? written.replaceAll('"', '""') : written}"`,
+      ORDER_ID: order && byOrder ? String(order.id) : '',
+      PACK_ID: order && byOrder ? String(packOf(order.sale) ?? '') : '',
+      SHIPPING_ID:
+        order && (byOrder || row.deEnvio) && hasShipment(order.sale) ? String(shipmentId(order.sale.seq)) : '',
+      PAYER_NAME: order ? order.sale.buyer.nickname : '',
+      BALANCE_AMOUNT: row.type === 'release' ? number(balance) : '',
+    };
+  }
+
+  readonly control: Record<string, Handler> = {
+    'GET /reportes': () => json(200, this.state.reports),
+    /** What moved the account, as the report will tell it, in pesos. */
+    'GET /reportes/movimientos': () =>
+      json(
+        200,
+        this.rows(this.options.now()).map(({ order, ...row }) => ({
+          ...row,
+          ordenId: order ? String(order.id) : null,
+          ...Object.fromEntries(
+            (['net', 'gross', 'fee', 'shipping', 'iva', 'isr'] as const).map((name) => [name, pesos(row[name])]),
+          ),
+          comision: order ? pesos(feePerPiece(order) * order.line.quantity) : 0,
+        })),
+      ),
+    'POST /reportes/interruptores': (request) => this.interruptores.control['POST /interruptores']!(request),
+    'POST /reportes/segundos': (request) => {
+      this.segundos = Number((request.data() as { segundos?: unknown } | undefined)?.segundos ?? 0) || 0;
+      return json(200, { ok: true });
+    },
+    /** `columna` null: a line of its own, now or `dias` ago; else it is charged with the payment of the sale. Pesos. */
+    'POST /reportes/cargos': (request) => {
+      const asked = (request.data() ?? {}) as Record<string, unknown>;
+      const extra: Extra = {
+        ordenId: asked.ordenId ? Number(asked.ordenId) : null,
+        at: this.options.now() - Number(asked.dias ?? 0) * DAY - MINUTE,
+        columna: (asked.columna as Extra['columna']) || null,
+        descripcion: String(asked.descripcion ?? 'fee'),
+        importe: Math.round(Number(asked.importe ?? 0) * 100),
+      };
+      this.state.extras.push(extra);
+      this.options.changed();
+      return answerOrBack(request, extra, '/#mercadolibre');
+    },
+  };
+}
+
+const nameOf = (report: Report) => `release-report-${SELLER_ID}-${report.id}.csv`;
+const zoned = (ms: number, hours: number, suffix: string) =>
+  new Date(ms + hours * 60 * MINUTE).toISOString().slice(0, 19) + '.000' + suffix;
+
+const COLUMNS = [
+  'DATE',
+  'SOURCE_ID',
+  'EXTERNAL_REFERENCE',
+  'RECORD_TYPE',
+  'DESCRIPTION',
+  'NET_CREDIT_AMOUNT',
+  'NET_DEBIT_AMOUNT',
+  'GROSS_AMOUNT',
+  'MP_FEE_AMOUNT',
+  'FINANCING_FEE_AMOUNT',
+  'SHIPPING_FEE_AMOUNT',
+  'TAXES_AMOUNT',
+  'COUPON_AMOUNT',
+  'INSTALLMENTS',
+  'PAYMENT_METHOD',
+  'TAXES_DISAGGREGATED',
+  'ORDER_ID',
+  'PACK_ID',
+  'SHIPPING_ID',
+  'PAYER_NAME',
+  'BALANCE_AMOUNT',
+] as const;
+
+const SPANISH: Partial<Record<(typeof COLUMNS)[number], string>> = {
+  DATE: 'Fecha de liquidación',
+  SOURCE_ID: 'ID de operación en Mercado Pago',
+  EXTERNAL_REFERENCE: 'Código de referencia',
+  RECORD_TYPE: 'Tipo de registro',
+  DESCRIPTION: 'Descripción',
+  NET_CREDIT_AMOUNT: 'Monto neto acreditado',
+  NET_DEBIT_AMOUNT: 'Monto neto debitado',
+  GROSS_AMOUNT: 'Monto bruto de la operación',
+  MP_FEE_AMOUNT: 'Comisión de Mercado Pago',
+  FINANCING_FEE_AMOUNT: 'Comisión por ofrecer cuotas sin interés',
+  SHIPPING_FEE_AMOUNT: 'Costo de envío',
+  TAXES_AMOUNT: 'Impuestos cobrados por retenciones IIBB',
+  COUPON_AMOUNT: 'Cupón de descuento',
+  INSTALLMENTS: 'Cuotas',
+  PAYMENT_METHOD: 'Medio de pago',
+  TAXES_DISAGGREGATED: 'Desglose de impuestos',
+  ORDER_ID: 'ID de la orden',
+  PACK_ID: 'ID del paquete',
+  SHIPPING_ID: 'ID de envío',
+  PAYER_NAME: 'Nombre de quien hace el pago',
+  BALANCE_AMOUNT: 'Saldo',
+};
