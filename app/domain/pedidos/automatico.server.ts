@@ -22,8 +22,8 @@ const INSISTE = sql`interval '24 hours'`;
 type Candidata = { market: Market; numOrden: string; proveedor: string };
 
 /**
- * Sales in preparation that a supplier may be asked for without a person, and was never asked for: all that they have of it is marked for it, and nobody has written down an
- * invoice of theirs.
+ * Sales in preparation that a supplier may be asked for without a person, and was never asked for: all that they have of it is marked for it, nobody has written down an
+ * invoice of theirs, and nothing of them leaves from our own shelf.
  */
 async function candidatas(db: Db): Promise<Candidata[]> {
   const { rows } = await sql<Candidata>`
@@ -34,6 +34,7 @@ async function candidatas(db: Db): Promise<Candidata[]> {
       and o.facturas_proveedor = 0 and e.tipo_logistico is distinct from 'fulfillment'
       and not exists (select from pedido q where q.market = o.market and q.num_orden = o.num_orden and q.proveedor = p.value)
       and not exists (select from pedido_linea l join pedido q on q.id = l.pedido_id where l.orden_id = o.id and q.proveedor = p.value)
+      and not exists (select from stock_interno s where s.venta_id = o.id)
       and (exists (select from producto pr where pr.proveedor = p.value and pr.id_proveedor = split_part(a.sku, '|', 2) and pr.auto_orden)
         or exists (select from producto pr where pr.proveedor = p.value and lower(pr.modelo) = lower(a.modelo) and pr.auto_orden))
     limit ${POR_VEZ}`.execute(db);
@@ -62,8 +63,10 @@ export async function pedirAutomaticos<F>(db: Db, guardias: Guardias<F>): Promis
 }
 
 async function proponer(db: Db, { market, numOrden, proveedor }: Candidata): Promise<void> {
-  const lineas = (await lineasDeVenta(db, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
-  if (!lineas.every(({ producto }) => producto?.autoOrden)) return;
+  const lineas = (await lineasDeVenta(db, market, numOrden)).filter(
+    (linea) => linea.proveedor === proveedor && linea.cantidad > 0,
+  );
+  if (lineas.length === 0 || !lineas.every(({ producto }) => producto?.autoOrden)) return;
   try {
     await db
       .transaction()

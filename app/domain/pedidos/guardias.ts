@@ -25,6 +25,7 @@ export const CLAVES = [
   'precio',
   'existencia',
   'almacen',
+  'stock',
   'subio',
   'margen',
 ] as const;
@@ -73,6 +74,8 @@ export type LineaMirada = {
   } | null;
   /** What a piece cost when it was proposed. */
   antes: { importe: Money; moneda: Moneda } | null;
+  /** Of our own shelf: folios that could leave instead, and pieces of `cantidad` that leave for the sale already. */
+  stock: { disponibles: readonly string[]; yaSalen: number };
 };
 
 export type Mirada = {
@@ -104,7 +107,7 @@ export function revisar(mirada: Mirada, rol: Rol | null): Revision {
   const hallazgos = [
     ...deVentas(mirada),
     ...deEnvio(mirada),
-    ...mirada.lineas.flatMap((linea) => deLinea(linea, mirada)),
+    ...mirada.lineas.flatMap((linea) => [...deStock(linea), ...deLinea(linea, mirada)]),
     ...deAlmacen(mirada),
     ...deMargen(dinero, rol),
   ].sort((a, b) => ORDEN[a.severidad] - ORDEN[b.severidad]);
@@ -165,6 +168,34 @@ function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
       hallazgo('guia', 'detiene', `${guia.porque} ${proveedor} la recibe dentro del pedido, que espera por ella.`),
     );
   else found.push(hallazgo('guia', 'avisa', `${guia.porque} Se manda a ${proveedor} en cuanto esté.`));
+  return found;
+}
+
+/** Folios that a text names before it says how many more there are. */
+const FOLIOS_DICHOS = 3;
+
+/** Stock first, supplier second. */
+function deStock({ nombre, stock: { disponibles, yaSalen } }: LineaMirada): Hallazgo[] {
+  const found: Hallazgo[] = [];
+  if (yaSalen > 0)
+    found.push(
+      hallazgo(
+        'stock',
+        'detiene',
+        `${yaSalen === 1 ? 'Ya sale 1 pieza' : `Ya salen ${yaSalen} piezas`} de ${nombre} del stock interno: quita el pedido y hazlo otra vez.`,
+      ),
+    );
+  if (disponibles.length > 0) {
+    const dichos = disponibles.slice(0, FOLIOS_DICHOS);
+    const mas = disponibles.length - dichos.length;
+    found.push(
+      hallazgo(
+        'stock',
+        'motivo',
+        `Hay ${disponibles.length === 1 ? '1 pieza' : `${disponibles.length} piezas`} de ${nombre} en el stock interno (${enumera(mas > 0 ? [...dichos, `${mas} más`] : dichos)}): surte con lo que hay antes de comprar.`,
+      ),
+    );
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { tipoCambio } from '~/domain/precios/tipoCambio.server';
+import { type Apartada, apartadasPara } from '~/domain/stock/disponibles.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market, Moneda } from '~db/columns';
 
@@ -24,7 +25,10 @@ export type LineaDeVenta = {
   ordenId: string;
   nombre: string;
   modelo: string | null;
+  /** The pieces that it still lacks: none, once those of our own shelf are all of it. */
   cantidad: number;
+  /** The pieces of it that leave, or are kept, from our own shelf. */
+  deStock: number;
   proveedor: string | null;
   producto: ProductoDeLinea | null;
 };
@@ -35,7 +39,7 @@ export type LineaDeVenta = {
  */
 export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
   const { rows } = await sql<
-    Omit<LineaDeVenta, 'producto'> & { [K in keyof ProductoDeLinea]: ProductoDeLinea[K] | null } & {
+    Omit<LineaDeVenta, 'producto' | 'deStock'> & { [K in keyof ProductoDeLinea]: ProductoDeLinea[K] | null } & {
       productoId: string | null;
     }
   >`
@@ -53,18 +57,42 @@ export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: stri
     left join oferta on oferta.producto_id = producto.id
     where o.market = ${market} and o.num_orden = ${numOrden}
     order by o.market_id, a.posicion`.execute(db);
-  return rows.map(({ ordenId, nombre, modelo, cantidad, proveedor, productoId, ...producto }) => ({
+  const lineas = rows.map(({ ordenId, nombre, modelo, cantidad, proveedor, productoId, ...producto }) => ({
     ordenId,
     nombre,
     modelo,
     cantidad,
+    deStock: 0,
     proveedor,
     producto:
       productoId === null
         ? null
         : ({ ...producto, id: productoId, almacenes: producto.almacenes ?? [] } as ProductoDeLinea),
   }));
+  return sinLoDeStock(lineas, await apartadasPara(db, [...new Set(lineas.map(({ ordenId }) => ordenId))]));
 }
+
+/**
+ * What the lines lack once each piece of our own shelf is counted for the line of its product, or of its model. What a person chose for a sale of one line is for that line,
+ * whatever it is called.
+ */
+export function sinLoDeStock(lineas: readonly LineaDeVenta[], apartadas: readonly Apartada[]): LineaDeVenta[] {
+  const quedan = lineas.map((linea) => ({ ...linea }));
+  for (const { ordenId, productoId, modelo } of apartadas) {
+    const faltan = quedan.filter(({ cantidad }) => cantidad > 0);
+    const iguales = faltan.filter((linea) => esDe(linea, { productoId, modelo }));
+    const linea =
+      iguales.find((una) => una.ordenId === ordenId) ?? iguales[0] ?? (lineas.length === 1 ? faltan[0] : undefined);
+    if (!linea) continue;
+    linea.cantidad -= 1;
+    linea.deStock += 1;
+  }
+  return quedan;
+}
+
+const esDe = (linea: LineaDeVenta, { productoId, modelo }: Omit<Apartada, 'ordenId'>): boolean =>
+  (productoId !== null && linea.producto?.id === productoId) ||
+  (modelo !== null && linea.modelo?.toLowerCase() === modelo.toLowerCase());
 
 /** One warehouse that has every line: the first of the preferred ones, else the one with most pieces. null where none has them all. */
 export function elegirAlmacen(

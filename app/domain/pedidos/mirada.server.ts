@@ -7,9 +7,11 @@ import { readGuia } from '~/domain/envios/traerGuia.server';
 import { isPagada } from '~/domain/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { tipoCambio } from '~/domain/precios/tipoCambio.server';
+import { type Disponible, disponiblesDe } from '~/domain/stock/disponibles.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
 import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
+import { type LineaDeVenta, lineasDeVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from './pedido';
 
 /** Why a product could not be read again just now, by the supplier's key. */
@@ -56,6 +58,7 @@ export async function mirarPedido(
   const capacidades = CONNECTIONS.find(pedido.proveedor)?.proveedor?.capacidades;
   const via = capacidades?.enviarGuia;
   const { almacen, market, ...resto } = pedido;
+  const stock = await stockDe(db, pedido, lineas);
   // What the supplier took already has its price and its pieces.
   const alla = pedido.estado === 'solicitado';
   return {
@@ -66,7 +69,10 @@ export async function mirarPedido(
       proveedor: pedido.proveedorLabel,
       ventas,
       envio: await envioOf(db, market, ventas),
-      lineas: lineas.map((linea) => (alla ? pedida(linea, ahora) : leida(linea, ahora, fallas))),
+      lineas: lineas.map((linea) => ({
+        ...(alla ? pedida(linea, ahora) : leida(linea, ahora, fallas)),
+        stock: stock(linea),
+      })),
       lleva: via === 'pedido' || via === 'api' || via === 'correo' ? via : null,
       otros: await otrosOf(db, pedido.id, [...new Set(lineas.map(({ ordenId }) => ordenId))]),
       enUnAlmacen: alla || almacen !== null ? null : enUnAlmacen(lineas),
@@ -109,7 +115,48 @@ const antesDe = ({ precioPedido, monedaPedida }: Linea): LineaMirada['antes'] =>
 
 const nombreDe = ({ modelo, idProveedor }: Linea) => modelo ?? idProveedor;
 
-function leida(linea: Linea, ahora: Date, fallas: Fallas): LineaMirada {
+const SIN_STOCK: LineaMirada['stock'] = { disponibles: [], yaSalen: 0 };
+
+/** What our own shelf has of each line of a pedido that has not left yet. */
+async function stockDe(
+  db: Db | Trx,
+  {
+    estado,
+    market,
+    numOrden,
+    proveedor,
+  }: { estado: EstadoDePedido; market: Market; numOrden: string; proveedor: string },
+  lineas: readonly Linea[],
+): Promise<(linea: Linea) => LineaMirada['stock']> {
+  if (estado !== 'borrador' && estado !== 'enviando') return () => SIN_STOCK;
+  const [faltantes, disponibles] = await Promise.all([
+    lineasDeVenta(db, market, numOrden),
+    disponiblesDe(db, [...new Set(lineas.flatMap(({ productoId }) => productoId ?? []))]),
+  ]);
+  const deStock = faltantes.filter((faltante) => faltante.proveedor === proveedor && faltante.deStock > 0);
+  return (linea) => ({
+    disponibles: (linea.productoId === null ? [] : (disponibles.get(linea.productoId) ?? [])).map(
+      ({ folio }: Disponible) => folio,
+    ),
+    yaSalen: Math.max(0, linea.cantidad - faltanDe(linea, faltantes, deStock)),
+  });
+}
+
+/** All that it asks for, where nothing of its line leaves from the shelf. */
+function faltanDe(
+  { ordenId, productoId, modelo, cantidad }: Linea,
+  faltantes: readonly LineaDeVenta[],
+  deStock: readonly LineaDeVenta[],
+): number {
+  const suya = (linea: LineaDeVenta) =>
+    linea.ordenId === ordenId && (productoId ? linea.producto?.id === productoId : linea.modelo === modelo);
+  if (!deStock.some(suya)) return cantidad;
+  return faltantes.filter(suya).reduce((suma, linea) => suma + linea.cantidad, 0);
+}
+
+type Leida = Omit<LineaMirada, 'stock'>;
+
+function leida(linea: Linea, ahora: Date, fallas: Fallas): Leida {
   const { productoId, leidaEn, cantidad, precio, moneda, sinPrecio, tipoCambio, existencia } = linea;
   const comun = { nombre: nombreDe(linea), cantidad, antes: antesDe(linea) };
   if (productoId === null || leidaEn === null) return { ...comun, leido: null };
@@ -128,7 +175,7 @@ function leida(linea: Linea, ahora: Date, fallas: Fallas): LineaMirada {
 }
 
 /** As it was asked for. */
-function pedida(linea: Linea, ahora: Date): LineaMirada {
+function pedida(linea: Linea, ahora: Date): Leida {
   const { cantidad, precioPedido, monedaPedida, tipoCambioPedido } = linea;
   const sinPrecio = precioPedido ? null : ('ilegible' as const);
   return {

@@ -90,8 +90,14 @@ export async function createPedido(
   const suyo = await readProveedorParaPedir(trx, proveedor);
   if (!suyo) throw new NotAllowed(TITULO, 'El proveedor no existe.');
 
-  const lineas = (await lineasDeVenta(trx, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
-  if (lineas.length === 0) throw new NotAllowed(TITULO, `Ningún artículo de la venta es de ${suyo.label}.`);
+  const suyas = (await lineasDeVenta(trx, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
+  if (suyas.length === 0) throw new NotAllowed(TITULO, `Ningún artículo de la venta es de ${suyo.label}.`);
+  const lineas = suyas.filter(({ cantidad }) => cantidad > 0);
+  if (lineas.length === 0)
+    throw new NotAllowed(
+      TITULO,
+      `Lo que la venta lleva de ${suyo.label} sale del stock interno: no hay nada que pedir.`,
+    );
   const conProducto = suyo.via === 'api' ? lineas.map((linea) => requireProducto(linea, suyo.label)) : [];
   const elegido = almacen ?? elegirAlmacen(conProducto, suyo.compra.almacenes);
   if (elegido === null && conProducto.some(({ producto }) => producto.almacenes.length > 0))
@@ -184,7 +190,7 @@ function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { p
 
 /** One pedido for each supplier of a sale that has none yet. */
 export async function createPedidosDeVenta(trx: Trx, venta: Omit<CreatePedido, 'proveedor'>): Promise<Creado[]> {
-  const lineas = await lineasDeVenta(trx, venta.market, venta.numOrden);
+  const lineas = (await lineasDeVenta(trx, venta.market, venta.numOrden)).filter(({ cantidad }) => cantidad > 0);
   const creados: Creado[] = [];
   for (const proveedor of [...new Set(lineas.map((linea) => linea.proveedor))].toSorted())
     if (proveedor !== null) creados.push(await createPedido(trx, { ...venta, proveedor }));

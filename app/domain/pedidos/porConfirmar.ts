@@ -1,4 +1,4 @@
-import { enLinea, hechosDe } from '~/core/hechos';
+import { enLinea, enumera, hechosDe } from '~/core/hechos';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
@@ -105,3 +105,9 @@ export function preguntaDeQuitar({
     destruye: true,
   };
 }
+
+export const preguntaDeSurtir = (folios: readonly string[]): Question => ({
+  titulo: 'Surtir con stock interno',
+  texto: '¿Está seguro que desea surtir la venta con el stock interno?',
+  hechos: `${enumera(folios)} ${folios.length === 1 ? 'queda vendida' : 'quedan vendidas'} en ella.`,
+});

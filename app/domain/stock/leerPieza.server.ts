@@ -145,3 +145,15 @@ export async function listIniciales(db: Db | Trx): Promise<EstadoDeStock[]> {
     .execute();
   return estados.map(({ value }) => value as EstadoDeStock);
 }
+
+/** What these pieces are called, in the order of their folios. */
+export async function foliosDe(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const piezas = await db
+    .selectFrom('stockInterno')
+    .select('folio')
+    .where('id', 'in', [...ids])
+    .orderBy('folio')
+    .execute();
+  return piezas.map(({ folio }) => folio);
+}

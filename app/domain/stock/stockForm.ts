@@ -94,5 +94,5 @@ export const MoverPieza = z.object({ id: Id, version: Version, estado: Estado(RE
 export const DeshacerPieza = z.object({ id: Id, version: Version });
 export const VenderPieza = z.object({ id: Id, version: Version, venta: Texto(40) });
 export const LigarEtiqueta = z.object({ codigo: Texto(20), folio: Texto(30) });
-export const SurtirVenta = z.object({ orden: Id, piezas: Lista(Id, 200) });
+export const SurtirVenta = z.object({ orden: Id, piezas: Lista(Id, 200).min(1, REQUERIDO) });
 export const BuscarProducto = z.object({ parametros: Texto(100) });

@@ -38,6 +38,7 @@ const linea = (sketch: Partial<LineaMirada> = {}): LineaMirada => ({
   cantidad: 1,
   leido: leido(),
   antes: { importe: Money.of('100'), moneda: 'MXN' },
+  stock: { disponibles: [], yaSalen: 0 },
   ...sketch,
 });
 const ENVIO: NonNullable<Mirada['envio']> = {
@@ -120,6 +121,18 @@ const CASES: [string, Partial<Mirada>, Severidad, string][] = [
     { envio: { ...ENVIO, guia: { clase: 'nunca', porque: 'La paquetería ya tiene el paquete.' } } },
     'motivo',
     'La paquetería ya tiene el paquete.',
+  ],
+  [
+    'on our own shelf',
+    { lineas: [linea({ stock: { disponibles: ['DV-26-000001-A', 'DV-26-000002-B'], yaSalen: 0 } })] },
+    'motivo',
+    'Hay 2 piezas de DS-2CE10 en el stock interno (DV-26-000001-A y DV-26-000002-B): surte con lo que hay antes de comprar.',
+  ],
+  [
+    'leaves from our own shelf already',
+    { lineas: [linea({ stock: { disponibles: [], yaSalen: 1 } })] },
+    'detiene',
+    'Ya sale 1 pieza de DS-2CE10 del stock interno: quita el pedido y hazlo otra vez.',
   ],
   ['an unknown product', { lineas: [linea({ leido: null })] }, 'detiene', 'CT ya no conoce DS-2CE10.'],
   [

@@ -87,6 +87,7 @@ export const ordenActions = defineRows({
     aviso: 'El enlace se revocó.',
   },
   hacerPedido: pedidoActions.hacerPedido,
+  surtirVenta: pedidoActions.surtirVenta,
   reintentar: {
     schema: UnEfecto,
     right: 'ordenes.reintentar',

@@ -31,6 +31,7 @@ export async function ordenDe(id: string, search: URLSearchParams, usuario: Usua
     puede: {
       operar: can(usuario, 'ordenes.operar'),
       pedir: can(usuario, 'pedidos.operar'),
+      surtir: can(usuario, 'stock.operar'),
       reintentar: can(usuario, 'ordenes.reintentar'),
     },
   };

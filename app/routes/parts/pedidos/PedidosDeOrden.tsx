@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -7,11 +8,11 @@ import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '../ordenes/dialogos';
 import { estadoDe, motivoDe, tonoDeEstado } from './columnas';
 
-type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'puede'>; area: string };
+type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
 
 /** What was ordered for a sale, of each of its suppliers, and what nobody ordered yet. */
-export function PedidosDeOrden({ orden: { id, pedidos, porPedir, puede }, area }: Props) {
-  if (pedidos.length === 0 && porPedir.length === 0) return null;
+export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area }: Props) {
+  if (pedidos.length === 0 && porPedir.length === 0 && surtido.length === 0) return null;
   return (
     <section aria-label="Pedidos a proveedores">
       <h3>Pedidos a proveedores</h3>
@@ -66,11 +67,39 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, puede }, area }
           </table>
         </div>
       )}
+      {puede.surtir && surtido.length > 0 && <SurtirForm orden={id} surtido={surtido} area={area} />}
       {puede.pedir &&
         porPedir.map(({ proveedor, label }) => (
           <HacerPedidoForm key={proveedor} orden={id} proveedor={proveedor} label={label} />
         ))}
     </section>
+  );
+}
+
+/** Stock first, supplier second: the pieces that would leave are named, and leave by themselves. */
+function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbierta['surtido']; area: string }) {
+  const form = useActionForm('surtirVenta');
+  return (
+    <ActionForm of={form}>
+      <Hidden orden={orden} />
+      <p>En el stock interno hay para esta venta:</p>
+      <ul>
+        {surtido.map(({ ordenId, nombre, piezas }, at) => (
+          <li key={`${ordenId}-${at}`}>
+            {nombre}:{' '}
+            {piezas.map(({ id, folio }) => (
+              <Fragment key={id}>
+                <input type="hidden" name="piezas" value={id} />
+                <a href={`${area}/stockInterno?ver=${id}`}>{folio}</a>{' '}
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <button type="submit" className="boton" data-tono="acento">
+        Surtir con stock interno
+      </button>
+    </ActionForm>
   );
 }
 

@@ -18,9 +18,13 @@ import {
   preguntaDeConfirmar,
   preguntaDeHacer,
   preguntaDeQuitar,
+  preguntaDeSurtir,
   QUITADO,
 } from '~/domain/pedidos/porConfirmar';
 import { previewPedido } from '~/domain/pedidos/previa.server';
+import { surtirVenta } from '~/domain/pedidos/surtir.server';
+import { foliosDe } from '~/domain/stock/leerPieza.server';
+import { SurtirVenta } from '~/domain/stock/stockForm';
 
 /** What can be done with a pedido, whatever screen shows it. */
 export const pedidoActions = defineRows({
@@ -55,6 +59,13 @@ export const pedidoActions = defineRows({
     },
     commit: (trx, { pedido: id, version }, usuario) => discardPedido(trx, { id, version }, usuario.id),
     aviso: QUITADO,
+  },
+  surtirVenta: {
+    schema: SurtirVenta,
+    right: 'stock.operar',
+    confirm: async (db, { piezas }) => preguntaDeSurtir(await foliosDe(db, piezas)),
+    commit: (trx, form, usuario) => surtirVenta(trx, form, usuario.id),
+    aviso: 'La venta se surte con el stock interno.',
   },
   releerPedido: {
     schema: UnPedido,
