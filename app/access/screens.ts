@@ -229,6 +229,13 @@ export const SCREENS = {
     group: 'herramientas',
     roles: ['sa', 'admin'],
   },
+  pagosProveedores: {
+    label: 'Pagos a proveedores',
+    icono: 'cartera',
+    file: 'routes/herramientas/pagosProveedores.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin'],
+  },
   llenarReporte: {
     label: 'Llenar reporte',
     icono: 'cartera',

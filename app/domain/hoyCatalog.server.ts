@@ -8,6 +8,7 @@ import { cierreDeMes } from '~/domain/mes/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ordenes/porEnviar.server';
 import { canceladasConPedido, pedidosSinFolio } from '~/domain/pedidos/colaPedidos.server';
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
+import { pedidosSinPago } from '~/domain/pagos/colaPagos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
@@ -20,6 +21,7 @@ export const COLAS: readonly Cola[] = [
   atoradas,
   porConfirmar,
   pedidosSinFolio,
+  pedidosSinPago,
   timbresPorAtender,
   ventasSinLeer,
   enlacesSinRespuesta,

@@ -5,6 +5,7 @@ import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
 import { buscarProductos } from '~/domain/proveedores/buscarProductos.server';
 import { buscarPedidos } from '~/domain/pedidos/buscarPedidos.server';
+import { buscarPagos } from '~/domain/pagos/buscarPagos.server';
 import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
 import { buscarStock } from '~/domain/stock/buscarStock.server';
 import { buscarPublicaciones } from '~/domain/publicaciones/buscarPublicaciones.server';
@@ -17,6 +18,7 @@ export const BUSCADORES = [
   buscarClientes,
   buscarPedidos,
   buscarProveedorFacturas,
+  buscarPagos,
   buscarProductos,
   buscarStock,
   buscarPublicaciones,

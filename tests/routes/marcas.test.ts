@@ -70,6 +70,7 @@ import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
 import { anotarCotizacion } from '~/domain/pagos/cotizaciones.server';
+import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
 
@@ -132,6 +133,7 @@ const bump =
       | 'pedido'
       | 'producto'
       | 'cotizacion'
+      | 'pago'
       | 'stock_interno',
     key: string,
     value: string,
@@ -236,6 +238,17 @@ async function pedido(act: (trx: Trx, vista: { id: string; version: number }) =>
   return { act: () => inTrx((trx) => act(trx, vista)), move: bump('pedido', 'id', vista.id) };
 }
 
+async function pago(
+  act: (trx: Trx, visto: { id: string; version: number; ordenId: string }) => Promise<unknown>,
+): Promise<Carrera> {
+  const { id: ordenId } = await buildOrden(db);
+  const row = await db
+    .insertInto('pago')
+    .values({ proveedor: 'syscom', folio: randomUUID() })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, { ...row, ordenId })), move: bump('pago', 'id', row.id) };
+}
 async function cotizacion(): Promise<Carrera> {
   const { id: ordenId } = await buildOrden(db);
   await db.insertInto('cotizacion').values({ ordenId, folio: 'C-1' }).execute();
@@ -549,6 +562,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
   'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
   'herramientas/cotizaciones#folioCotizacion': cotizacion,
+  '#editarPago': () =>
+    pago((trx, visto) =>
+      savePago(trx, { ...visto, folio: 'F-9', fecha: null, total: null, claveRastreo: null, banco: null }, sa.id),
+    ),
+  '#agregarOrdenes': () => pago((trx, visto) => addOrdenes(trx, { ...visto, otras: '1' }, sa.id)),
+  '#repartirPago': () => pago((trx, visto) => saveMonto(trx, { ...visto, monto: '1.00' }, sa.id)),
+  '#quitarOrden': () => pago((trx, visto) => removeOrden(trx, visto, sa.id)),
+  '#eliminarPago': () => pago((trx, visto) => deletePago(trx, visto, sa.id)),
   '#confirmarPedido': () => pedido((trx, vista) => confirmPedido(trx, vista, sa.id)),
   '#quitarPedido': () => pedido((trx, vista) => discardPedido(trx, vista, sa.id)),
   '#folioPedido': () => pedido((trx, vista) => anotarFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),

@@ -19,6 +19,7 @@ import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { ordenesCtList, porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
 import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
+import { pagosList } from '~/domain/pagos/listPagos.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 
@@ -46,6 +47,7 @@ export const LISTS: Record<string, List> = {
   [porConfirmarList.lista]: porConfirmarList,
   [ordenesCtList.lista]: ordenesCtList,
   [cotizacionesList.lista]: cotizacionesList,
+  [pagosList.lista]: pagosList,
   [cotizarList.lista]: cotizarList,
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,

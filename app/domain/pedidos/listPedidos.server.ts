@@ -8,6 +8,7 @@ import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
+import { CON_ARCHIVOS, COTIZACION, PAGOS } from '~/domain/ordenes/listOrdenes.server';
 import { ESTADO_LABEL, POR_CONFIRMAR } from './pedido';
 
 const SORTS = ['fecha', 'plazo', 'proveedor', 'orden', 'pagado'] as const;
@@ -67,6 +68,9 @@ export const rows = (db: Db | Trx) =>
       'orden.clase',
       'envio.marketId as envio',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('facturaCliente'),
+      COTIZACION.as('cotizacion'),
+      PAGOS.as('pagos'),
+      CON_ARCHIVOS.as('conArchivos'),
       PAGADO.as('pagado'),
       DE_VENTA('o.pagado - o.comision - coalesce(o.retencion, 0) - o.costo_envio').as('recibe'),
       COSTO.as('costo'),
@@ -107,7 +111,12 @@ const COLUMNAS = {
   venta: { header: 'Id de la Venta', tipo: 'texto', ancho: 20, valor: (pedido) => pedido.numOrden },
   paquete: { header: 'Paquete', tipo: 'texto', ancho: 20, valor: (pedido) => pedido.packId },
   folio: { header: 'Pedido', tipo: 'texto', ancho: 12, valor: (pedido) => pedido.folio },
-  cotizacion: { header: 'Cotización', tipo: 'texto', ancho: 18, valor: (pedido) => pedido.folioProveedor },
+  cotizacion: {
+    header: 'Cotización',
+    tipo: 'texto',
+    ancho: 18,
+    valor: (pedido) => pedido.folioProveedor ?? pedido.cotizacion,
+  },
   titulo: { header: 'Titulo', tipo: 'texto', ancho: 60, valor: (pedido) => pedido.titulo },
   pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (pedido) => pedido.pagado },
   costo: { header: 'Costo', tipo: 'pesos', ancho: 14, valor: (pedido) => pedido.costo },

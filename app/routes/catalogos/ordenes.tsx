@@ -11,6 +11,7 @@ import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
@@ -18,6 +19,7 @@ import { ordenActions } from '../parts/ordenes/actions';
 import { facturar, mandarCorreo, mandarLink, verFacturas } from '../parts/ordenes/acciones';
 import {
   COLUMNAS,
+  cotizacionColumn,
   DOBLES,
   facturaColumn,
   nombreDeOrden,
@@ -62,12 +64,13 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const CERRADOS = { ver: null, descargar: null, menu: null, [ABRE]: null };
 
-function columnsFor(search: string): Column<Fila, Lista['totales']>[] {
+function columnsFor(search: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] {
   const con = withParamOf(search, CERRADOS);
   return [
     DOBLES.fecha,
     DOBLES.numero,
     DOBLES.titulo,
+    cotizacionColumn(cotizaciones),
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
     COLUMNAS.estatus,
     facturaColumn((facturaId) => con('descargar', facturaId)),
@@ -79,6 +82,7 @@ export default function Ordenes() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
   const ficha = useFichaDeOrden(lista, abierta);
   const descargar = new URLSearchParams(search).get('descargar');
   const con = withParamOf(search, CERRADOS);
@@ -87,7 +91,7 @@ export default function Ordenes() {
       <PageHeader titulo="Ordenes" />
       <DataTable
         lista={lista}
-        columns={columnsFor(search)}
+        columns={columnsFor(search, cotizaciones)}
         rowKey={(orden) => orden.id}
         tone={tonoOrden}
         lines={2}

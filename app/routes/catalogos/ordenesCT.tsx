@@ -7,11 +7,12 @@ import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
+import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { openPedidos } from '../parts/pedidos/abierta';
 import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
 import { pedidoActions } from '../parts/pedidos/actions';
-import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
+import { COLUMNAS, columnasDeDinero, cotizacionAt, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
 import { useFichaDePedido } from '../parts/pedidos/FichaDePedido';
 import { PedidosAround } from '../parts/pedidos/Screen';
 
@@ -28,10 +29,10 @@ export const action = defineActions(pedidoActions);
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   COLUMNAS.venta,
-  COLUMNAS.cotizacion,
+  cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
   COLUMNAS.productos,
   ...columnasDeDinero<Lista['totales']>(),
@@ -56,13 +57,14 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 export default function OrdenesCT() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
   const ficha = useFichaDePedido(lista, abierta);
   return (
     <PedidosAround>
       <PageHeader titulo="Ordenes CT" />
       <DataTable
         lista={lista}
-        columns={columnsAt(ahora)}
+        columns={columnsAt(ahora, cotizaciones)}
         rowKey={(pedido) => pedido.id}
         lines={2}
         tone={tonoDePedido}

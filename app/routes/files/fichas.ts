@@ -11,6 +11,7 @@ import { envioDe } from '../parts/envios/dialogo';
 import { productoDe } from '../parts/productos/abierta';
 import { publicacionDe } from '../parts/publicaciones/abierta';
 import { cotizacionDe } from '../parts/cotizaciones/abierta';
+import { pagoDe } from '../parts/pagos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
 import { piezaDe } from '../parts/stock/abierta';
@@ -28,6 +29,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   llenarReporte: ordenDe,
   mensual: ordenDe,
   cotizaciones: cotizacionDe,
+  pagosProveedores: pagoDe,
   ordenesPorConfirmar: pedidoDe,
   ordenesCT: pedidoDe,
   envios: envioDe,

@@ -68,6 +68,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   {
     header: 'Cotización',
     width: 130,
+    hideUnder: 'md',
     copia: ({ cotizacion }) => [cotizacion],
     cell: ({ cotizacion }) => cotizacion ?? '—',
   },

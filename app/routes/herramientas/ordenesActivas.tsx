@@ -12,12 +12,13 @@ import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Hace } from '~/ui/Fecha';
+import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { accionesDe } from '../parts/lotes';
 import { ordenActions } from '../parts/ordenes/actions';
 import { entregar, mandarCorreo } from '../parts/ordenes/acciones';
-import { COLUMNAS, nombreDeOrden, type Fila } from '../parts/ordenes/columns';
+import { COLUMNAS, cotizacionColumn, nombreDeOrden, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
@@ -50,7 +51,7 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   {
     header: 'Antigüedad',
@@ -60,6 +61,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   },
   { ...COLUMNAS.titulo, width: undefined },
   COLUMNAS.numero,
+  cotizacionColumn(cotizaciones),
   {
     ...COLUMNAS.estatus,
     width: 176,
@@ -76,13 +78,14 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
   const ficha = useFichaDeOrden(lista, abierta);
   return (
     <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
       <DataTable
         lista={lista}
-        columns={columnsAt(ahora)}
+        columns={columnsAt(ahora, cotizaciones)}
         rowKey={(orden) => orden.id}
         tone={(orden) => tonoActiva(orden, ahora)}
         vacia={{ nada: 'Nada está en preparación.', fuentes: true }}

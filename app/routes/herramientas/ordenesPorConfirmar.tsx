@@ -6,10 +6,11 @@ import { porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
+import { usePantalla } from '~/ui/Pantallas';
 import { openPedidos } from '../parts/pedidos/abierta';
 import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
 import { pedidoActions } from '../parts/pedidos/actions';
-import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
+import { COLUMNAS, columnasDeDinero, cotizacionAt, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
 import { useFichaDePedido } from '../parts/pedidos/FichaDePedido';
 import { PedidosAround } from '../parts/pedidos/Screen';
 
@@ -26,10 +27,10 @@ export const action = defineActions(pedidoActions);
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   COLUMNAS.venta,
-  COLUMNAS.cotizacion,
+  cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
   ...columnasDeDinero<Lista['totales']>(),
   COLUMNAS.proveedor,
@@ -40,6 +41,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 export default function OrdenesPorConfirmar() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
   const ficha = useFichaDePedido(lista, abierta);
   return (
     <PedidosAround>
@@ -49,7 +51,7 @@ export default function OrdenesPorConfirmar() {
       />
       <DataTable
         lista={lista}
-        columns={columnsAt(ahora)}
+        columns={columnsAt(ahora, cotizaciones)}
         rowKey={(pedido) => pedido.id}
         lines={2}
         tone={tonoDePedido}

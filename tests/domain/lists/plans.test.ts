@@ -13,6 +13,7 @@ import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/me
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
+import { pagosList } from '~/domain/pagos/listPagos.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
 import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
@@ -113,6 +114,7 @@ const CASES: [ReadableList, Case[]][] = [
       ["a month, a supplier's folio", `${MONTH}&q=S517321`],
     ],
   ],
+  [pagosList, [...WINDOWS, ABSENT, ['a year, the number of a sale', `${YEAR}&q=:numero`]]],
   [canceladasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
   [activasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
   ...[enviosList, enviosPendientesList].map((list): [ReadableList, Case[]] => [

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toWire } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { anotarCotizacion, readCotizacion } from '~/domain/pagos/cotizaciones.server';
 import { guardarPagos } from '~/domain/pagos/guardar.server';
 import { cotizacionesList, desdeElMesAnterior } from '~/domain/pagos/listCotizaciones.server';
+import { pagosList, semanasDePagos } from '~/domain/pagos/listPagos.server';
 import { SIN_ARCHIVO, SIN_FOLIO } from '~/domain/pagos/pago';
 import type { PagosDeOrden } from '~/domain/pagos/pagoForm';
+import { addOrdenes, deletePago, readPago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
+import { pedidosSinPago } from '~/domain/pagos/colaPagos.server';
+import { createProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
+import { BUSCADORES } from '~/domain/searchCatalog.server';
+import { search } from '~/domain/search/search.server';
+import type { Trx } from '~db/client.server';
 import { app1, cep, exifConLugar, jpeg, pdf } from '../../support/builders/archivos';
 import { buildOrden } from '../../support/builders/ordenes';
 import { buildPersona } from '../../support/builders/ventas';
@@ -134,4 +142,112 @@ describe('the folio of a quotation', () => {
     await expect(anotar('OTRA', 1)).rejects.toThrow(/Otra persona/);
     expect((await abierta(id)).cotizacion).toBeNull();
   });
+});
+
+const tx = <T>(run: (trx: Trx) => Promise<T>) => db.transaction().execute(run);
+const facturar = (ordenId: string, monto: string, proveedor = 'syscom') =>
+  tx((trx) => createProveedorFactura(trx, { ordenId, proveedor, folio: folioNuevo(), monto }, ana.id));
+const pagoDe = async (folio: string) => {
+  const { id } = await db.selectFrom('pago').select('id').where('folio', '=', folio).executeTakeFirstOrThrow();
+  return (await readPago(db, id))!;
+};
+const completar = async (folio: string, datos: { total: string; fecha?: string; claveRastreo?: string }) => {
+  const { id, version } = await pagoDe(folio);
+  await tx((trx) =>
+    savePago(trx, { id, version, folio, fecha: null, claveRastreo: null, banco: null, ...datos }, ana.id),
+  );
+};
+const pesos = (importe: { toString(): string } | null) => importe && String(importe);
+
+describe('a payment against the invoices it pays', () => {
+  test('pays the invoices of its supplier in its sales; what is left is told, by row, in the foot and by week', async () => {
+    const [una, otra] = [await buildOrden(db), await buildOrden(db)];
+    await facturar(una.id, '1000.00');
+    await facturar(otra.id, '450.50');
+    await facturar(otra.id, '99.00', 'ct');
+    const folio = folioNuevo();
+    await guardar(una.id, { folio, otras: otra.numOrden, archivos: [file('a.pdf', pdf(folio))] });
+    expect(pesos((await pagoDe(folio)).restante)).toBeNull();
+    await completar(folio, { total: '1500.00', fecha: '2026-11-18' });
+    const pago = await pagoDe(folio);
+    expect([pesos(pago.aplicado), pesos(pago.restante)]).toEqual(['1450.50', '49.50']);
+    const filtro = pagosList.parse(new URLSearchParams(`q=${folio}`));
+    const { filas, totales } = await pagosList.whole(db, filtro, null);
+    expect(filas.map(({ restante, ordenes, archivos }) => [pesos(restante), ordenes, archivos])).toEqual([
+      ['49.50', 2, 1],
+    ]);
+    expect(toWire(totales)).toMatchObject({ total: '1500.00', aplicado: '1450.50', restante: '49.50' });
+    const semanas = await semanasDePagos(db, pagosList.parse(new URLSearchParams('proveedor=syscom')));
+    expect(semanas.find(({ semana }) => semana === '2026-11-16')).toMatchObject({ label: 'Syscom', pagos: 1 });
+  });
+
+  test('two payments of one sale say how much of each is of it, and until then it is told', async () => {
+    const { id } = await buildOrden(db);
+    await facturar(id, '1000.00');
+    const [anticipo, resto] = [folioNuevo(), folioNuevo()];
+    for (const folio of [anticipo, resto]) {
+      await guardar(id, { folio, archivos: [file('a.pdf', pdf(folio))] });
+      await completar(folio, { total: folio === anticipo ? '600.00' : '400.00' });
+    }
+    expect((await pagoDe(anticipo)).ordenes).toMatchObject([{ compartida: true }]);
+    const visto = await pagoDe(anticipo);
+    await tx((trx) => saveMonto(trx, { id: visto.id, version: visto.version, ordenId: id, monto: '600.00' }, ana.id));
+    for (const folio of [anticipo, resto]) {
+      const pago = await pagoDe(folio);
+      expect([pesos(pago.restante), pago.ordenes[0]!.compartida]).toEqual(['0.00', false]);
+    }
+  });
+
+  test('a tracking key is of one transfer, and a payment of no sale can be deleted', async () => {
+    const { id } = await buildOrden(db);
+    const [uno, otro] = [folioNuevo(), folioNuevo()];
+    for (const folio of [uno, otro]) await guardar(id, { folio, archivos: [file('a.pdf', pdf(folio))] });
+    const claveRastreo = `CLAVE${Date.now()}`;
+    await completar(uno, { total: '10.00', claveRastreo });
+    await expect(completar(otro, { total: '10.00', claveRastreo: claveRastreo.toLowerCase() })).rejects.toMatchObject({
+      campo: 'claveRastreo',
+    });
+    expect(JSON.stringify(await search(db, BUSCADORES, claveRastreo))).toContain(
+      `pagosProveedores?ver=${(await pagoDe(uno)).id}`,
+    );
+    const visto = await pagoDe(otro);
+    await expect(tx((trx) => deletePago(trx, visto, ana.id))).rejects.toThrow(/todavía es de una orden/);
+    await tx((trx) => removeOrden(trx, { ...visto, ordenId: id }, ana.id));
+    const sinOrden = await pagoDe(otro);
+    await tx((trx) => addOrdenes(trx, { ...sinOrden, otras: '2000000000000000' }, ana.id)).catch((error: unknown) =>
+      expect(String(error)).toMatch(/No existe la orden/),
+    );
+    await tx((trx) => deletePago(trx, sinOrden, ana.id));
+    expect((await abierta(id)).lasPagan.map(({ folio }) => folio)).toEqual([uno]);
+  });
+});
+
+test('what a supplier invoiced a week ago and nobody paid waits in Hoy until it is paid', async () => {
+  const { id, numOrden } = await buildOrden(db);
+  const ahora = new Date();
+  const { id: pedidoId } = await db
+    .insertInto('pedido')
+    .values({ market: 'ml', numOrden, proveedor: 'syscom', via: 'correo' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('pedidoLinea')
+    .values({ pedidoId, posicion: 1, ordenId: id, idProveedor: '1', descripcion: 'Cámara', cantidad: 1 })
+    .execute();
+  for (const estado of ['enviando', 'confirmado', 'facturado'] as const)
+    await db.updateTable('pedido').set({ estado }).where('id', '=', pedidoId).execute();
+  const facturadoHace = (dias: number) =>
+    db
+      .updateTable('pedido')
+      .set({ facturaEn: new Date(ahora.getTime() - dias * 86_400_000) })
+      .where('id', '=', pedidoId)
+      .execute();
+  const espera = async () =>
+    (await pedidosSinPago.mira(db, { ahora, limite: 50, aparte: [], quien: { id: ana.id, rol: 'admin' } })).total;
+  await facturadoHace(6);
+  expect(await espera()).toBe(0);
+  await facturadoHace(8);
+  expect(await espera()).toBe(1);
+  await guardar(id, { folio: folioNuevo(), archivos: [file('a.pdf', pdf())] });
+  expect(await espera()).toBe(0);
 });

@@ -188,5 +188,34 @@ export const proveedorFacturasDobles = {
     ),
 } as const;
 
+/**
+ * What its supplier calls the quotation or the order of a sale, and whether it was paid; `a` is where that is seen whole, for who may. It is told to all who
+ * see the sale.
+ */
+export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
+  header: 'Cotización',
+  width: 116,
+  hideUnder: 'md',
+  copia: ({ cotizacion }) => [cotizacion],
+  cell: (orden) => <Cotizacion {...orden} a={a} />,
+});
+
+/** The folio, over its mark. */
+export function Cotizacion({
+  id,
+  cotizacion,
+  pagos,
+  conArchivos,
+  a,
+}: Pick<Fila, 'id' | 'cotizacion' | 'pagos' | 'conArchivos'> & { a: string | undefined }) {
+  const marca = pagos > 0 && <Estatus tono="ok">{conArchivos ? 'Pagado, con archivo' : 'Pagado'}</Estatus>;
+  if (a === undefined) return <DosLineas debajo={marca}>{cotizacion ?? '—'}</DosLineas>;
+  return (
+    <DosLineas debajo={marca}>
+      <a href={`${a}?ver=${id}`}>{cotizacion ?? 'Sin folio'}</a>
+    </DosLineas>
+  );
+}
+
 /** What names a sale aloud. */
 export const nombreDeOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;

@@ -77,12 +77,6 @@ export const COLUMNAS = {
       </DosLineas>
     ),
   },
-  cotizacion: {
-    header: 'Cotización',
-    width: 102,
-    hideUnder: 'sm',
-    cell: ({ folioProveedor, folio }) => <DosLineas debajo={folio}>{folioProveedor ?? '—'}</DosLineas>,
-  },
   titulo: {
     header: 'Titulo',
     tarjeta: 'titulo',
@@ -126,6 +120,23 @@ export const COLUMNAS = {
     cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
   },
 } as const satisfies Record<string, Columna>;
+
+/** The supplier's folio, else the one a person typed, over ours and the mark of its payment. */
+export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
+  header: 'Cotización',
+  width: 112,
+  cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
+    <DosLineas
+      debajo={pagos > 0 ? <Estatus tono="ok">{conArchivos ? 'Pagado, con archivo' : 'Pagado'}</Estatus> : folio}
+    >
+      {a === undefined ? (
+        (folioProveedor ?? cotizacion ?? '—')
+      ) : (
+        <a href={`${a}?ver=${ordenId}`}>{folioProveedor ?? cotizacion ?? 'Sin folio'}</a>
+      )}
+    </DosLineas>
+  ),
+});
 
 /** What is left once it is paid; a loss is red beside its sign. */
 function Queda({ fila }: { fila: Fila }) {

@@ -1,0 +1,198 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/domain/lists/list.server';
+import { pagosList, semanasDePagos } from '~/domain/pagos/listPagos.server';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '../reportes/FiltroProveedor';
+import { abiertaIn } from '../parts/abierta';
+import { pagoActions } from '../parts/pagos/actions';
+import { pagoDe } from '../parts/pagos/abierta';
+import { Queda } from '../parts/pagos/Queda';
+
+const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
+  default: (await import('../parts/pagos/PagoFicha')).PagoFicha,
+}));
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Pagos a proveedores' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta, proveedores] = await Promise.all([
+    openList(db(), pagosList, request, usuario),
+    abiertaIn(request, usuario, pagoDe),
+    listProveedorOptions(db()),
+  ]);
+  return { lista, abierta, proveedores, semanas: toWire(await semanasDePagos(db(), lista.filtro)) };
+}
+
+export const action = defineActions(pagoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Fila = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Fila, Lista['totales']>[] = [
+  {
+    header: 'Fecha creacion',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 128,
+    cell: ({ creadoEn }) => (
+      <DosLineas debajo={formatHora(creadoEn)}>
+        <Fecha valor={creadoEn} hora={false} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Folio',
+    tarjeta: 'titulo',
+    sort: 'folio',
+    opens: true,
+    copia: ({ folio, claveRastreo }) => [folio, claveRastreo],
+    cell: ({ folio, claveRastreo, banco }) => (
+      <DosLineas debajo={[claveRastreo, banco].filter(Boolean).join(' · ')}>{folio}</DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    tarjeta: 'numero',
+    sort: 'proveedor',
+    width: 130,
+    cell: ({ proveedorLabel, fecha }) => (
+      <DosLineas debajo={fecha && `pagado el ${formatFecha(`${fecha}T12:00:00Z`)}`}>{proveedorLabel}</DosLineas>
+    ),
+  },
+  {
+    header: 'Ordenes',
+    width: 116,
+    hideUnder: 'md',
+    cell: ({ ordenes, archivos }) => (
+      <DosLineas debajo={archivos === 1 ? '1 archivo' : `${archivos} archivos`}>
+        {ordenes === 1 ? '1 orden' : `${ordenes} ordenes`}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Total',
+    tarjeta: 'monto',
+    sort: 'total',
+    width: 124,
+    align: 'right',
+    cell: ({ total }) => <Pesos valor={total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Facturas',
+    width: 124,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: ({ aplicado }) => <Pesos valor={aplicado} />,
+    total: ({ aplicado }) => <Pesos valor={aplicado} />,
+  },
+  {
+    header: 'Queda',
+    tarjeta: 'estatus',
+    width: 170,
+    cell: (pago) => <Queda restante={pago.restante} />,
+    total: ({ restante }) => <Pesos valor={restante} />,
+  },
+  { header: 'Usuario alta', width: 116, hideUnder: 'md', cell: ({ usuario }) => usuario ?? 'Automático' },
+];
+
+/** What was paid to suppliers, against what they invoiced for the sales it pays. */
+export default function PagosProveedores() {
+  const { lista, abierta, proveedores, semanas } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Pago',
+    ausente: {
+      titulo: 'El pago no existe',
+      texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
+    },
+    Dentro: PagoFicha,
+    anticipar,
+  });
+  return (
+    <>
+      <PageHeader titulo="Pagos a proveedores" nota="Cada pago contra las facturas de las ordenes que paga." />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="quitarOrden" />
+      <Refusal of="eliminarPago" />
+      {semanas.length > 0 && (
+        <details className="semanas">
+          <summary>Por proveedor y semana</summary>
+          <div className="tabla-caja" role="region" aria-label="Pagos por proveedor y semana" tabIndex={0}>
+            <table className="tabla">
+              <thead>
+                <tr>
+                  <th>Semana del</th>
+                  <th>Proveedor</th>
+                  <th className="num">Pagos</th>
+                  <th className="pesos">Total</th>
+                  <th className="pesos">Facturas</th>
+                  <th className="pesos">Queda</th>
+                </tr>
+              </thead>
+              <tbody>
+                {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
+                  <tr key={`${semana}${label}`}>
+                    <td>{formatFecha(`${semana}T12:00:00Z`)}</td>
+                    <td>{label}</td>
+                    <td className="num">{pagos}</td>
+                    <td className="pesos">
+                      <Pesos valor={total} />
+                    </td>
+                    <td className="pesos">
+                      <Pesos valor={aplicado} />
+                    </td>
+                    <td className="pesos">
+                      <Pesos valor={restante} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(pago) => pago.id}
+        lines={2}
+        vacia={{ nada: 'Ningún pago en estas fechas. Se registran en Cotizaciones, con su archivo y su folio.' }}
+        label="Pagos a proveedores"
+        placeholder="Folio, clave de rastreo, banco u orden"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={({ folio }) => `el pago ${folio}`}
+        resumen
+      >
+        <RangoFechas {...lista.filtro} without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </RangoFechas>
+      </DataTable>
+    </>
+  );
+}
