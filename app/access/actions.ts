@@ -13,6 +13,7 @@ const ACTIONS = {
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],
   'facturas.seguir': ['sa', 'admin'],
+  'conciliacion.anotar': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'listas.compartir': ['sa', 'admin'],

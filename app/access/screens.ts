@@ -250,6 +250,13 @@ export const SCREENS = {
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
+  conciliacion: {
+    label: 'Conciliación',
+    icono: 'cartera',
+    file: 'routes/reportes/conciliacion.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
   grafica: {
     label: 'Gráfica',
     icono: 'pastel',

@@ -1,5 +1,6 @@
 import { reclamosPorAtender } from '~/domain/atencion/colaReclamos.server';
 import { preguntasSinResponder } from '~/domain/atencion/colaPreguntas.server';
+import { depositosConDiferencia } from '~/domain/conciliacion/colaConciliacion.server';
 import { enlacesSinRespuesta } from '~/domain/enlaces/colaEnlaces.server';
 import { enMarcha } from '~/domain/exports/colaEnMarcha.server';
 import type { Cola } from '~/domain/hoy/cola';
@@ -26,6 +27,7 @@ export const COLAS: readonly Cola[] = [
   ventasSinLeer,
   enlacesSinRespuesta,
   cierreDeMes,
+  depositosConDiferencia,
   fuentesEnSilencio,
   catalogosEnSilencio,
   enMarcha,

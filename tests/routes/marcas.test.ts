@@ -46,6 +46,7 @@ import { readPropioOfNumero } from '~/domain/envios/propios.server';
 import { editarPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
 import { saveProveedor } from '~/domain/proveedores/proveedores.server';
+import { anotar, saveRegla } from '~/domain/conciliacion/conciliacion.server';
 import { cambiarEstado, deshacerMovimiento, savePieza, venderPieza } from '~/domain/stock/piezas.server';
 import { PiezaEditada } from '~/domain/stock/stockForm';
 import type { ScreenAction } from '~/http/actions.server';
@@ -65,6 +66,7 @@ import { action as actPublico } from '~/routes/public/facturacion';
 import type { Trx } from '~db/client.server';
 import { buildEnlace, vistoEn } from '../support/builders/enlaces';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
+import { buildLiquidacion } from '../support/builders/conciliacion';
 import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
@@ -134,7 +136,9 @@ const bump =
       | 'producto'
       | 'cotizacion'
       | 'pago'
-      | 'stock_interno',
+      | 'stock_interno'
+      | 'deposito'
+      | 'conciliacion',
     key: string,
     value: string,
   ) =>
@@ -445,6 +449,31 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       savePieza(trx, PiezaEditada.parse({ ...row, estado: 'disponible', proveedor: 'syscom', costo: '7' }), sa.id),
     ),
   'public/siqr#moverPieza': () => pieza((trx, row) => cambiarEstado(trx, { ...row, estado: 'baja' }, sa.id)),
+  'reportes/conciliacion#anotarDeposito': async () => {
+    const { depositoId: id } = await buildLiquidacion(db);
+    const { version } = await db
+      .selectFrom('deposito')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const nota = { id, version, motivo: 'Tarifa nueva' };
+    return { act: () => inTrx((trx) => anotar(trx, 'deposito', nota, sa.id)), move: bump('deposito', 'id', id) };
+  },
+  'reportes/conciliacion#anotarVenta': async () => {
+    const { conDiferencia: id } = await buildLiquidacion(db);
+    const nota = { id, version: 1, motivo: 'Tarifa nueva' };
+    return {
+      act: () => inTrx((trx) => anotar(trx, 'conciliacion', nota, sa.id)),
+      move: bump('conciliacion', 'orden_id', id),
+    };
+  },
+  'reportes/conciliacion#tolerancia': async () => {
+    const { version } = await db.selectFrom('conciliacionRegla').select('version').executeTakeFirstOrThrow();
+    return {
+      act: () => inTrx((trx) => saveRegla(trx, { version, tolerancia: '2.00' }, sa.id)),
+      move: (trx) => sql`update conciliacion_regla set version = version + 1`.execute(trx),
+    };
+  },
   '#deshacerPieza': () => pieza((trx, row) => deshacerMovimiento(trx, row, sa.id)),
   '#venderPieza': () => pieza((trx, row) => venderPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
   'catalogos/publicaciones#editarPublicacion': async () => {

@@ -9,6 +9,7 @@ import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.se
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { loteList } from '~/domain/mes/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
+import { ajustesList, conciliadasList, depositosList } from '~/domain/conciliacion/listConciliacion.server';
 import { stockInternoList } from '~/domain/stock/listStock.server';
 import type { List } from '~/domain/lists/list.server';
 import { agentesList } from '~/domain/proveedores/agentes.server';
@@ -52,6 +53,9 @@ export const LISTS: Record<string, List> = {
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,
   [stockInternoList.lista]: stockInternoList,
+  [depositosList.lista]: depositosList,
+  [conciliadasList.lista]: conciliadasList,
+  [ajustesList.lista]: ajustesList,
   [preguntasList.lista]: preguntasList,
   [responderList.lista]: responderList,
   [reclamosList.lista]: reclamosList,

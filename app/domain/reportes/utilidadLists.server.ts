@@ -65,6 +65,10 @@ const rows = (db: Db | Trx) =>
     'orden.facturado',
     'orden.facturasProveedor',
     'orden.utilidad',
+    // Final once both are there: what the marketplace paid out, and the invoice of the supplier.
+    sql<boolean>`${sql.ref('orden.utilidad')} is not null and ${sql.ref('orden.liquidado')} is not null`.as(
+      'definitiva',
+    ),
     ESTIMADA.as('estimada'),
     // People know a supplier by its name; a code that the catalogue lost is better than nothing.
     sql<
@@ -106,6 +110,7 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
   { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
+  { header: 'Situación', tipo: 'texto', ancho: 12, valor: (orden) => (orden.definitiva ? 'Final' : 'Estimada') },
   { header: 'Utilidad estimada', tipo: 'pesos', valor: (orden) => orden.estimada },
   { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (orden) => orden.proveedor },
   { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },

@@ -14,6 +14,7 @@ import { cotizacionDe } from '../parts/cotizaciones/abierta';
 import { pagoDe } from '../parts/pagos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
+import { conciliadaDe, depositoDe } from '../parts/conciliacion/abierta';
 import { piezaDe } from '../parts/stock/abierta';
 import { reclamoDe } from '../parts/reclamos/abierta';
 import { preguntaDe, preguntasDePublicacion } from '../parts/preguntas/abierta';
@@ -42,6 +43,8 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   usuarios: usuarioDe,
   productos: productoDe,
   stockInterno: piezaDe,
+  conciliacion: depositoDe,
+  'conciliacion.ventas': conciliadaDe,
   preguntas: preguntaDe,
   responderPreguntas: preguntasDePublicacion,
   publicaciones: publicacionDe,

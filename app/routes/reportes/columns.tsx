@@ -22,8 +22,16 @@ type Totales = {
 export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
-/** A loss is red beside its sign. Until an invoice makes it final it is told as an estimate, and is in no sum. */
-function Utilidad({ valor, estimada }: { valor: string | null; estimada: string | null }) {
+/** A loss is red beside its sign. Without an invoice of its supplier it is in no sum; it is final once the marketplace's payout is there too. */
+function Utilidad({
+  valor,
+  estimada,
+  definitiva,
+}: {
+  valor: string | null;
+  estimada: string | null;
+  definitiva: boolean;
+}) {
   if (valor === null)
     return estimada === null ? (
       <span className="nota">Sin factura</span>
@@ -32,12 +40,12 @@ function Utilidad({ valor, estimada }: { valor: string | null; estimada: string 
         est. <Pesos valor={estimada} />
       </span>
     );
-  return valor.startsWith('-') ? (
-    <span className="perdida">
+  const situacion = definitiva ? 'Final: ya se liquidó' : 'Estimada: falta la liquidación del mercado';
+  return (
+    <span className={valor.startsWith('-') ? 'perdida' : undefined} title={situacion}>
       <Pesos valor={valor} />
+      {definitiva && <span aria-label={situacion}> ✓</span>}
     </span>
-  ) : (
-    <Pesos valor={valor} />
   );
 }
 
@@ -123,7 +131,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'utilidad',
     width: 102,
     align: 'right',
-    cell: (orden) => <Utilidad valor={orden.utilidad} estimada={orden.estimada} />,
+    cell: (orden) => <Utilidad valor={orden.utilidad} estimada={orden.estimada} definitiva={orden.definitiva} />,
     total: ({ utilidad }) => <Suma valor={utilidad} />,
   },
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },

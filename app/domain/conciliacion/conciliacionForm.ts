@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Id, TextoOpcional, Version } from '~/core/fields';
+import { leerImporte } from '~/core/importe';
+
+const MAX_TOLERANCIA = 100_000;
+
+/** What somebody found out about a difference, and whether the marketplace was asked for it. */
+export const Anotacion = z.object({
+  id: Id,
+  version: Version,
+  motivo: TextoOpcional(500),
+  reclamado: z.literal('1').optional(),
+});
+export type Anotacion = z.output<typeof Anotacion>;
+
+export const Regla = z.object({
+  version: Version,
+  tolerancia: z
+    .string({ error: 'Este dato es necesario' })
+    .trim()
+    .min(1, 'Este dato es necesario')
+    .transform((texto, ctx) => {
+      const lectura = leerImporte(texto);
+      if (lectura.clase === 'importe' && Number(lectura.importe) >= 0 && Number(lectura.importe) <= MAX_TOLERANCIA)
+        return lectura.importe;
+      ctx.addIssue({ code: 'custom', message: 'La tolerancia es un importe en pesos.' });
+      return z.NEVER;
+    }),
+});
+export type Regla = z.output<typeof Regla>;

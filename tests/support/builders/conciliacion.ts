@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { cuadrar } from '~/domain/conciliacion/cuadrar.server';
+import type { Db } from '~db/client.server';
+import type { ConceptoDeMovimiento } from '~db/columns';
+import { buildOrden } from './ordenes';
+
+let last = 0;
+
+/** Two sales of 500.00 and 70.00 of commission that were paid out at once; of one of them 85.00 was charged. */
+export async function buildLiquidacion(db: Db) {
+  const hace = (dias: number) => new Date(Date.now() - dias * 86_400_000);
+  const clave = `L-${++last}`;
+  const { id: reporteId } = await db
+    .insertInto('liquidacionReporte')
+    .values({ market: 'ml', clave, estado: 'leido', desde: hace(5), hasta: hace(1) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: depositoId } = await db
+    .insertInto('deposito')
+    .values({ market: 'ml', clave, fecha: hace(2), importe: '845.00', reporteId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const cargo = async (ordenId: string, concepto: ConceptoDeMovimiento, importe: string, fecha: Date) => {
+    const { marketId } = await db
+      .selectFrom('orden')
+      .select('marketId')
+      .where('id', '=', ordenId)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('movimiento')
+      .values({
+        market: 'ml',
+        clave: `${clave}:${++last}`,
+        reporteId,
+        posicion: last,
+        concepto,
+        importe,
+        fecha,
+        detalle: concepto,
+        refOrden: marketId,
+      })
+      .execute();
+  };
+  const venta = async (comision: string) => {
+    const { id, numOrden } = await buildOrden(db, { pagado: '500.00' });
+    await sql`update orden set comision = 70, retencion = 0, costo_envio = 0 where id = ${id}`.execute(db);
+    await cargo(id, 'venta', '500.00', hace(3));
+    await cargo(id, 'comision', comision, hace(3));
+    return { id, numOrden };
+  };
+  const exacta = await venta('-70.00');
+  const conDiferencia = await venta('-85.00');
+  const cuadra = () => db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  await cuadra();
+  return {
+    depositoId,
+    exacta: exacta.id,
+    numOrden: exacta.numOrden,
+    conDiferencia: conDiferencia.id,
+    /** Something charged later to the sale that has a difference. */
+    async cobrar(importe: string) {
+      await cargo(conDiferencia.id, 'otro', importe, new Date());
+      await cuadra();
+    },
+  };
+}
