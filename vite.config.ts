@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
+import { bodega } from './bin/lib/bodega.mjs';
 import { publico } from './bin/lib/publico.mjs';
 import { trozos } from './bin/lib/trozos.mjs';
 import options from './remix.config.js';
@@ -8,7 +9,7 @@ import options from './remix.config.js';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [publico(), remix(options)],
+  plugins: [publico(), bodega(), remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: {

@@ -113,6 +113,13 @@ export interface Bitacora {
   usuarioId: string | null;
 }
 
+export interface BodegaEnvio {
+  clave: string;
+  en: Generated<Timestamp>;
+  respuesta: Jsonb;
+  usuarioId: string;
+}
+
 export interface Cancelacion {
   acuseId: string | null;
   effectId: string;
@@ -1465,6 +1472,15 @@ export interface StockFolio {
   ultimo: number;
 }
 
+export interface StockFoto {
+  archivoId: string;
+  en: Generated<Timestamp>;
+  id: Generated<string>;
+  piezaId: string;
+  posicion: number;
+  usuarioId: string | null;
+}
+
 export interface StockInterno {
   altaId: string;
   anio: number;
@@ -1595,6 +1611,7 @@ export interface DB {
   avisoPlazo: AvisoPlazo;
   batch: Batch;
   bitacora: Bitacora;
+  bodegaEnvio: BodegaEnvio;
   cancelacion: Cancelacion;
   catalogoPausa: CatalogoPausa;
   catalogoProveedor: CatalogoProveedor;
@@ -1697,6 +1714,7 @@ export interface DB {
   stockEstado: StockEstado;
   stockEtiqueta: StockEtiqueta;
   stockFolio: StockFolio;
+  stockFoto: StockFoto;
   stockInterno: StockInterno;
   stockMovimiento: StockMovimiento;
   stockPaso: StockPaso;

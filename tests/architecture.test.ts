@@ -63,6 +63,7 @@ const ROOMS = [
   'app/http',
   'app/api',
   'app/routes',
+  'app/bodega',
   'app',
   'bin/seed',
   'db',
@@ -103,6 +104,8 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
     'db/client.server',
     'db/shared.server',
   ],
+  // The script of one page, which React does not run.
+  'app/bodega': ['app/core', 'app/ui', 'app/domain'],
   'jobs/task': ['db', 'db/queue'],
   'jobs/tasks': ['app/domain', 'app/integrations', 'db', 'jobs/task'],
   jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks'],

@@ -158,6 +158,13 @@ export const SCREENS = {
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
+  bodega: {
+    label: 'Bodega',
+    icono: 'camara',
+    file: 'routes/bodega/bodega.ts',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+  },
   stockInterno: {
     label: 'Stock Interno',
     icono: 'bodega',
@@ -437,6 +444,21 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user'],
   },
+  bodegaCascaron: {
+    path: 'bodega/cascaron',
+    file: 'routes/bodega/cascaron.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
+  bodegaManifiesto: {
+    path: 'bodega/manifiesto',
+    file: 'routes/bodega/manifiesto.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
+  bodegaLeer: { path: 'bodega/leer', file: 'routes/bodega/leer.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
+  bodegaEnviar: { path: 'bodega/enviar', file: 'routes/bodega/enviar.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
+  bodegaFoto: { path: 'bodega/foto/:id', file: 'routes/bodega/foto.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   facturaStock: {
     path: 'descargas/facturaStock/:id',
     file: 'routes/files/facturaStock.ts',

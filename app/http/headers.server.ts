@@ -29,8 +29,12 @@ function contentSecurityPolicy(
 }
 
 /** What people brought is shown at addresses of its own: nothing in it runs, asks for anything, or is of this site. Our pages may hold it in a frame. */
-const DE_ALGUIEN = new RegExp(`^/(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock)/`);
+const DE_ALGUIEN = new RegExp(`^/(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock|bodega/foto)/`);
 const CAJA_DE_ARENA = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
+
+/** Where labels are scanned; no other page may ask for the camera. */
+const CON_CAMARA = /^\/(sa|admin|user)\/bodega(\/cascaron)?$/;
+const PERMISSIONS = 'microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()';
 
 export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
   const { APP_URL, IMAGENES_DE, MERCADOLIBRE_AUTH_URL } = env();
@@ -44,7 +48,7 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()',
+    'Permissions-Policy': `camera=(), ${PERMISSIONS}`,
     ...(APP_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
   return (req, res, next) => {
@@ -58,6 +62,7 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(always)) res.setHeader(name, value);
     if (ajeno) res.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    if (CON_CAMARA.test(req.path)) res.setHeader('Permissions-Policy', `camera=(self), ${PERMISSIONS}`);
     next();
   };
 }

@@ -21,7 +21,14 @@ const ENTRIES = {
   lector: 'tests/bench/lector.ts',
 };
 
-const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs', 'bin/lib/publico.mjs', 'bin/lib/trozos.mjs'];
+const CONFIG = [
+  'package-lock.json',
+  'tsconfig.json',
+  'bin/lib/bodega.mjs',
+  'bin/lib/build.mjs',
+  'bin/lib/publico.mjs',
+  'bin/lib/trozos.mjs',
+];
 
 /** Two halves with a hash each, so that a change in jobs does not build the web again. */
 const HALVES = {

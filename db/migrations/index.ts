@@ -81,6 +81,7 @@ import * as pagos from './20261123_0836_pagos';
 import * as secuencia from './20261123_0844_secuencia';
 import * as conciliacion from './20261123_0847_conciliacion';
 import * as pedidoFacturado from './20261123_0852_pedido_facturado';
+import * as bodega from './20261123_0856_bodega';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0844_secuencia': secuencia,
   '20261123_0847_conciliacion': conciliacion,
   '20261123_0852_pedido_facturado': pedidoFacturado,
+  '20261123_0856_bodega': bodega,
 };

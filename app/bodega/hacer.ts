@@ -1,0 +1,33 @@
+type Hijo = Node | string | null | undefined | false;
+type Dichos = Record<string, string | boolean | undefined | ((event: Event) => void)>;
+
+/** An element with what is said of it: a function is what it does when it is pressed, or sent. Texts are only ever texts. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  dichos: Dichos = {},
+  ...hijos: Hijo[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(dichos)) {
+    if (typeof value === 'function') element.addEventListener(key, value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...hijos.filter((hijo): hijo is Node | string => Boolean(hijo)));
+  return element;
+}
+
+export const boton = (texto: string, click: () => void, clase = '') =>
+  h('button', { type: 'button', class: clase, click }, texto);
+
+/** Day and hour in the zone of the business. */
+export function hora(instante: string | number): string {
+  return new Intl.DateTimeFormat('es-MX', {
+    day: '2-digit',
+    month: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: document.documentElement.dataset.zona,
+  }).format(new Date(instante));
+}

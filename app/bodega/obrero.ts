@@ -1,0 +1,51 @@
+type Espera = Event & { waitUntil(work: Promise<unknown>): void };
+type Pide = Event & { request: Request; respondWith(answer: Promise<Response>): void };
+/** What the browser's types say of a page, and not of a service worker. */
+type Obrero = {
+  registration: { scope: string };
+  location: Location;
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(name: 'install' | 'activate' | 'message', then: (event: Espera) => void): void;
+  addEventListener(name: 'fetch', then: (event: Pide) => void): void;
+};
+const sw = self as unknown as Obrero;
+const base = new URL(sw.registration.scope).pathname;
+const cascaron = `${base}/cascaron`;
+const CAJA = `bodega:${base}`;
+
+/** The shell and the files it names; of other screens, of people and of pieces nothing. */
+async function guardar(): Promise<void> {
+  const answer = await fetch(cascaron, { cache: 'no-store' });
+  if (!answer.ok || answer.redirected) throw new Error('no hay quien abra la bodega');
+  const html = await answer.clone().text();
+  const files = new Set(html.match(/\/(?:assets\/[\w.-]+|favicon\.svg)/g) ?? []);
+  const caja = await caches.open(CAJA);
+  const kept = (await caja.keys()).map(({ url }) => new URL(url).pathname);
+  await caja.addAll([...files].filter((path) => !kept.includes(path)));
+  await caja.put(cascaron, answer);
+  await Promise.all(kept.filter((path) => path !== cascaron && !files.has(path)).map((path) => caja.delete(path)));
+}
+
+sw.addEventListener('install', (event) => event.waitUntil(guardar().then(() => sw.skipWaiting())));
+sw.addEventListener('activate', (event) => event.waitUntil(sw.clients.claim()));
+// A page that is newer than what is kept says so.
+sw.addEventListener('message', (event) => event.waitUntil(guardar().catch(() => undefined)));
+
+const delCascaron = async (request: Request | string) => (await caches.open(CAJA)).match(request);
+
+async function abrir(request: Request): Promise<Response> {
+  const answer = await fetch(request).catch(() => undefined);
+  // A proxy that finds nobody behind it is no signal either.
+  if (answer && ![502, 503, 504].includes(answer.status)) return answer;
+  return (await delCascaron(cascaron)) ?? answer ?? Response.error();
+}
+
+sw.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== sw.location.origin) return;
+  if (request.mode === 'navigate' && pathname === base) event.respondWith(abrir(request));
+  else if (pathname.startsWith('/assets/'))
+    event.respondWith(delCascaron(request).then((kept) => kept ?? fetch(request)));
+});

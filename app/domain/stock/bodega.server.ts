@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import { Id } from '~/core/fields';
+import { readArchivo, storeArchivo } from '~/domain/files/archivos.server';
+import type { Db, Trx } from '~db/client.server';
+import { listArticulos } from './devoluciones.server';
+import { ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
+import { soloLaImagen } from './foto.server';
+import { ligarEtiqueta } from './imprimir.server';
+import { findEscaneado, listEstados, listIniciales, readPieza } from './leerPieza.server';
+import { MAX_FOTO_KB, MAX_FOTOS } from './limites';
+import { rows } from './listStock.server';
+import { nombreDePieza } from './pieza';
+import { cambiarEstado, createDevolucion, lockPieza, venderPieza } from './piezas.server';
+import { DevolucionForm, LigarEtiqueta, MoverPieza, VenderPieza } from './stockForm';
+
+const ERROR_FOTO = 'Error al agregar.';
+
+const AgregarFoto = z.object({
+  id: Id,
+  foto: z
+    .instanceof(File, { error: 'No se detecto archivo' })
+    .refine(({ size }) => size <= MAX_FOTO_KB * 1_024, 'La fotografía es demasiado grande.'),
+});
+
+/** What a phone does with pieces. Each is done once for its key, however often it is sent. */
+export const DESDE_BODEGA = {
+  estado: MoverPieza,
+  surtir: VenderPieza,
+  foto: AgregarFoto,
+  ligar: LigarEtiqueta,
+  recibir: DevolucionForm,
+} as const;
+export type QueDeBodega = keyof typeof DESDE_BODEGA;
+type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
+export type Envio = { [Que in QueDeBodega]: { que: Que; datos: Datos[Que] } }[QueDeBodega];
+
+/** What a phone shows of a piece: nothing about money, since it is read standing among others. */
+export async function verPieza(db: Db | Trx, id: string) {
+  const [pieza, estados, fotos] = await Promise.all([readPieza(db, id), listEstados(db), listFotos(db, id)]);
+  if (!pieza) return undefined;
+  const [ultimo] = pieza.movimientos;
+  return {
+    id,
+    folio: pieza.folio,
+    nombre: nombreDePieza(pieza),
+    modelo: pieza.modelo,
+    proveedor: pieza.productoProveedor ?? pieza.proveedorLabel,
+    observaciones: pieza.observaciones,
+    orden: pieza.numOrden,
+    venta: pieza.ventaNumOrden,
+    estado: pieza.estado,
+    estadoLabel: ESTADO_LABEL[pieza.estado],
+    tono: ESTADO_TONO[pieza.estado],
+    version: pieza.version,
+    /** In the order people see them. */
+    estados,
+    quien: ultimo?.quien ?? null,
+    cuando: ultimo?.en ?? pieza.creadaEn,
+    fotos,
+  };
+}
+export type PiezaVista = NonNullable<Awaited<ReturnType<typeof verPieza>>>;
+
+/** What was scanned or typed, as a phone shows it. */
+export async function verEscaneado(db: Db, texto: string) {
+  const found = await findEscaneado(db, texto);
+  if (found?.clase === 'etiqueta') return found;
+  const pieza = found && (await verPieza(db, found.id));
+  return pieza && { clase: 'pieza' as const, pieza };
+}
+
+/** The articles of a sale, to receive one that came back, and the pieces of ours that could be picked for it. */
+export async function verVenta(db: Db, numero: string) {
+  const articulos = await listArticulos(db, numero);
+  if (articulos.length === 0) return undefined;
+  const productos = articulos.flatMap(({ productoId }) => productoId ?? []);
+  const [piezas, iniciales] = await Promise.all([
+    productos.length === 0
+      ? []
+      : rows(db)
+          .where('stockInterno.productoId', 'in', productos)
+          .where('stockInterno.estado', 'in', ['disponible', 'reservado'] satisfies EstadoDeStock[])
+          .orderBy('stockInterno.id')
+          .limit(50)
+          .execute(),
+    listIniciales(db),
+  ]);
+  return {
+    numero,
+    articulos: articulos.map(({ ordenId, posicion, nombre, cantidad, proveedor, productoId }) => ({
+      orden: ordenId,
+      posicion,
+      nombre,
+      cantidad,
+      proveedor,
+      producto: productoId,
+    })),
+    piezas: piezas.map((pieza) => ({
+      folio: pieza.folio,
+      nombre: nombreDePieza(pieza),
+      estadoLabel: ESTADO_LABEL[pieza.estado],
+    })),
+    estados: iniciales.map((value) => ({ value, label: ESTADO_LABEL[value] })),
+  };
+}
+export type VentaVista = NonNullable<Awaited<ReturnType<typeof verVenta>>>;
+
+export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
+
+/** One press of a phone. The same key again is answered as the first time, and does nothing more. */
+export async function hacerDesdeBodega(
+  trx: Trx,
+  { clave, ...envio }: Envio & { clave: string },
+  usuarioId: string,
+): Promise<Hecho> {
+  const nuevo = await trx
+    .insertInto('bodegaEnvio')
+    .values({ clave, usuarioId, respuesta: '{}' })
+    .onConflict((on) => on.column('clave').doNothing())
+    .returning('clave')
+    .executeTakeFirst();
+  if (!nuevo) {
+    const antes = await trx
+      .selectFrom('bodegaEnvio')
+      .select('respuesta')
+      .where('clave', '=', clave)
+      .where('usuarioId', '=', usuarioId)
+      .executeTakeFirst();
+    if (!antes) throw new NotAllowed('Error de autenticación.', 'Esto lo hizo otra persona.');
+    return antes.respuesta as Hecho;
+  }
+  const hecho = await hacer(trx, clave, envio, usuarioId);
+  await trx
+    .updateTable('bodegaEnvio')
+    .set({ respuesta: JSON.stringify(hecho) })
+    .where('clave', '=', clave)
+    .execute();
+  return hecho;
+}
+
+async function hacer(trx: Trx, clave: string, { que, datos }: Envio, usuarioId: string): Promise<Hecho> {
+  switch (que) {
+    case 'estado':
+      await cambiarEstado(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+    case 'surtir':
+      await venderPieza(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+    case 'foto':
+      await addFoto(trx, datos, usuarioId);
+      return { aviso: 'Se guardó la fotografía.' };
+    case 'ligar':
+      await ligarEtiqueta(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta' };
+    case 'recibir':
+      return {
+        aviso: 'Se crearon los siguientes folios',
+        folios: await createDevolucion(trx, { ...datos, clave }, usuarioId),
+      };
+  }
+}
+
+const comoQuedo = (trx: Trx, id: string) =>
+  trx.selectFrom('stockInterno').select(['version', 'estado']).where('id', '=', id).executeTakeFirstOrThrow();
+
+/** One more photograph of a piece, by what the file holds and without where it was taken. Its piece is held, so that nobody adds the sixth twice. */
+async function addFoto(trx: Trx, { id, foto }: Datos['foto'], usuarioId: string): Promise<void> {
+  const pieza = await lockPieza(trx, id);
+  if (!pieza) throw new NotAllowed(ERROR_FOTO, 'La pieza no existe.');
+  const contenido = soloLaImagen(Buffer.from(await foto.arrayBuffer()));
+  if (!contenido) throw new NotAllowed(ERROR_FOTO, 'El archivo no es una fotografía.');
+  const { cuantas } = await trx
+    .selectFrom('stockFoto')
+    .select(sql<number>`count(*)::int`.as('cuantas'))
+    .where('piezaId', '=', id)
+    .executeTakeFirstOrThrow();
+  if (cuantas >= MAX_FOTOS)
+    throw new NotAllowed(ERROR_FOTO, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
+  const posicion = cuantas + 1;
+  const archivoId = await storeArchivo(trx, {
+    nombre: `${pieza.folio}-${posicion}.jpg`,
+    tipo: 'image/jpeg',
+    contenido,
+  });
+  await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
+}
+
+export async function listFotos(db: Db | Trx, piezaId: string): Promise<string[]> {
+  const fotos = await db
+    .selectFrom('stockFoto')
+    .select('id')
+    .where('piezaId', '=', piezaId)
+    .orderBy('posicion')
+    .execute();
+  return fotos.map(({ id }) => id);
+}
+
+/** A photograph of a piece; undefined where there is none by that id. */
+export async function readFoto(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const foto = await db.selectFrom('stockFoto').select('archivoId').where('id', '=', id).executeTakeFirst();
+  return foto && readArchivo(db, foto.archivoId);
+}
+
+/** What a phone shows of a no: why, and where the piece moved meanwhile, how it stands now. */
+export async function noDeBodega(db: Db, error: unknown, piezaId: string | undefined) {
+  if (!(error instanceof NotAllowed)) return undefined;
+  return {
+    choque: error instanceof Stale,
+    titulo: error.titulo,
+    texto: error.message,
+    pieza: (piezaId && (await verPieza(db, piezaId))) || null,
+  };
+}

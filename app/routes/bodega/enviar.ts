@@ -1,0 +1,32 @@
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { requireRight } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { DESDE_BODEGA, hacerDesdeBodega, noDeBodega } from '~/domain/stock/bodega.server';
+import { readEnvio } from '~/http/envio.server';
+import { db } from '~db/shared.server';
+
+const di = (status: number, body: object) => Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+const no = (texto: string) => di(422, { choque: false, titulo: 'Error.', texto, pieza: null });
+
+/**
+ * One press of a phone, made now or hours ago without signal. It says whose it is: what somebody did is never sent under the name of who holds the phone next.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  requireRight(usuario, 'stock.operar');
+  const envio = await readEnvio(request, DESDE_BODEGA);
+  if ('no' in envio) return no(envio.no);
+  if (envio.de !== usuario.id) return no('Esto lo hizo otra persona.');
+  try {
+    return di(
+      200,
+      await db()
+        .transaction()
+        .execute((trx) => hacerDesdeBodega(trx, envio, usuario.id)),
+    );
+  } catch (error) {
+    const dicho = await noDeBodega(db(), error, 'id' in envio.datos ? envio.datos.id : undefined);
+    if (!dicho) throw error;
+    return di(dicho.choque ? 409 : 422, dicho);
+  }
+}

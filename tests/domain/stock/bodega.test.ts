@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { NotAllowed, Stale } from '~/core/errors';
+import {
+  type Envio,
+  hacerDesdeBodega,
+  noDeBodega,
+  readFoto,
+  verEscaneado,
+  verPieza,
+  verVenta,
+} from '~/domain/stock/bodega.server';
+import { soloLaImagen } from '~/domain/stock/foto.server';
+import { DevolucionForm } from '~/domain/stock/stockForm';
+import { buildPiezas, buildProductoDeStock } from '../../support/builders/stock';
+import { buildPersona } from '../../support/builders/ventas';
+import { testDatabase } from '../../support/db';
+
+const { db } = testDatabase();
+const usuario = await buildPersona(db, 'user');
+const otra = await buildPersona(db, 'user');
+const producto = (await buildProductoDeStock(db)).id;
+const una = async () => (await buildPiezas(db, usuario.id, { producto }))[0]!;
+
+const hacer = (envio: Envio, clave: string = randomUUID(), quien = usuario.id) =>
+  db.transaction().execute((trx) => hacerDesdeBodega(trx, { ...envio, clave }, quien));
+const movimientosDe = (piezaId: string) =>
+  db.selectFrom('stockMovimiento').select('a').where('piezaId', '=', piezaId).orderBy('id').execute();
+
+const segment = (marker: number, body: Buffer) => {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+};
+/** A picture as a phone's camera writes it: with its place, and with more behind its end. */
+function retrato({ lado = 16 } = {}): Buffer {
+  const frame = Buffer.from([8, lado >> 8, lado & 255, lado >> 8, lado & 255, 1, 1, 17, 0]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe0, Buffer.from('JFIF\0')),
+    segment(0xe1, Buffer.from('Exif\0\0GPS 19.4326 -99.1332')),
+    segment(0xfe, Buffer.from('de Ana')),
+    segment(0xc0, frame),
+    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+    Buffer.from([0x12, 0x34, 0xff, 0xd9]),
+    Buffer.from('<script>alert(1)</script>'),
+  ]);
+}
+const comoFile = (contenido: Buffer) => new File([new Uint8Array(contenido)], 'foto.jpg', { type: 'image/jpeg' });
+
+test('what a phone sends twice is done once, and is answered as the first time, also when both arrive at once', async () => {
+  const { id, version } = await una();
+  const envio: Envio = { que: 'estado', datos: { id, version, estado: 'disponible' } };
+  const clave = randomUUID();
+  const [primera, segunda] = await Promise.all([hacer(envio, clave), hacer(envio, clave)]);
+  expect(segunda).toEqual(primera);
+  expect(primera).toMatchObject({ estado: 'disponible', version: version + 1 });
+  expect(await hacer(envio, clave)).toEqual(primera);
+  expect((await movimientosDe(id)).map(({ a }) => a)).toEqual(['enRevision', 'disponible']);
+});
+
+test('a return received on a phone makes its pieces once', async () => {
+  const clave = randomUUID();
+  const datos = DevolucionForm.parse({
+    clave: randomUUID(),
+    producto,
+    cantidad: '2',
+    costo: '100',
+    proveedor: 'syscom',
+  });
+  const primera = await hacer({ que: 'recibir', datos }, clave);
+  expect(primera.folios).toHaveLength(2);
+  expect(await hacer({ que: 'recibir', datos }, clave)).toEqual(primera);
+});
+
+test('what is decided about a piece that moved meanwhile is refused, told with how it stands now, and its key is free', async () => {
+  const { id, version } = await una();
+  await hacer({ que: 'estado', datos: { id, version, estado: 'danado' } }, randomUUID(), otra.id);
+  const clave = randomUUID();
+  const tarde = await hacer({ que: 'estado', datos: { id, version, estado: 'disponible' } }, clave).catch(
+    (error: unknown) => error,
+  );
+  expect(tarde).toBeInstanceOf(Stale);
+  expect(await noDeBodega(db, tarde, id)).toMatchObject({
+    choque: true,
+    pieza: { estado: 'danado', version: version + 1 },
+  });
+  expect(await hacer({ que: 'estado', datos: { id, version: version + 1, estado: 'baja' } }, clave)).toMatchObject({
+    estado: 'baja',
+  });
+});
+
+test("nobody is answered what somebody else's press was", async () => {
+  const { id, version } = await una();
+  const clave = randomUUID();
+  const envio: Envio = { que: 'estado', datos: { id, version, estado: 'disponible' } };
+  await hacer(envio, clave);
+  await expect(hacer(envio, clave, otra.id)).rejects.toThrow(NotAllowed);
+});
+
+test('a photograph is kept without its place, and a seventh is refused also when two come at once', async () => {
+  const { id, folio } = await una();
+  const foto = () => hacer({ que: 'foto', datos: { id, foto: comoFile(retrato()) } });
+  for (let n = 0; n < 5; n++) await foto();
+  const ends = await Promise.allSettled([foto(), foto()]);
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const { fotos } = (await verPieza(db, id))!;
+  expect(fotos).toHaveLength(6);
+  const { tipo, nombre, contenido } = (await readFoto(db, fotos[0]!))!;
+  expect([tipo, nombre]).toEqual(['image/jpeg', `${folio}-1.jpg`]);
+  expect(contenido.toString('latin1')).not.toMatch(/GPS|de Ana|script/);
+  expect(soloLaImagen(contenido)).toEqual(contenido);
+});
+
+test.each([
+  ['nothing', Buffer.alloc(0)],
+  ['a page', Buffer.from('<html><script>alert(1)</script>')],
+  ['a PDF', Buffer.from('%PDF-1.4')],
+  ['half a picture', retrato().subarray(0, 30)],
+  ['a picture too large to open', retrato({ lado: 65_000 })],
+])('%s is no photograph', async (_, contenido) => {
+  const { id } = await una();
+  await expect(hacer({ que: 'foto', datos: { id, foto: comoFile(contenido) } })).rejects.toThrow(NotAllowed);
+  expect((await verPieza(db, id))!.fotos).toEqual([]);
+});
+
+test('a folio is found however it was typed, and a sale that nobody made is not', async () => {
+  const { folio } = await una();
+  expect(await verEscaneado(db, folio.toLowerCase().replaceAll('-', ' '))).toMatchObject({
+    clase: 'pieza',
+    pieza: { folio, estadoLabel: 'En revisión', fotos: [] },
+  });
+  expect(await verEscaneado(db, 'DV-26-999999')).toBeUndefined();
+  expect(await verVenta(db, '2000009999999999')).toBeUndefined();
+});
