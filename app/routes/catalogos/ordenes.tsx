@@ -68,13 +68,13 @@ function columnsFor(search: string, cotizaciones: string | undefined): Column<Fi
   const con = withParamOf(search, CERRADOS);
   return [
     DOBLES.fecha,
-    DOBLES.numero,
+    { ...DOBLES.numero, width: 160 },
     DOBLES.titulo,
     cotizacionColumn(cotizaciones),
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
-    COLUMNAS.estatus,
+    { ...COLUMNAS.estatus, width: 136 },
     facturaColumn((facturaId) => con('descargar', facturaId)),
-    { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
+    { ...proveedorFacturasDobles, width: 124, total: (totales) => <Pesos valor={totales.facturado} /> },
   ];
 }
 

@@ -26,6 +26,11 @@ const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
   default: (await import('../parts/pagos/PagoFicha')).PagoFicha,
 }));
 
+const AUSENTE = {
+  titulo: 'El pago no existe',
+  texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
+};
+
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -75,7 +80,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     sort: 'proveedor',
     width: 130,
     cell: ({ proveedorLabel, fecha }) => (
-      <DosLineas debajo={fecha && `pagado el ${formatFecha(`${fecha}T12:00:00Z`)}`}>{proveedorLabel}</DosLineas>
+      <DosLineas debajo={fecha && `pagado el ${formatFecha(fecha)}`}>{proveedorLabel}</DosLineas>
     ),
   },
   {
@@ -125,10 +130,7 @@ export default function PagosProveedores() {
     area,
     inicial: abierta,
     que: 'Pago',
-    ausente: {
-      titulo: 'El pago no existe',
-      texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
-    },
+    ausente: AUSENTE,
     Dentro: PagoFicha,
     anticipar,
   });
@@ -156,7 +158,7 @@ export default function PagosProveedores() {
               <tbody>
                 {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
                   <tr key={`${semana}${label}`}>
-                    <td>{formatFecha(`${semana}T12:00:00Z`)}</td>
+                    <td>{formatFecha(semana)}</td>
                     <td>{label}</td>
                     <td className="num">{pagos}</td>
                     <td className="pesos">

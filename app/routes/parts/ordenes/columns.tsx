@@ -6,6 +6,7 @@ import { ventaUrl } from '~/domain/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
+import { Icono } from '~/ui/Icono';
 import { Pesos } from '~/ui/Pesos';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 
@@ -194,7 +195,7 @@ export const proveedorFacturasDobles = {
  */
 export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
   header: 'Cotización',
-  width: 116,
+  width: 92,
   hideUnder: 'md',
   copia: ({ cotizacion }) => [cotizacion],
   cell: (orden) => <Cotizacion {...orden} a={a} />,
@@ -208,12 +209,25 @@ export function Cotizacion({
   conArchivos,
   a,
 }: Pick<Fila, 'id' | 'cotizacion' | 'pagos' | 'conArchivos'> & { a: string | undefined }) {
-  const marca = pagos > 0 && <Estatus tono="ok">{conArchivos ? 'Pagado, con archivo' : 'Pagado'}</Estatus>;
-  if (a === undefined) return <DosLineas debajo={marca}>{cotizacion ?? '—'}</DosLineas>;
+  if (cotizacion === null && pagos === 0) return '—';
   return (
-    <DosLineas debajo={marca}>
-      <a href={`${a}?ver=${id}`}>{cotizacion ?? 'Sin folio'}</a>
+    <DosLineas debajo={pagos > 0 && <MarcaDePago conArchivos={conArchivos} />}>
+      {a === undefined ? (cotizacion ?? '—') : <a href={`${a}?ver=${id}`}>{cotizacion ?? 'Sin folio'}</a>}
     </DosLineas>
+  );
+}
+
+/** That its supplier was paid, and whether there are papers of it. */
+export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
+  return (
+    <Estatus tono="ok">
+      Pagado
+      {conArchivos && (
+        <>
+          <span className="oculto">, con archivo</span> <Icono nombre="archivos" />
+        </>
+      )}
+    </Estatus>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { Visto } from '~/ui/Choque';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -152,7 +152,13 @@ function Propuestas({ pago }: { pago: PagoAbierto }) {
             <div key={campo}>
               <dt>{label}</dt>
               <dd>
-                {campo === 'total' ? <Pesos valor={lectura.total} /> : lectura[campo]}
+                {campo === 'total' ? (
+                  <Pesos valor={lectura.total} />
+                ) : campo === 'fecha' ? (
+                  formatFecha(lectura[campo])
+                ) : (
+                  lectura[campo]
+                )}
                 {pago[campo] !== null && pago[campo] !== lectura[campo] && (
                   <span className="nota"> (aquí {pago[campo]})</span>
                 )}

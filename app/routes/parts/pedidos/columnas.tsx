@@ -6,6 +6,7 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { MarcaDePago } from '../ordenes/columns';
 import { dineroDe, type Fila } from './acciones';
 
 type Columna = Column<Fila, never>;
@@ -126,9 +127,7 @@ export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
   width: 112,
   cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
-    <DosLineas
-      debajo={pagos > 0 ? <Estatus tono="ok">{conArchivos ? 'Pagado, con archivo' : 'Pagado'}</Estatus> : folio}
-    >
+    <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
       {a === undefined ? (
         (folioProveedor ?? cotizacion ?? '—')
       ) : (
