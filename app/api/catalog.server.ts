@@ -1,5 +1,7 @@
 import type { Rol } from '~/access/screens';
 import { alcanceOf, rolesOf, type Call } from './call.server';
+import { almacenAnterior } from './legacy/almacen.server';
+import { atencionAnterior } from './legacy/atencion.server';
 import { comprasAnteriores } from './legacy/compras.server';
 import { conexiones } from './legacy/conexiones.server';
 import { empresas } from './legacy/empresas.server';
@@ -8,6 +10,8 @@ import { ordenesAnteriores } from './legacy/ordenes.server';
 import { usuarios } from './legacy/usuarios.server';
 import { publicas } from './legacy/publico.server';
 import { sesion } from './legacy/sesion.server';
+import { almacen } from './v1/almacen.server';
+import { atencion } from './v1/atencion.server';
 import { compras } from './v1/compras.server';
 import { facturas } from './v1/facturas.server';
 import { ordenes } from './v1/ordenes.server';
@@ -24,12 +28,16 @@ export const CALLS: readonly Call[] = [
   ...ordenesAnteriores,
   ...facturasAnteriores,
   ...comprasAnteriores,
+  ...atencionAnterior,
+  ...almacenAnterior,
   ...conexiones,
   ...publicas,
   ...ordenes,
   ...ventas,
   ...facturas,
   ...compras,
+  ...atencion,
+  ...almacen,
 ];
 
 /** What a personal token of this role can be allowed at most: what the role itself may call. */

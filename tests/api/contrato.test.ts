@@ -71,6 +71,21 @@ const LINES: { call: string; ahora?: string; falta?: string }[] = [
     POST /api/empresas/pedidoConfig/{proveedor}/{activo}
     GET /api/envio/{token}
     POST /api/envioP/{token}
+    GET /api/preguntas2/{from}/{to}
+    GET /api/preguntasSinResponder/{from}/{to}
+    POST /api/responderPregunta
+    GET /api/reclamos/{from}/{to}
+    GET /api/apiML/cliente/{buyerId}
+    POST /api/apiML/cliente/bloquear/{buyerId}
+    DELETE /api/apiML/cliente/activar/{buyerId}
+    GET /api/internalStocks/{folio}/{token}
+    GET /api/internalStock/estatus/{token}
+    PUT /api/internalStock/estatus/{token}
+    GET /api/internalStock/estatus
+    GET /api/internalStocks/{from}/{to}/{supplierValue}/{statusValue}
+    GET /api/internalStocks/{id}
+    GET /api/internalStocks/file/{returnId}
+    POST /api/internalStock/qr
   `),
   { call: 'GET /api/empresa/activar/{id}', ahora: 'POST' },
   { call: 'GET /api/envio/sendEmail/{id}', ahora: 'POST' },
@@ -122,30 +137,10 @@ const LINES: { call: string; ahora?: string; falta?: string }[] = [
   `,
   ),
   ...missing(
-    'las preguntas, los reclamos y los compradores',
+    'el alta y la edición de devoluciones, con su archivo',
     `
-    GET /api/preguntas2/{from}/{to}
-    GET /api/preguntasSinResponder/{from}/{to}
-    POST /api/responderPregunta
-    GET /api/reclamos/{from}/{to}
-    GET /api/apiML/cliente/{buyerId}
-    POST /api/apiML/cliente/bloquear/{buyerId}
-    DELETE /api/apiML/cliente/activar/{buyerId}
-  `,
-  ),
-  ...missing(
-    'las devoluciones y el stock interno',
-    `
-    GET /api/internalStocks/{folio}/{token}
-    GET /api/internalStock/estatus/{token}
-    PUT /api/internalStock/estatus/{token}
-    GET /api/internalStock/estatus
-    GET /api/internalStocks/{from}/{to}/{supplierValue}/{statusValue}
-    GET /api/internalStocks/{id}
-    GET /api/internalStocks/file/{returnId}
     POST /api/internalStock
     PUT /api/internalStock
-    POST /api/internalStock/qr
   `,
   ),
   ...missing(

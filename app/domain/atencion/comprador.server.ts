@@ -42,10 +42,16 @@ export const bloquearComprador = defineEffect({
 });
 
 export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, usuarioId: string): Promise<boolean> {
-  const { market, compradorId } = await quienPregunto(db, preguntaId);
-  const { id } = await db
-    .transaction()
-    .execute((trx) => acceptEffect(trx, bloquearComprador, { request: { market, compradorId, bloquear }, usuarioId }));
+  return bloquearCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
+}
+
+/** Whether the marketplace has it by now. */
+export async function bloquearCliente(
+  db: Db,
+  request: { market: Market; compradorId: string; bloquear: boolean },
+  usuarioId: string,
+): Promise<boolean> {
+  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, bloquearComprador, { request, usuarioId }));
   return isDoneSoon(db, id, TITULO);
 }
 
@@ -57,6 +63,20 @@ export async function quienPregunto(db: Db, preguntaId: string): Promise<{ marke
     .executeTakeFirst();
   if (!row?.compradorId) throw new NotAllowed(TITULO, 'Mercado Libre no dice quién hizo esta pregunta.');
   return { market: row.market, compradorId: row.compradorId };
+}
+
+/** At which marketplace a buyer asked us; undefined for who never did. */
+export async function findComprador(
+  db: Db,
+  compradorId: string,
+): Promise<{ market: Market; compradorId: string } | undefined> {
+  const row = await db
+    .selectFrom('pregunta')
+    .select('market')
+    .where('compradorId', '=', compradorId)
+    .limit(1)
+    .executeTakeFirst();
+  return row && { market: row.market, compradorId };
 }
 
 export type DetalleCliente = Awaited<ReturnType<typeof readCliente>>;

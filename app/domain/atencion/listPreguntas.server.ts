@@ -140,3 +140,11 @@ export const responderList = defineList({
     ],
   },
 });
+
+/** One question and the version that whoever answers it has to name; undefined when there is none. */
+export const readPregunta = (db: Db | Trx, id: string) =>
+  rows(db).select('pregunta.version').where('pregunta.id', '=', id).executeTakeFirst();
+
+/** The same, by the number that the marketplace gave it. */
+export const findPregunta = (db: Db | Trx, marketId: string) =>
+  rows(db).select('pregunta.version').where('pregunta.marketId', '=', marketId).limit(1).executeTakeFirst();

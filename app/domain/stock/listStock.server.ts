@@ -125,3 +125,11 @@ export const stockInternoList = defineList({
     ],
   },
 });
+
+/** The pieces that came back of a sale or of a product, the newest first. */
+export const piezasDe = (db: Db | Trx, id: string) =>
+  rows(db)
+    .where((is) => is.or([is('stockInterno.ordenId', '=', id), is('stockInterno.productoId', '=', id)]))
+    .orderBy('stockInterno.id', 'desc')
+    .limit(500)
+    .execute();

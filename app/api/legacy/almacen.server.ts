@@ -1,0 +1,198 @@
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { z } from 'zod';
+import { civilDateTime } from '~/core/time';
+import { NotAllowed } from '~/core/errors';
+import { ESTADO_LABEL, ESTADOS } from '~/domain/stock/estado';
+import { drawEtiquetas } from '~/domain/stock/etiquetas.server';
+import { leerFolio } from '~/domain/stock/folio';
+import { etiquetasDe, MAX_ETIQUETAS } from '~/domain/stock/imprimir.server';
+import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/stock/leerPieza.server';
+import { piezasDe, stockInternoList } from '~/domain/stock/listStock.server';
+import { nombreDePieza } from '~/domain/stock/pieza';
+import { cambiarEstado } from '~/domain/stock/piezas.server';
+import type { Db, Trx } from '~db/client.server';
+import { readCallerOf, requireCall } from '../authenticate.server';
+import { defineCall, defineOpenCall, type Call } from '../call.server';
+import { gather } from '../gather.server';
+import { found } from '../problem.server';
+import { moverPieza } from '../v1/almacen.server';
+import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
+
+const alcance = 'stock';
+const ver = { pantalla: 'stockInterno' } as const;
+const ACTUALIZADO = 'Registro actualizado de forma correcta';
+
+const Pieza = z.object({
+  _id: z.uuid(),
+  folio: z.string(),
+  status: z.object({ value: z.enum(ESTADOS), label: z.string() }),
+  cost: Numero,
+  amountRecovered: Numero,
+  observations: z.string().nullable(),
+  factura: z.object({ folio: z.string().nullable(), supplier: z.string().nullable(), file: z.boolean() }),
+  dateCreated: Instante,
+  producto: z.array(z.object({ nombre: z.string(), modelo: z.string().nullable(), link: z.string().nullable() })),
+  orden: z.array(z.object({ numOrden: z.string() })),
+});
+
+type Leida = NonNullable<Awaited<ReturnType<typeof readPieza>>>;
+type Fila = Pick<
+  Leida,
+  | 'id'
+  | 'folio'
+  | 'estado'
+  | 'costo'
+  | 'recuperado'
+  | 'observaciones'
+  | 'descripcion'
+  | 'facturaFolio'
+  | 'facturaId'
+  | 'proveedorLabel'
+  | 'creadaEn'
+  | 'productoNombre'
+  | 'modelo'
+  | 'link'
+  | 'numOrden'
+>;
+const piezaOf = (pieza: Fila) => ({
+  _id: pieza.id,
+  folio: pieza.folio,
+  status: { value: pieza.estado, label: ESTADO_LABEL[pieza.estado] },
+  cost: numero(pieza.costo),
+  amountRecovered: numero(pieza.recuperado),
+  observations: pieza.observaciones,
+  factura: { folio: pieza.facturaFolio, supplier: pieza.proveedorLabel, file: pieza.facturaId !== null },
+  dateCreated: pieza.creadaEn,
+  producto: [{ nombre: nombreDePieza(pieza), modelo: pieza.modelo, link: pieza.link }],
+  orden: pieza.numOrden === null ? [] : [{ numOrden: pieza.numOrden }],
+});
+
+const Estados = z.array(z.object({ value: z.enum(ESTADOS), label: z.string() }));
+const estados = async (db: Db | Trx) => (await listEstados(db)).map((value) => ({ value, label: ESTADO_LABEL[value] }));
+
+const lista = defineCall({
+  method: 'GET',
+  path: '/api/internalStock/estatus',
+  resumen: 'Los estatus del stock interno.',
+  alcance,
+  acceso: ver,
+  answer: Estados,
+  run: estados,
+});
+
+const Token = z.object({ token: z.string().min(1).max(200) });
+/** 'todos' and nothing are every one of them. */
+const Cual = z
+  .string()
+  .max(40)
+  .transform((value) => (['todos', 'all', '0', 'undefined', 'null'].includes(value) ? '' : value));
+
+export const almacenAnterior: Call[] = [
+  lista,
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/internalStock/estatus/{token}',
+    resumen: 'Los estatus del stock interno, para el token de una sesión.',
+    params: Token,
+    answer: Estados,
+    async run(db, { params: { token } }) {
+      requireCall(await readCallerOf(db, token), lista);
+      return estados(db);
+    },
+  }),
+  defineOpenCall({
+    method: 'PUT',
+    path: '/api/internalStock/estatus/{token}',
+    resumen: 'Cambia el estatus de una pieza, con el token de una sesión.',
+    params: Token,
+    body: z.object({ _id: z.uuid(), status: z.enum(ESTADOS), token: z.string().optional() }),
+    answer: Hecho,
+    async run(db, { params: { token }, body: { _id: id, status: estado } }) {
+      const caller = await readCallerOf(db, token);
+      requireCall(caller, moverPieza);
+      await db.transaction().execute(async (trx) => {
+        const { version } = await found(readPieza(trx, id));
+        await cambiarEstado(trx, { id, version, estado }, caller.usuario.id);
+      });
+      return hecho(ACTUALIZADO);
+    },
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/internalStocks/{folio}/{token}',
+    resumen: 'La pieza de un folio, para el token de una sesión.',
+    params: Token.extend({ folio: z.string().max(40) }),
+    answer: Pieza,
+    async run(db, { params: { folio, token } }) {
+      requireCall(await readCallerOf(db, token), lista);
+      const hallado = await found(findEscaneado(db, leerFolio(folio) ?? folio));
+      return piezaOf(await found(hallado.clase === 'pieza' ? readPieza(db, hallado.id) : Promise.resolve(undefined)));
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/internalStocks/{from}/{to}/{supplierValue}/{statusValue}',
+    resumen: 'Las piezas de un rango, de un proveedor y en un estatus.',
+    alcance,
+    acceso: ver,
+    params: z.intersection(Rango, z.object({ supplierValue: Cual, statusValue: Cual })),
+    answer: z.array(Pieza),
+    run: async (db, { params: { from, to, supplierValue: proveedor, statusValue: estado }, usuario }) =>
+      (
+        await gather(
+          db,
+          stockInternoList,
+          {
+            desde: civilDateTime(from).slice(0, 16),
+            hasta: civilDateTime(to).slice(0, 16),
+            ...(proveedor && { proveedor }),
+            ...(estado && { estado }),
+          },
+          usuario,
+        )
+      ).map(piezaOf),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/internalStocks/{id}',
+    resumen: 'Las piezas de una orden o de un producto.',
+    alcance,
+    acceso: ver,
+    params: Id,
+    answer: z.array(Pieza),
+    run: async (db, { params: { id } }) => (await piezasDe(db, id)).map(piezaOf),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/internalStocks/file/{returnId}',
+    resumen: 'La factura de una pieza.',
+    alcance,
+    acceso: ver,
+    params: z.object({ returnId: z.uuid() }),
+    answer: z.object({ factura: z.object({ file: z.array(z.int()), nombre: z.string() }) }),
+    async run(db, { params: { returnId } }) {
+      const { archivo, nombre } = await found(readFacturaDePieza(db, returnId));
+      return { factura: { file: [...new Uint8Array(archivo.contenido)], nombre } };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/internalStock/qr',
+    resumen: 'Las etiquetas QR de unas piezas, en un PDF.',
+    alcance,
+    acceso: ver,
+    soloLee: true,
+    archivo: 'application/pdf',
+    body: z.object({ folios: z.array(z.string().max(40)).min(1).max(MAX_ETIQUETAS) }),
+    answer: z.string(),
+    async run(db, { body: { folios } }) {
+      const halladas = await Promise.all(folios.map((folio) => findEscaneado(db, folio)));
+      const piezas = halladas.flatMap((hallada) => (hallada?.clase === 'pieza' ? [hallada.id] : []));
+      if (piezas.length < folios.length) throw new NotAllowed('Error.', 'Alguno de los folios no existe.');
+      const pdf = drawEtiquetas(await etiquetasDe(db, { piezas }), 'rollo50');
+      return new Response(createReadableStreamFromReadable(pdf), {
+        headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="codigos-qr.pdf"' },
+      });
+    },
+  }),
+];

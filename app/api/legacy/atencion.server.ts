@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { civilDay } from '~/core/time';
+import { Texto } from '~/core/fields';
+import { bloquearCliente, findComprador, readCliente } from '~/domain/atencion/comprador.server';
+import { findPregunta, preguntasList, type PreguntaRow, responderList } from '~/domain/atencion/listPreguntas.server';
+import { reclamosList, type ReclamoRow } from '~/domain/atencion/listReclamos.server';
+import { MAX_RESPUESTA } from '~/domain/atencion/preguntaForm';
+import { RESPONDIDA } from '~/domain/atencion/pregunta';
+import { responder } from '~/domain/atencion/responderPregunta.server';
+import { defineCall, type Call } from '../call.server';
+import { gather } from '../gather.server';
+import { ApiProblem, found } from '../problem.server';
+import { Hecho, hecho, Instante, Rango } from './shapes';
+
+const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
+
+const Pregunta = z.object({
+  _id: z.uuid(),
+  question_id: z.string(),
+  item_id: z.string(),
+  title: z.string().nullable(),
+  sku: z.string().nullable(),
+  text: z.string(),
+  status: z.string(),
+  answer: z.string().nullable(),
+  date_created: Instante,
+});
+const preguntaOf = (pregunta: PreguntaRow) => ({
+  _id: pregunta.id,
+  question_id: pregunta.marketId,
+  item_id: pregunta.publicacionId,
+  title: pregunta.titulo,
+  sku: pregunta.sku,
+  text: pregunta.texto,
+  status: pregunta.estatus,
+  answer: pregunta.respuesta,
+  date_created: pregunta.fecha,
+});
+
+const Reclamo = z.object({
+  _id: z.uuid(),
+  claim_id: z.string(),
+  orden: z.string().nullable(),
+  resource: z.string(),
+  status: z.string(),
+  type: z.string(),
+  stage: z.string().nullable(),
+  due_date: Instante.nullable(),
+  date_created: Instante,
+});
+const reclamoOf = (reclamo: ReclamoRow) => ({
+  _id: reclamo.id,
+  claim_id: reclamo.marketId,
+  orden: reclamo.numOrden,
+  resource: reclamo.recurso,
+  status: reclamo.estatus,
+  type: reclamo.tipo,
+  stage: reclamo.etapa,
+  due_date: reclamo.venceEn,
+  date_created: reclamo.fecha,
+});
+
+const Comprador = z.object({ buyerId: z.string().regex(/^\d{1,20}$/) });
+const atender = { pantalla: 'preguntas', derecho: 'preguntas.responder' } as const;
+
+const bloqueo = (method: 'POST' | 'DELETE', path: string, resumen: string, bloquear: boolean) =>
+  defineCall({
+    method,
+    path,
+    resumen,
+    alcance: 'preguntas',
+    acceso: atender,
+    params: Comprador,
+    answer: Hecho,
+    async run(db, { params: { buyerId }, usuario }) {
+      const request = { ...(await found(findComprador(db, buyerId))), bloquear };
+      if (!(await bloquearCliente(db, request, usuario.id))) return hecho('El cambio va en camino a Mercado Libre.');
+      return hecho(bloquear ? 'El cliente quedó bloqueado.' : 'El cliente quedó activo.');
+    },
+  });
+
+export const atencionAnterior: Call[] = [
+  defineCall({
+    method: 'GET',
+    path: '/api/preguntas2/{from}/{to}',
+    resumen: 'Las preguntas de un rango.',
+    alcance: 'preguntas',
+    acceso: { pantalla: 'preguntas' },
+    params: Rango,
+    answer: z.array(Pregunta),
+    run: async (db, { params, usuario }) => (await gather(db, preguntasList, days(params), usuario)).map(preguntaOf),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/preguntasSinResponder/{from}/{to}',
+    resumen: 'Las publicaciones con preguntas que esperan, con la más antigua de cada una.',
+    alcance: 'preguntas',
+    acceso: { pantalla: 'responderPreguntas' },
+    params: Rango,
+    answer: z.array(Pregunta),
+    run: async (db, { params, usuario }) => (await gather(db, responderList, days(params), usuario)).map(preguntaOf),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/responderPregunta',
+    resumen: 'Responde una pregunta, una sola vez.',
+    alcance: 'preguntas',
+    acceso: { derecho: 'preguntas.responder' },
+    body: z.object({ question_id: z.coerce.string().max(40), text: Texto(MAX_RESPUESTA) }),
+    answer: Hecho,
+    async run(db, { body: { question_id, text: texto }, usuario }) {
+      const { id, version } = await found(findPregunta(db, question_id));
+      const publicada = await responder(db, { pregunta: id, version, texto }, usuario.id);
+      return hecho(publicada ? RESPONDIDA : 'La respuesta va en camino a Mercado Libre.');
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/reclamos/{from}/{to}',
+    resumen: 'Los reclamos abiertos y los de un rango.',
+    alcance: 'reclamos',
+    acceso: { pantalla: 'reclamos' },
+    params: Rango,
+    answer: z.array(Reclamo),
+    run: async (db, { params, usuario }) => (await gather(db, reclamosList, days(params), usuario)).map(reclamoOf),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/apiML/cliente/{buyerId}',
+    resumen: 'Un comprador de Mercado Libre, y si está bloqueado.',
+    alcance: 'preguntas',
+    acceso: { pantalla: 'preguntas' },
+    params: Comprador,
+    answer: z.object({ id: z.string(), nickname: z.string().nullable(), blocked: z.boolean() }),
+    async run(db, { params: { buyerId } }) {
+      const { market } = await found(findComprador(db, buyerId));
+      const { comprador, fallo } = await readCliente(db, market, buyerId);
+      if (!comprador) throw new ApiProblem('servicio-externo', fallo ?? 'Mercado Libre no dice quién es.');
+      return { id: buyerId, nickname: comprador.apodo, blocked: comprador.bloqueado };
+    },
+  }),
+  bloqueo('POST', '/api/apiML/cliente/bloquear/{buyerId}', 'Bloquea a un comprador de Mercado Libre.', true),
+  bloqueo('DELETE', '/api/apiML/cliente/activar/{buyerId}', 'Desbloquea a un comprador de Mercado Libre.', false),
+];
