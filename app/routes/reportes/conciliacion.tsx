@@ -267,7 +267,6 @@ export default function Conciliacion() {
           </a>
         ))}
       </PageHeader>
-      {datos.puede && datos.por !== 'ajustes' && <Tolerancia key={datos.regla.version} {...datos.regla} />}
       {datos.por === 'ventas' ? (
         <PorVenta {...datos} />
       ) : datos.por === 'ajustes' ? (
@@ -305,7 +304,7 @@ const Difieren = ({ valor }: { valor: string }) => (
   />
 );
 
-function PorDeposito({ lista, abierta }: De<'depositos'>) {
+function PorDeposito({ lista, abierta, regla, puede }: De<'depositos'>) {
   const area = useArea();
   const ficha = useFichaDe({
     lista,
@@ -334,11 +333,12 @@ function PorDeposito({ lista, abierta }: De<'depositos'>) {
       <RangoFechas {...lista.filtro} without={['difieren']}>
         <Difieren valor={lista.filtro.difieren} />
       </RangoFechas>
+      {puede && <Tolerancia key={regla.version} {...regla} />}
     </DataTable>
   );
 }
 
-function PorVenta({ lista, abierta }: De<'ventas'>) {
+function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
   const area = useArea();
   const ficha = useFichaDe({
     lista,
@@ -367,6 +367,7 @@ function PorVenta({ lista, abierta }: De<'ventas'>) {
       <RangoFechas {...lista.filtro} without={['difieren']}>
         <Difieren valor={lista.filtro.difieren} />
       </RangoFechas>
+      {puede && <Tolerancia key={regla.version} {...regla} />}
     </DataTable>
   );
 }
