@@ -9,6 +9,7 @@ import { findCredential, saveCredential } from '~/domain/connections/credentials
 import type { Keys } from '~/domain/connections/definition';
 import { type Activador, beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
+import { createPublicacionesAmz, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
 import { createReportesAmz, type ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { Permiso } from '~/integrations/amazon/lwa.server';
 import { SIN_RITMO } from '~/integrations/amazon/pace';
@@ -33,6 +34,16 @@ export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): 
 /** The settlements of the linked seller. */
 export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesAmz {
   return createReportesAmz({
+    baseUrl: env().AMAZON_URL,
+    tokens: amazonTokens(db, amazonLwa()),
+    ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
+    timeoutMs,
+  });
+}
+
+/** What the linked seller has on sale. */
+export function openPublicacionesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): PublicacionesAmz {
+  return createPublicacionesAmz({
     baseUrl: env().AMAZON_URL,
     tokens: amazonTokens(db, amazonLwa()),
     ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
@@ -149,6 +160,7 @@ async function keep(
     });
     await forgetFailures(trx, AMAZON);
     await enqueue(trx, 'ventas.sync', { market: 'amz', kind: 'sweep' });
+    await enqueue(trx, 'publicaciones.sync', { market: 'amz', modo: 'todas' });
   });
 }
 

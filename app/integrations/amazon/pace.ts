@@ -9,6 +9,11 @@ export const RITMOS = {
   sendInvoice: { perSecond: 1, burst: 5 },
   getReports: { perSecond: 0.0222, burst: 10 },
   getReportDocument: { perSecond: 0.0167, burst: 15 },
+  createReport: { perSecond: 0.0167, burst: 15 },
+  getReport: { perSecond: 2, burst: 15 },
+  getListingsItem: { perSecond: 5, burst: 10 },
+  patchListingsItem: { perSecond: 5, burst: 5 },
+  searchListingsItems: { perSecond: 5, burst: 5 },
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 } as const;
 export type Operacion = keyof typeof RITMOS;

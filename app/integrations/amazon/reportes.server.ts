@@ -129,7 +129,7 @@ function columnsOf(header: string[]): string[] {
   throw new Refused('El reporte llegó con otras columnas');
 }
 
-const charsetOf = (headers: Headers): string => {
+export const charsetOf = (headers: Headers): string => {
   const said = /charset=([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(said).encoding;
@@ -139,7 +139,7 @@ const charsetOf = (headers: Headers): string => {
 };
 
 /** Whether it is packed is seen by its first bytes: what is said of it is not always so. */
-async function plain(chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+export async function plain(chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const all = chunks[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 /**
- * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers and the confirmation of shipments. What
- * nobody has confirmed of the real one is a switch with each way it may be.
+ * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of shipments, and
+ * listings with their report. What nobody has confirmed of the real one is a switch with each way it may be.
  */
 import { randomUUID } from 'node:crypto';
 import { Interruptores, Reloj } from '../proveedores/taller';
@@ -9,6 +9,7 @@ import { createConsent } from './consent';
 import { MARKETPLACE_ID } from './constants';
 import { createControl, type Retrasos } from './control';
 import { createFinances } from './finances';
+import { Listings, REPORTS, type ListingsState } from './listings';
 import { emptyLwa, Lwa, type LwaState } from './lwa';
 import { Messages, UPLOADS } from './messages';
 import { createOrders } from './orders';
@@ -29,6 +30,7 @@ export interface AmazonOptions extends ServiceOptions {
 interface Snapshot {
   lwa: LwaState;
   ventas: Venta[];
+  listings?: ListingsState;
 }
 
 const VENTAS = 120;
@@ -67,9 +69,12 @@ export function createAmazon(options: AmazonOptions): Service {
   const finances = createFinances({ ...shared, horasTarde: () => retrasos.horasTarde });
 
   const messages = new Messages({ ...shared, baseUrl });
+  const listings = new Listings({ now: reloj.now, interruptores, baseUrl, changed });
 
   function routed(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
     const { method, path } = request;
+    const listed = listings.route(request);
+    if (listed) return listed;
     if (method === 'POST') {
       const confirmed = CONFIRM.exec(path);
       if (confirmed)
@@ -139,6 +144,7 @@ export function createAmazon(options: AmazonOptions): Service {
   function handle(request: SandboxRequest): SandboxResponse {
     if (request.prefix === '/amazon-seller') return consent(request);
     if (request.prefix === UPLOADS) return messages.upload(request);
+    if (request.prefix === REPORTS) return listings.download(request);
     if (request.prefix === '/amazon-lwa')
       return request.method === 'POST' && request.path === '/auth/o2/token'
         ? lwa.token(request)
@@ -157,30 +163,33 @@ export function createAmazon(options: AmazonOptions): Service {
     title: 'Amazon México',
     about:
       'Ventas propias y con Amazon, permiso por Login with Amazon, y lo que Amazon cobra y retiene dos días después.',
-    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS],
+    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS, REPORTS],
     faultRoute: '/orders',
     handle,
     control: {
       ...createControl({ reloj, interruptores, lwa, rates, ventas, retrasos, changed }),
+      ...listings.control,
       'GET /mensajes': () => json(200, messages.sent),
     },
-    counts: () => ({ Ventas: ventas.length }),
+    counts: () => ({ Ventas: ventas.length, Publicaciones: listings.todas.size }),
     refusal: (fault) =>
       json(400, {
         errors: [{ code: fault.code ?? 'InvalidInput', message: String(fault.message ?? 'Invalid'), details: '' }],
       }),
     failure,
-    snapshot: (): Snapshot => ({ lwa: lwa.state, ventas }),
+    snapshot: (): Snapshot => ({ lwa: lwa.state, ventas, listings: listings.snapshot() }),
     restore(state) {
       const saved = state as Snapshot;
       lwa.state = { ...emptyLwa(), ...saved.lwa };
       ventas.splice(0, ventas.length, ...saved.ventas);
+      listings.restore(saved.listings);
     },
     reset() {
       store.clear();
       lwa.state = emptyLwa();
       interruptores.reset();
       messages.reset();
+      listings.reset();
       reloj.reset();
       begin();
       changed();

@@ -9,6 +9,12 @@ export const RATES = {
   getMessagingActionsForOrder: { perSecond: 1, burst: 5 },
   createUploadDestination: { perSecond: 10, burst: 10 },
   sendInvoice: { perSecond: 1, burst: 5 },
+  createReport: { perSecond: 0.0167, burst: 15 },
+  getReport: { perSecond: 2, burst: 15 },
+  getReportDocument: { perSecond: 0.0167, burst: 15 },
+  getListingsItem: { perSecond: 5, burst: 10 },
+  patchListingsItem: { perSecond: 5, burst: 5 },
+  searchListingsItems: { perSecond: 5, burst: 5 },
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 } as const;
 export type Operation = keyof typeof RATES;

@@ -43,4 +43,15 @@ export const SWITCHES = {
   camposNuevos: ['no', 'si'],
   /** Its words in the case of the documentation, or small. */
   palabras: ['comoSeDocumentan', 'minusculas'],
+  /** A report of listings is made, cancelled as without data, or ends in a failure. */
+  reporte: ['sale', 'cancelado', 'fatal'],
+  codificacion: ['utf8', 'latin1', 'latin1SinDecirlo'],
+  empaque: ['gzip', 'plano'],
+  encabezados: ['documentados', 'traducidos'],
+  /** Whether a change of the offer may name the product type PRODUCT. */
+  tipoGenerico: ['acepta', 'rechaza'],
+  /** An accepted change shows after a while, or never. */
+  cambio: ['seVe', 'nunca'],
+  /** A price is taken, refused at once, or accepted and then found wrong. */
+  precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

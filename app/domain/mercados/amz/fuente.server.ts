@@ -1,8 +1,9 @@
 import { env } from '~/core/env.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { isPaused } from '~/domain/connections/pause.server';
-import { openAmazon } from '~/domain/cuentas/amazon.server';
+import { openAmazon, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
 import type { Fuente } from '../mercado';
+import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
 import { createMercadoAmz } from './mercadoAmz.server';
 
 const CONEXION = 'amazon';
@@ -21,4 +22,9 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  publicaciones: {
+    limites: LIMITES_AMZ,
+    capacidades: CAPACIDADES_AMZ,
+    open: (db, options) => createEscaparateAmz(openPublicacionesAmz(db, options)),
+  },
 };

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+
+const texto = z.string().nullish();
+const Precio = z.union([
+  z.number().transform((pesos) => Money.ofJsonNumber(pesos)),
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,4})?$/)
+    .transform((pesos) => Money.of(pesos)),
+]);
+
+export const Problema = z.object({
+  code: texto,
+  message: z.string().nullish(),
+  severity: texto,
+  attributeNames: z.array(z.string()).nullish(),
+  categories: z.array(z.string()).nullish(),
+  enforcements: z
+    .object({ actions: z.array(z.object({ action: z.string() })).nullish() })
+    .nullish()
+    .catch(null),
+});
+export type Problema = z.output<typeof Problema>;
+
+/** A listing of the seller under one sku. Each block comes only where it was asked for. */
+export const Anunciado = z.object({
+  sku: z.string().min(1),
+  summaries: z
+    .array(
+      z.object({
+        marketplaceId: texto,
+        asin: texto,
+        productType: texto,
+        status: z.array(z.string()).nullish(),
+        itemName: texto,
+        createdDate: z.coerce.date().nullish(),
+        lastUpdatedDate: z.coerce.date().nullish(),
+      }),
+    )
+    .nullish(),
+  issues: z.array(Problema).nullish(),
+  offers: z
+    .array(
+      z.object({ marketplaceId: texto, offerType: texto, price: z.object({ currencyCode: texto, amount: Precio }) }),
+    )
+    .nullish(),
+  fulfillmentAvailability: z
+    .array(z.object({ fulfillmentChannelCode: texto, quantity: z.int().min(0).nullish() }))
+    .nullish(),
+  attributes: z.record(z.string(), z.unknown()).nullish(),
+});
+export type Anunciado = z.output<typeof Anunciado>;
+
+export const PaginaDeAnuncios = z.object({
+  numberOfResults: z.number().nullish(),
+  pagination: z.object({ nextToken: z.string().min(1).nullish() }).nullish(),
+  items: z.array(z.unknown()).nullish(),
+});
+
+/** What a change was answered with: taken in to be worked on, or invalid. Both come as a success. */
+export const Recibido = z.object({
+  status: z.string(),
+  submissionId: texto,
+  issues: z.array(Problema).nullish(),
+});
