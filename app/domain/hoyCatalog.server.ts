@@ -11,6 +11,7 @@ import { canceladasConPedido, pedidosSinFolio } from '~/domain/pedidos/colaPedid
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { pedidosSinPago } from '~/domain/pagos/colaPagos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
+import { devolucionesPorRecibir } from '~/domain/stock/colaDevoluciones.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -23,6 +24,7 @@ export const COLAS: readonly Cola[] = [
   porConfirmar,
   pedidosSinFolio,
   pedidosSinPago,
+  devolucionesPorRecibir,
   timbresPorAtender,
   ventasSinLeer,
   enlacesSinRespuesta,

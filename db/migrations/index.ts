@@ -82,6 +82,7 @@ import * as secuencia from './20261123_0844_secuencia';
 import * as conciliacion from './20261123_0847_conciliacion';
 import * as pedidoFacturado from './20261123_0852_pedido_facturado';
 import * as bodega from './20261123_0856_bodega';
+import * as stockIndices from './20261123_0900_stock_indices';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0847_conciliacion': conciliacion,
   '20261123_0852_pedido_facturado': pedidoFacturado,
   '20261123_0856_bodega': bodega,
+  '20261123_0900_stock_indices': stockIndices,
 };

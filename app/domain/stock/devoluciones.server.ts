@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Money } from '~/core/money';
+import type { Moneda } from '~/core/moneda';
+import { costoEnPesos } from '~/domain/precios/precio';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import { rows } from './listStock.server';
 
@@ -57,14 +61,50 @@ export async function readDeQue(db: Db, search: URLSearchParams) {
     : undefined;
   if (orden && !suyo) return undefined;
   const productoId = orden ? suyo?.productoId : producto;
-  const [elProducto, piezas] = await Promise.all([
+  const [elProducto, propuesta, piezas] = await Promise.all([
     productoId ? readProductoDe(db, productoId) : undefined,
+    proponer(db, { ordenId: suyo?.ordenId ?? null, cantidad: suyo?.cantidad ?? 1, productoId: productoId ?? null }),
     orden ? listPiezasDe(db, { orden }) : productoId ? listPiezasDe(db, { producto: productoId }) : [],
   ]);
   if (!suyo && !elProducto) return undefined;
-  return { articulo: suyo ?? null, producto: elProducto ?? null, piezas };
+  return { articulo: suyo ?? null, producto: elProducto ?? null, propuesta, piezas };
 }
 export type DeQue = NonNullable<Awaited<ReturnType<typeof readDeQue>>>;
+
+type Cosa = { ordenId: string | null; cantidad: number; productoId: string | null };
+
+/**
+ * What the form is filled with, so that who receives it only looks and confirms: the pieces that did not come yet, what each cost with its VAT where it was bought, else what
+ * it costs today, and the claim that it comes back of.
+ */
+async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
+  const {
+    rows: [dicho],
+  } = await sql<{
+    recibidas: number;
+    precio: Money | null;
+    moneda: Moneda | null;
+    tipoCambio: Money | null;
+    reclamo: string | null;
+  }>`
+    select (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid and s.producto_id is not distinct from ${productoId}::uuid) as recibidas,
+      costo.precio, costo.moneda, costo.tipo_cambio,
+      (select concat_ws(': ', 'Reclamo ' || r.market_id, coalesce(r.problema, r.titulo)) from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
+        where o.id = ${ordenId}::uuid order by r.fecha desc limit 1) as reclamo
+    from (select 1) una left join lateral (
+      select precio, moneda, tipo_cambio from (
+        select 1 as orden, p.numero, l.precio, l.moneda, l.tipo_cambio from pedido_linea l join pedido p on p.id = l.pedido_id
+        where l.orden_id = ${ordenId}::uuid and l.producto_id = ${productoId}::uuid and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
+        union all select 2, 0, oferta.precio, oferta.moneda, ${tipoCambio} from oferta join producto on producto.id = oferta.producto_id where oferta.producto_id = ${productoId}::uuid) c
+      where precio is not null order by orden, numero desc limit 1) costo on true`.execute(db);
+  const { recibidas = 0, precio = null, moneda = null, tipoCambio: cambio = null, reclamo = null } = dicho ?? {};
+  const costo = costoEnPesos({ precio, moneda, sinPrecio: null, tipoCambio: cambio });
+  return {
+    cantidad: Math.max(1, cantidad - recibidas),
+    costo: typeof costo === 'string' ? null : costo.withIva().toFixed(2),
+    observaciones: reclamo,
+  };
+}
 
 function readProductoDe(db: Db, id: string) {
   return db

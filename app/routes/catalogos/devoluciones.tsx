@@ -217,7 +217,7 @@ type Fields = Record<
 >;
 
 /** 'Información a Agregar': so many pieces of the same, each of which gets its folio. */
-function Crear({ deQue: { articulo, producto } }: { deQue: Wire<DeQue> }) {
+function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue> }) {
   const { clave: nueva, estados, proveedores } = useLoaderData<typeof loader>();
   // Of this form until it is done with, whatever is read again meanwhile: to send it twice is to send it once.
   const [clave] = useState(nueva);
@@ -225,7 +225,9 @@ function Crear({ deQue: { articulo, producto } }: { deQue: Wire<DeQue> }) {
     defaultValue: {
       estado: ESTADO_INICIAL,
       proveedor: producto?.proveedor ?? articulo?.proveedor ?? '',
-      cantidad: '1',
+      cantidad: String(propuesta.cantidad),
+      costo: propuesta.costo ?? '',
+      observaciones: propuesta.observaciones ?? '',
     },
   });
   const { fields } = form;

@@ -3,7 +3,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { withParamOf } from '~/core/list';
+import { toWire, withParamOf } from '~/core/list';
+import { Money } from '~/core/money';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { nombreCorto } from '~/domain/proveedores/producto';
@@ -11,6 +12,7 @@ import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/stock/estado';
 import { listEstados } from '~/domain/stock/leerPieza.server';
 import { stockInternoList } from '~/domain/stock/listStock.server';
+import { valorEnBodega } from '~/domain/stock/valor.server';
 import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -30,6 +32,8 @@ import { piezaDe } from '../parts/stock/abierta';
 import { stockActions } from '../parts/stock/actions';
 import { IMPRIMIR, ImprimirDialog } from '../parts/stock/Imprimir';
 
+import '../parts/stock/stock.css';
+
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 const { Part: PiezaFicha, anticipar } = perezoso('PiezaFicha', async () => ({
@@ -43,13 +47,21 @@ export const meta: MetaFunction = () => [{ title: 'Stock Interno' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta, estados, proveedores] = await Promise.all([
+  const [lista, abierta, estados, proveedores, valor] = await Promise.all([
     openList(db(), stockInternoList, request, usuario),
     abiertaIn(request, usuario, piezaDe),
     listEstados(db()),
     listProveedorOptions(db()),
+    valorEnBodega(db()),
   ]);
-  return { lista, abierta, estados, proveedores, acciones: accionesDeLista(stockInternoList.lista, usuario) };
+  return {
+    lista,
+    abierta,
+    estados,
+    proveedores,
+    valor: toWire(valor),
+    acciones: accionesDeLista(stockInternoList.lista, usuario),
+  };
 }
 
 export const action = defineActions(stockActions());
@@ -122,9 +134,51 @@ const accionesDe = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): Ac
   { texto: 'IMPRIMIR', nombre: `Imprimir el código QR de ${folio}`, href: con(IMPRIMIR, id) },
 ];
 
+type Valor = ReturnType<typeof useLoaderData<typeof loader>>['valor'];
+
+/** What is on the shelf and what it cost, by supplier and state, whatever the list is filtered by. */
+function EnBodega({ valor }: { valor: Valor }) {
+  if (valor.length === 0) return null;
+  const piezas = valor.reduce((suma, suyo) => suma + suyo.piezas, 0);
+  const costo = Money.sum(valor.map((suyo) => Money.of(suyo.costo)));
+  return (
+    <details className="plegable">
+      <summary>
+        En bodega: {piezas === 1 ? '1 pieza' : `${piezas} piezas`}, <Pesos valor={costo.toFixed(2)} />
+      </summary>
+      <div className="tabla-caja">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Proveedor</th>
+              <th>Estatus</th>
+              <th className="pesos">Piezas</th>
+              <th className="pesos">Costo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {valor.flatMap((suyo) =>
+              suyo.estados.map((uno, at) => (
+                <tr key={`${suyo.proveedor}-${uno.estado}`}>
+                  {at === 0 && <th rowSpan={suyo.estados.length}>{suyo.proveedor ?? ERROR_PROVEEDOR}</th>}
+                  <td>{ESTADO_LABEL[uno.estado]}</td>
+                  <td className="pesos">{uno.piezas}</td>
+                  <td className="pesos">
+                    <Pesos valor={uno.costo} />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
 /** What came back and is ours: where each piece stands and what it is worth. */
 export default function StockInterno() {
-  const { lista, abierta, estados, proveedores, acciones } = useLoaderData<typeof loader>();
+  const { lista, abierta, estados, proveedores, valor, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const devoluciones = usePantalla('devoluciones');
@@ -148,6 +202,7 @@ export default function StockInterno() {
           </Link>
         )}
       </PageHeader>
+      <EnBodega valor={valor} />
       <DataTable
         lista={lista}
         columns={COLUMNS}
