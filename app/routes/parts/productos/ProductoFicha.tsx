@@ -10,6 +10,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatFecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
@@ -23,6 +24,7 @@ import { ProductoForm } from './ProductoForm';
 /** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
 export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
   const { search } = useLocation();
+  const devoluciones = usePantalla('devoluciones');
   const { id, version, puede, editar, proveedorLabel, idProveedor } = producto;
   const actualizar = puede.leer && producto.conectado && (
     <Form method="post" preventScrollReset>
@@ -57,7 +59,15 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
       numero={idProveedor}
       estado={<Estado producto={producto} />}
       principal={principal}
-      acciones={[actualizar, autoOrden]}
+      acciones={[
+        actualizar,
+        autoOrden,
+        devoluciones && (
+          <a key="devoluciones" className="boton" href={`${devoluciones}?producto=${id}`}>
+            Devoluciones
+          </a>
+        ),
+      ]}
     >
       <Refusal of="autoOrden" />
       <Refusal of="par" />
