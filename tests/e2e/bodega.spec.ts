@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { sql } from 'kysely';
+import QRCode from 'qrcode';
+import { withDatabase } from './support/database';
+import { expect, signIn, test } from './support/test';
+
+/** Pieces that came back, each with its folio. */
+function seedPiezas(cuantas: number): Promise<{ id: string; folio: string }[]> {
+  return withDatabase(async (db) => {
+    const { rows } = await sql<{ id: string; folio: string }>`
+      with folio as (
+        insert into stock_folio (anio, ultimo) values (2026, ${cuantas})
+        on conflict (anio) do update set ultimo = stock_folio.ultimo + excluded.ultimo returning ultimo
+      ), alta as (insert into stock_alta (clave) values (gen_random_uuid()) returning id)
+      insert into stock_interno (anio, numero, alta_id, estado, descripcion, costo)
+      select 2026, n, alta.id, 'enRevision', 'Cámara que regresó', 100
+      from alta, (select generate_series(ultimo - ${cuantas} + 1, ultimo) as n from folio) numeros
+      returning id, folio`.execute(db);
+    return rows;
+  });
+}
+
+const estadosDe = (id: string) =>
+  withDatabase(async (db) => {
+    const { rows } = await sql<{
+      a: string;
+    }>`select a from stock_movimiento where pieza_id = ${id} order by id`.execute(db);
+    return rows.map(({ a }) => a);
+  });
+
+/** What a camera sees, as the browser plays it: a code on white, in one grey picture after another. */
+function filma(path: string, dice: string): void {
+  const [ancho, alto, punto] = [640, 480, 8];
+  const { modules } = QRCode.create(dice, { errorCorrectionLevel: 'M' });
+  const [left, top] = [ancho, alto].map((side) => Math.floor((side - modules.size * punto) / 2)) as [number, number];
+  const luma = Buffer.alloc(ancho * alto, 235);
+  for (let y = 0; y < modules.size * punto; y++)
+    for (let x = 0; x < modules.size * punto; x++)
+      if (modules.data[Math.floor(y / punto) * modules.size + Math.floor(x / punto)])
+        luma[(top + y) * ancho + left + x] = 16;
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((ancho * alto) / 2, 128)]);
+  const head = Buffer.from(`YUV4MPEG2 W${ancho} H${alto} F10:1 Ip A1:1 C420\n`);
+  writeFileSync(path, Buffer.concat([head, ...Array.from({ length: 10 }, () => frame)]));
+}
+
+const loQueGuarda = (page: Page) =>
+  page.evaluate(async () => {
+    const cajas = await caches.keys();
+    const requests = await Promise.all(cajas.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+
+test('a label is scanned on a phone, its piece moves without signal and once it is back, and nobody else sees what waits', async ({
+  baseURL,
+  launchOptions,
+}, testInfo) => {
+  const [una, otra] = (await seedPiezas(2)) as [{ id: string; folio: string }, { id: string; folio: string }];
+  const pelicula = testInfo.outputPath('etiqueta.y4m');
+  filma(pelicula, `${baseURL}/siqr/${una.folio}`);
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${pelicula}`,
+    ],
+  });
+  const context: BrowserContext = await browser.newContext({
+    baseURL,
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    locale: 'es-MX',
+  });
+  try {
+    const page = await context.newPage();
+    await signIn(page, 'user');
+    await page.goto('/user/bodega');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+
+    await page.getByRole('button', { name: 'Escanear' }).click();
+    await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+
+    // Nothing under a thumb is smaller than it, and nothing leaves the page.
+    const [chicos, ancho] = await page.evaluate(() => [
+      [...document.querySelectorAll('button, a, input:not([type="file"])')]
+        .filter((one) => one.getClientRects().length > 0)
+        .filter((one) => one.getBoundingClientRect().height < 44)
+        .map((one) => one.outerHTML),
+      document.documentElement.scrollWidth,
+    ]);
+    expect(chicos).toEqual([]);
+    expect(ancho).toBeLessThanOrEqual(360);
+    await page.screenshot({ path: testInfo.outputPath('pieza.png') });
+
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Disponible' }).click();
+    await expect(page.getByRole('heading', { name: 'Por enviar (1)' })).toBeVisible();
+    await expect(page.getByText('Sin señal', { exact: true })).toBeVisible();
+    // Closed and opened again, all without signal.
+    await page.goto('/user/bodega');
+    await expect(page.getByText(`${una.folio} pasa a «Disponible»`)).toBeVisible();
+    expect(await estadosDe(una.id)).toEqual(['enRevision']);
+
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { name: 'Por enviar (1)' })).toBeHidden();
+    expect(await estadosDe(una.id)).toEqual(['enRevision', 'disponible']);
+
+    // Two people, one piece.
+    await page.goto('/user/bodega');
+    await page.getByLabel('Folio u orden').fill(otra.folio);
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page.getByRole('heading', { name: otra.folio })).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Disponible' }).click();
+    await expect(page.getByRole('heading', { name: 'Por enviar (1)' })).toBeVisible();
+    await withDatabase((db) =>
+      sql`insert into stock_movimiento (pieza_id, de, a) values (${otra.id}, 'enRevision', 'danado')`.execute(db),
+    );
+    await context.setOffline(false);
+    await expect(page.getByText('En revisión → Disponible')).toBeVisible();
+    await expect(page.getByText(/^Dañado, /)).toBeVisible();
+    await page.screenshot({ path: testInfo.outputPath('choque.png'), fullPage: true });
+
+    // What is unsent at the end is said, and stays under the name of who did it.
+    await page.getByRole('link', { name: 'Salir' }).click();
+    await expect(page.getByText('Queda 1 cambio sin enviar.')).toBeVisible();
+    await page.getByRole('button', { name: 'Salir de todos modos' }).click();
+    await page.getByRole('button', { name: 'Si', exact: true }).click();
+    await page.waitForURL(/\/login/);
+    expect(
+      (await loQueGuarda(page)).every((path) => /^\/(assets\/|favicon\.svg|user\/bodega\/cascaron)/.test(path)),
+    ).toBe(true);
+    await signIn(page, 'admin');
+    await page.goto('/admin/bodega');
+    await expect(page.getByText('1 de otra persona')).toBeVisible();
+    await expect(page.getByText(otra.folio)).toHaveCount(0);
+    expect(await estadosDe(otra.id)).toEqual(['enRevision', 'danado']);
+  } finally {
+    await browser.close();
+  }
+});
