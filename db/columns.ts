@@ -116,3 +116,15 @@ export type ConceptoDeMovimiento =
   'venta' | 'devolucion' | 'comision' | 'envio' | 'iva' | 'isr' | 'retencion' | 'publicidad' | 'reserva' | 'otro';
 /** Why a profit moved after its month: what was paid out, an invoice of a supplier, or another look at the sale. */
 export type CausaDeAjuste = 'liquidacion' | 'factura' | 'relectura';
+/** What a receiver of webhooks can be told of. */
+export type TipoDeGancho =
+  | 'orden.creada'
+  | 'orden.actualizada'
+  | 'factura.timbrada'
+  | 'factura.cancelada'
+  | 'pedido.actualizado'
+  | 'pregunta.nueva'
+  | 'reclamo.nuevo'
+  | 'stock.movido';
+/** How a delivery to a receiver stands. `muerta`: a day of tries, and people send it again or nobody does. */
+export type EstadoDeEntrega = 'pendiente' | 'entregada' | 'muerta';

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -677,6 +677,44 @@ export interface GananciaProducto {
   ganancia: Decimal;
   market: Market;
   productoId: string;
+}
+
+export interface Gancho {
+  anteriorHasta: Timestamp | null;
+  creadoEn: Generated<Timestamp>;
+  creadoPor: string | null;
+  esperaHasta: Timestamp | null;
+  fallos: Generated<number>;
+  id: Generated<string>;
+  nombre: string;
+  secreto: Buffer;
+  secretoAnterior: Buffer | null;
+  tipos: TipoDeGancho[];
+  tomadoHasta: Timestamp | null;
+  url: string;
+  version: Generated<number>;
+}
+
+export interface GanchoEntrega {
+  detalle: string | null;
+  estado: Generated<EstadoDeEntrega>;
+  eventoId: string;
+  ganchoId: string;
+  id: Generated<string>;
+  intentos: Generated<number>;
+  proximoEn: Generated<Timestamp>;
+  status: number | null;
+  terminadaEn: Timestamp | null;
+  venceEn: Generated<Timestamp>;
+}
+
+export interface GanchoEvento {
+  cuerpo: string | null;
+  entidadId: string;
+  id: Generated<string>;
+  ocurridoEn: Generated<Timestamp>;
+  repartidoEn: Timestamp | null;
+  tipo: TipoDeGancho;
 }
 
 export interface GlobalNumero {
@@ -1657,6 +1695,9 @@ export interface DB {
   fiscalClaim: FiscalClaim;
   ganancia: Ganancia;
   gananciaProducto: GananciaProducto;
+  gancho: Gancho;
+  ganchoEntrega: GanchoEntrega;
+  ganchoEvento: GanchoEvento;
   globalNumero: GlobalNumero;
   guia: Guia;
   inbox: Inbox;

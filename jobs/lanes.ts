@@ -34,6 +34,9 @@ const SHARED = {
   seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1, lookMs: 1_000 },
   // Long and patient: each waits for the pace of its supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
+  // What happened, written once for all who want it; and then a lane in which a receiver that hangs holds one place.
+  reparto: { tasks: ['ganchos.repartir', 'ganchos.barrer'], atOnce: 1 },
+  ganchos: { tasks: ['ganchos.entregar'], atOnce: 8 },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.
   excel: { tasks: ['export.run', 'lote.run'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;

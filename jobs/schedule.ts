@@ -8,6 +8,7 @@ export type Scheduled = Pick<ParsedCronItem, 'match' | 'identifier'> & { enqueue
 /** The schedule is UTC; Mexico City is UTC-6 all year. */
 export const SCHEDULE: readonly Scheduled[] = [
   at('* * * * *', 'effect.sweep', {}), // every minute
+  at('* * * * *', 'ganchos.barrer', {}), // every minute
   at('* * * * *', 'inbox.sweep', {}), // every minute
   at('* * * * *', 'enlaces.send', {}), // every minute
   at('* * * * *', 'condiciones.watch', {}), // every minute

@@ -41,6 +41,7 @@ const DOMAIN = [
   'notaSencilla',
   'atencion',
   'reportes',
+  'ganchos',
   'sync',
   'conciliacion',
   'exports',
@@ -107,7 +108,7 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   // The script of one page, which React does not run.
   'app/bodega': ['app/core', 'app/ui', 'app/domain'],
   'jobs/task': ['db', 'db/queue'],
-  'jobs/tasks': ['app/domain', 'app/integrations', 'db', 'jobs/task'],
+  'jobs/tasks': ['app/api', 'app/domain', 'app/integrations', 'db', 'jobs/task'],
   jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks'],
   'bin/seed': ['app/core', 'app/domain', 'db'],
   bin: ['app/api', 'app/core', 'app/domain', 'db', 'jobs', 'build'],

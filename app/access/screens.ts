@@ -317,6 +317,14 @@ export const SCREENS = {
     roles: ROLES,
     menu: [],
   },
+  ganchos: {
+    label: 'Webhooks',
+    icono: 'enchufe',
+    file: 'routes/cuenta/ganchos.tsx',
+    group: 'cuenta',
+    roles: ['sa'],
+    menu: [],
+  },
   api: {
     label: 'API',
     icono: 'enchufe',

@@ -19,7 +19,7 @@ import { ventas } from './v1/ventas.server';
 
 /**
  * Every call of the API. Routing, OpenAPI, the walk of permissions and the client are made of this table; a call that is not here does not exist. Outgoing
- * webhooks are no calls: they will have a room of their own beside this one.
+ * webhooks are no calls: `eventos.server.ts` lists them.
  */
 export const CALLS: readonly Call[] = [
   ...sesion,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { ROL_LABEL } from '~/domain/cuentas/usuario';
+import type { Evento } from './eventos.server';
 import { alcanceOf, changes, derechoOf, rolesOf, type Call } from './call.server';
 import { XLSX } from '~/domain/exports/xlsx.server';
 import { NDJSON } from './list.server';
@@ -132,8 +133,52 @@ export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): 
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
+/** What a receiver is sent, and what it does with it. */
+function webhookOf(tipo: string, { resumen, data }: Evento): Json {
+  return {
+    post: {
+      operationId: `aviso${tipo
+        .split('.')
+        .map((word) => word[0]!.toUpperCase() + word.slice(1))
+        .join('')}`,
+      summary: resumen,
+      tags: ['webhooks'],
+      description: SIGNED,
+      security: [],
+      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+        name,
+        in: 'header',
+        required: true,
+        schema: STRING,
+      })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: {
+                type: { const: tipo },
+                timestamp: { type: 'string', format: 'date-time' },
+                data: schemaOf(data, 'output'),
+              },
+              required: ['type', 'timestamp', 'data'],
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+      responses: { '2XX': { description: 'Recibido. Cualquier otra respuesta se intenta de nuevo durante 24 horas.' } },
+    },
+  };
+}
+
+const SIGNED =
+  'Firmado como Standard Webhooks: webhook-signature trae v1 y el HMAC-SHA256 en base64 de id.timestamp.cuerpo, con el secreto del receptor; mientras un ' +
+  'secreto cambia, una firma por cada uno. El mismo aviso puede llegar dos veces, con el mismo webhook-id.';
+
 /** The description of the whole API, from the schemas that read its requests and choose its answers. */
-export function openApiOf(calls: readonly Call[]): Json {
+export function openApiOf(calls: readonly Call[], eventos: Readonly<Record<string, Evento>> = {}): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);
   return {
@@ -141,6 +186,7 @@ export function openApiOf(calls: readonly Call[]): Json {
     info: { title: `${env().MARCA}: API`, version: '1', description: ABOUT },
     servers: [{ url: env().APP_URL }],
     paths,
+    webhooks: Object.fromEntries(Object.entries(eventos).map(([tipo, evento]) => [tipo, webhookOf(tipo, evento)])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Problema: schemaOf(Problem, 'output'), ErrorAnterior: schemaOf(LegacyError, 'output') },

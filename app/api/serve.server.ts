@@ -1,11 +1,12 @@
 import { CALLS } from './catalog.server';
 import { createDispatch, type ApiRequest } from './dispatch.server';
+import { EVENTOS } from './eventos.server';
 import { openApiOf } from './openapi.server';
 
 const dispatch = createDispatch(CALLS);
 let described: string | undefined;
 
-export const openApi = () => (described ??= JSON.stringify(openApiOf(CALLS)));
+export const openApi = () => (described ??= JSON.stringify(openApiOf(CALLS, EVENTOS)));
 
 /** The one door of the API: what `/api/*` asks for. */
 export async function serveApi(asked: ApiRequest): Promise<Response> {

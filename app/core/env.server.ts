@@ -122,6 +122,8 @@ const Env = z.object({
   CAPTURAS: z.string().default(''),
   /** Requests of the API that one person's tokens may make in a minute. */
   API_POR_MINUTO: z.coerce.number().int().min(1).max(1_000_000).default(3_000),
+  /** `1` lets webhooks go to addresses of private networks, and over plain HTTP. */
+  GANCHOS_RED_PRIVADA: z.enum(['', '0', '1']).default(''),
   /** `1` answers what the old client asked by GET though it changes something. Each is logged; one that comes from a page is refused. */
   API_GET_MUTANTE: z.enum(['', '0', '1']).default(''),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */

@@ -83,6 +83,7 @@ import * as conciliacion from './20261123_0847_conciliacion';
 import * as pedidoFacturado from './20261123_0852_pedido_facturado';
 import * as bodega from './20261123_0856_bodega';
 import * as stockIndices from './20261123_0900_stock_indices';
+import * as ganchos from './20261123_0907_ganchos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -170,4 +171,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0852_pedido_facturado': pedidoFacturado,
   '20261123_0856_bodega': bodega,
   '20261123_0900_stock_indices': stockIndices,
+  '20261123_0907_ganchos': ganchos,
 };

@@ -80,6 +80,10 @@ export const TASKS = {
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   // Whether the movements of stock add up to where each piece is.
   'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
+  // Asked for by the transaction in which something happened, by its own key (`gancho_avisar`).
+  'ganchos.repartir': task({ payload: z.object({}), attempts: 3 }),
+  'ganchos.entregar': task({ payload: z.object({ ganchoId: z.string() }), attempts: 3, key: (p) => p.ganchoId }),
+  'ganchos.barrer': task({ payload: z.object({}), attempts: 1, key: () => 'barrer' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

@@ -6,6 +6,9 @@ import effectSweep from './effect.sweep';
 import effects from './effects';
 import enlacesSend from './enlaces.send';
 import exportRun from './export.run';
+import ganchosBarrer from './ganchos.barrer';
+import ganchosEntregar from './ganchos.entregar';
+import ganchosRepartir from './ganchos.repartir';
 import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
@@ -32,6 +35,9 @@ export const TASK_LIST: Task[] = [
   effectSweep,
   enlacesSend,
   exportRun,
+  ganchosBarrer,
+  ganchosEntregar,
+  ganchosRepartir,
   inboxDrain,
   inboxProcess,
   inboxSweep,

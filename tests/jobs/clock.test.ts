@@ -31,6 +31,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
       'condiciones.watch:',
       'effect.sweep:',
       'enlaces.send:',
+      'ganchos.barrer:',
       'inbox.sweep:',
       'maintenance.clean:',
       'pedidos.seguir:',

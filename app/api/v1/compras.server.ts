@@ -49,7 +49,7 @@ const ProductoFila = z.object({
   precios: z.object({ ml: Precio, amz: Precio }),
 });
 
-const PedidoFila = z.object({
+export const PedidoFila = z.object({
   id: z.uuid(),
   folio: z.string(),
   version: z.int(),

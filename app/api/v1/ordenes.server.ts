@@ -34,7 +34,7 @@ export const OrdenFila = z.object({
   proveedorFacturas: z.array(z.object({ folio: z.string() })),
 });
 
-const Orden = z.object({
+export const Orden = z.object({
   id: z.uuid(),
   market: z.enum(MARKETS),
   marketId: z.string(),

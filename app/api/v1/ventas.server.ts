@@ -32,6 +32,19 @@ const FacturaFila = z.object({
   motivo: z.string().nullable(),
 });
 
+export const Factura = z.object({
+  id: z.uuid(),
+  tipo: z.enum(['individual', 'global', 'notaCredito']),
+  estatus: z.enum(['vigente', 'cancelando', 'cancelada']),
+  uuid: z.string(),
+  folio: z.string(),
+  fechaTimbrado: Instante,
+  rfc: z.string(),
+  razonSocial: z.string(),
+  total: Pesos,
+  numOrden: z.string().nullable(),
+});
+
 const EnvioFila = z.object({
   id: z.uuid(),
   market: z.enum(MARKETS),
@@ -158,18 +171,7 @@ export const ventas: Call[] = [
     alcance: 'facturas',
     acceso: { pantalla: 'facturasClientes' },
     params: ById,
-    answer: z.object({
-      id: z.uuid(),
-      tipo: z.enum(['individual', 'global', 'notaCredito']),
-      estatus: z.enum(['vigente', 'cancelando', 'cancelada']),
-      uuid: z.string(),
-      folio: z.string(),
-      fechaTimbrado: Instante,
-      rfc: z.string(),
-      razonSocial: z.string(),
-      total: Pesos,
-      numOrden: z.string().nullable(),
-    }),
+    answer: Factura,
     run: (db, { params: { id } }) => found(readFactura(db, id)),
   }),
   defineListCall({

@@ -149,3 +149,13 @@ async function borrarPregunta(db: Db, market: Market, marketId: string, leidaEn:
     .executeTakeFirst();
   return known !== undefined;
 }
+
+/** A question as it was read last; undefined when there is none by that id. */
+export function readPregunta(db: Db, id: string) {
+  return db
+    .selectFrom('pregunta')
+    .where('id', '=', id)
+    .select(['id', 'market', 'marketId', 'publicacionId', 'titulo', 'sku', 'enlace', 'texto', 'estatus', 'respuesta'])
+    .select(['fecha', 'version'])
+    .executeTakeFirst();
+}

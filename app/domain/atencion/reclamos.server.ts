@@ -91,3 +91,13 @@ export async function versionesDe(db: Db, market: Market, ids: readonly string[]
     .execute();
   return new Map(rows.map(({ marketId, actualizadoEn }) => [marketId, actualizadoEn.getTime()]));
 }
+
+/** A claim as it was read last; undefined when there is none by that id. */
+export function readReclamo(db: Db, id: string) {
+  return db
+    .selectFrom('reclamo')
+    .where('id', '=', id)
+    .select(['id', 'market', 'marketId', 'ordenMarketId', 'estatus', 'tipo', 'etapa', 'titulo', 'problema'])
+    .select(['responsable', 'venceEn', 'fecha', 'actualizadoEn', 'version'])
+    .executeTakeFirst();
+}

@@ -26,6 +26,7 @@ const KEEP = {
   sinTimbrar: 30,
   enlaces: 90,
   respuestasDeApi: 1,
+  avisosEnviados: 30,
 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
@@ -109,6 +110,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
   await db.deleteFrom('respuestaApi').where('creadaEn', '<', before(KEEP.respuestasDeApi)).execute();
+  // With their deliveries, the dead ones too: of what happened a month ago nobody wants a word any more.
+  await db.deleteFrom('ganchoEvento').where('ocurridoEn', '<', before(KEEP.avisosEnviados)).execute();
   await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
   // What waits longer than this is somebody's again as soon as they say so.

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
+import { can } from '~/access/actions';
+import { useArea, useUsuario } from '~/access/useArea';
 import { alcancesDe } from '~/api/catalog.server';
 import { revocarToken } from '~/domain/cuentas/preguntas';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/cuentas/tokensApi.server';
@@ -51,12 +52,18 @@ export default function TokensApi() {
   const { tokens, alcances } = useLoaderData<typeof loader>();
   const { token } = (useAnswer('crear')?.resultado ?? {}) as { token?: string };
   const area = useArea();
+  const { rol } = useUsuario();
   return (
     <div className="media">
       <PageHeader titulo="Tokens de API" nota="Dejan entrar a tus programas con los permisos que les des.">
         <Link className="boton" to={`${area}/api`}>
           Leer la API
         </Link>
+        {can({ rol }, 'ganchos.editar') && (
+          <Link className="boton" to={`${area}/ganchos`}>
+            Webhooks
+          </Link>
+        )}
       </PageHeader>
       <Asked cancelar="?" />
       <Refusal of="revocar" />

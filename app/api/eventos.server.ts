@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { MARKETS } from '~/core/market';
+import { readPregunta } from '~/domain/atencion/preguntas.server';
+import { readReclamo } from '~/domain/atencion/reclamos.server';
+import { readFactura } from '~/domain/cfdi/readFactura.server';
+import type { TipoDeGancho } from '~/domain/ganchos/gancho';
+import type { LeerCuerpo } from '~/domain/ganchos/repartir.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { readPedidoFila } from '~/domain/pedidos/listPedidos.server';
+import { readMovimiento } from '~/domain/stock/leerMovimiento.server';
+import type { Db } from '~db/client.server';
+import { projectorOf } from './project';
+import { PedidoFila } from './v1/compras.server';
+import { Orden } from './v1/ordenes.server';
+import { Factura } from './v1/ventas.server';
+import { Instante, type Crudo } from './wire';
+
+/** What a receiver can be told of: how it is described, and what is said of the thing as it stands when it is told. */
+export type Evento = { resumen: string; data: z.ZodType; leer(db: Db, id: string): Promise<unknown> };
+
+function evento<S extends z.ZodType>(
+  resumen: string,
+  data: S,
+  leer: (db: Db, id: string) => Promise<Crudo<z.output<S>> | undefined>,
+): Evento {
+  return { resumen, data, leer };
+}
+
+const Pregunta = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  marketId: z.string(),
+  publicacionId: z.string(),
+  titulo: z.string().nullable(),
+  sku: z.string().nullable(),
+  enlace: z.string().nullable(),
+  texto: z.string(),
+  estatus: z.string(),
+  respuesta: z.string().nullable(),
+  fecha: Instante,
+  version: z.int(),
+});
+
+const Reclamo = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  marketId: z.string(),
+  ordenMarketId: z.string().nullable(),
+  estatus: z.enum(['abierto', 'cerrado']),
+  tipo: z.string(),
+  etapa: z.string().nullable(),
+  titulo: z.string().nullable(),
+  problema: z.string().nullable(),
+  responsable: z.enum(['vendedor', 'comprador', 'mediador']).nullable(),
+  venceEn: Instante.nullable(),
+  fecha: Instante,
+  actualizadoEn: Instante,
+  version: z.int(),
+});
+
+const Movimiento = z.object({
+  piezaId: z.uuid(),
+  folio: z.string(),
+  proveedor: z.string().nullable(),
+  productoId: z.uuid().nullable(),
+  ordenId: z.uuid().nullable(),
+  ventaId: z.uuid().nullable(),
+  de: z.string().nullable(),
+  a: z.string(),
+  en: Instante,
+  detalle: z.string().nullable(),
+});
+
+export const EVENTOS: Record<TipoDeGancho, Evento> = {
+  'orden.creada': evento('Llegó una orden.', Orden, readOrden),
+  'orden.actualizada': evento('Cambió una orden.', Orden, readOrden),
+  'factura.timbrada': evento('Se timbró una factura.', Factura, readFactura),
+  'factura.cancelada': evento('Se canceló una factura.', Factura, readFactura),
+  'pedido.actualizado': evento('Se hizo o cambió un pedido a un proveedor.', PedidoFila, readPedidoFila),
+  'pregunta.nueva': evento('Llegó una pregunta.', Pregunta, readPregunta),
+  'reclamo.nuevo': evento('Se abrió un reclamo.', Reclamo, readReclamo),
+  'stock.movido': evento('Una pieza de stock cambió de estado.', Movimiento, readMovimiento),
+};
+
+/** No field leaves the house that its description does not tell. */
+export const leerCuerpo: LeerCuerpo = async (db, tipo, id) => {
+  const { data, leer } = EVENTOS[tipo];
+  const found = await leer(db, id);
+  return found === undefined ? undefined : projectorOf(data)(found);
+};

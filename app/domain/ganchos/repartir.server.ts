@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
+import type { TipoDeGancho } from '~db/columns';
+import { enqueue } from '~db/queue/catalog.server';
+
+/** What the API says of the thing that something happened to; undefined when it is gone. */
+export type LeerCuerpo = (db: Db, tipo: TipoDeGancho, id: string) => Promise<unknown>;
+
+const AT_ONCE = 100;
+/** A receiver that came to nothing for a day and is tried no more leaves what waits for it this much later. */
+const DEMORA = sql`interval '10 minutes'`;
+
+/**
+ * Writes what happened, once, and leaves a delivery of it for each receiver that wants it. Each receiver then has a job of its own: what one of them makes of
+ * it is nothing to the others.
+ */
+export async function repartir(db: Db, leer: LeerCuerpo): Promise<void> {
+  while (await repartirAlgunos(db, leer));
+}
+
+async function repartirAlgunos(db: Db, leer: LeerCuerpo): Promise<boolean> {
+  const eventos = await db
+    .selectFrom('ganchoEvento')
+    .select(['id', 'tipo', 'entidadId', 'ocurridoEn'])
+    .where('repartidoEn', 'is', null)
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute();
+  if (eventos.length === 0) return false;
+  const cuerpos: (string | null)[] = [];
+  for (const { tipo, entidadId, ocurridoEn } of eventos) {
+    const data = await leer(db, tipo, entidadId);
+    cuerpos.push(data === undefined ? null : JSON.stringify({ type: tipo, timestamp: ocurridoEn, data }));
+  }
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ ganchoId: string }>`
+      with hechos as (
+        update gancho_evento e set cuerpo = c.cuerpo, repartido_en = clock_timestamp()
+        from unnest(${eventos.map(({ id }) => id)}::uuid[], ${cuerpos}::text[]) c (id, cuerpo)
+        where e.id = c.id and e.repartido_en is null returning e.id, e.tipo, e.cuerpo
+      ), entregas as (
+        insert into gancho_entrega (gancho_id, evento_id)
+        select g.id, h.id from hechos h join gancho g on h.tipo = any(g.tipos) where h.cuerpo is not null order by h.id
+        returning gancho_id
+      )
+      select distinct gancho_id from entregas order by 1`.execute(trx);
+    for (const { ganchoId } of rows) await enqueue(trx, 'ganchos.entregar', { ganchoId });
+  });
+  return eventos.length === AT_ONCE;
+}
+
+/** What a stopped process left lying: nothing waits for longer than the minute until this runs. */
+export async function barrerGanchos(db: Db): Promise<void> {
+  await sql`update gancho_entrega set estado = 'muerta', terminada_en = now(), detalle = coalesce(detalle, 'Nadie contestó en 24 horas.')
+    where estado = 'pendiente' and vence_en < now() - ${DEMORA}`.execute(db);
+  const { rows } = await sql<{ ganchoId: string }>`
+    select id as gancho_id from gancho g where (espera_hasta is null or espera_hasta <= now()) and (tomado_hasta is null or tomado_hasta <= now())
+      and exists (select from gancho_entrega e where e.gancho_id = g.id and e.estado = 'pendiente' and e.proximo_en <= now())`.execute(
+    db,
+  );
+  await db.transaction().execute(async (trx) => {
+    for (const { ganchoId } of rows) await enqueue(trx, 'ganchos.entregar', { ganchoId });
+  });
+}

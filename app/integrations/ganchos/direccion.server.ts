@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+export type Direccion = { address: string; family: 4 | 6 };
+export type Resolver = (name: string) => Promise<readonly Direccion[]>;
+
+/** What no program of somebody else's listens at: our own networks, those between machines, and what no machine has. */
+const CLOSED = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  CLOSED.addSubnet(net, bits, 'ipv4');
+/** Of version 6 what is public lies in one block. Inside it, these lead elsewhere: tunnels that hold an address of version 4, and examples. */
+const OPEN6 = new BlockList();
+OPEN6.addSubnet('2000::', 3, 'ipv6');
+const CLOSED6 = new BlockList();
+CLOSED6.addSubnet('2001::', 23, 'ipv6');
+CLOSED6.addSubnet('2001:db8::', 32, 'ipv6');
+CLOSED6.addSubnet('2002::', 16, 'ipv6');
+CLOSED6.addSubnet('3fff::', 20, 'ipv6');
+
+/** Whether an address is one that the whole Internet reaches. */
+export function isPublica(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !CLOSED.check(address, 'ipv4');
+  return version === 6 && OPEN6.check(address, 'ipv6') && !CLOSED6.check(address, 'ipv6');
+}
+
+/** The name of a server in an address of the web; the brackets of version 6 are only how it is written. */
+export const nombreDe = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+export const resolver: Resolver = async (name) =>
+  (await lookup(name, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }));
+
+export class RedPrivada extends Error {}
+
+/** Where a name leads, asked once. One address among several that is not public closes them all: who names the rest wants something of us. */
+export async function direccionesDe(
+  url: URL,
+  { privadas, resolve = resolver }: { privadas: boolean; resolve?: Resolver },
+): Promise<readonly Direccion[]> {
+  const name = nombreDe(url);
+  const version = isIP(name);
+  const found: readonly Direccion[] = version
+    ? [{ address: name, family: version === 6 ? 6 : 4 }]
+    : await resolve(name);
+  if (found.length === 0) throw new Error('el nombre no lleva a ninguna parte');
+  if (!privadas && found.some(({ address }) => !isPublica(address)))
+    throw new RedPrivada('la dirección lleva a una red privada');
+  return found;
+}

@@ -1,0 +1,8 @@
+import { leerCuerpo } from '~/api/eventos.server';
+import { barrerGanchos, repartir } from '~/domain/ganchos/repartir.server';
+import { defineTask } from '../task.server';
+
+export default defineTask('ganchos.barrer', async (_, { db }) => {
+  await repartir(db, leerCuerpo);
+  await barrerGanchos(db);
+});
