@@ -20,6 +20,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/(sa|admin)\/cotizaciones$/, bytes: 64 * 1024 * KB },
   // Where a phone sends a photograph of a piece, which it made small.
   { path: /^\/(sa|admin|user)\/bodega\/enviar$/, bytes: 3 * 1024 * KB },
+  // Where a claim gets its evidence: three files of 5 MB.
+  { path: /^\/(sa|admin)\/reclamos$/, bytes: 16 * 1024 * KB },
   // Where a customer sends a constancia of 6 MB; a larger one is told so, and what is far too large is not taken.
   { path: /^\/facturacion\/[^/]+$/, bytes: 8 * 1024 * KB },
   // The app for telephones whole, and what multipart adds; its parts are 4 MB.

@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
+import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
+import { withoutUnstorable } from '~/core/text';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
+import { defineEffect, type EffectCall } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/domain/effects/effects.server';
 import { lockLiving } from '~/domain/effects/subjects.server';
-import type { AccionDeReclamo } from '~/domain/mercados/atencion';
+import { readArchivo, storeArchivo } from '~/domain/files/archivos.server';
+import { formatoDe } from '~/domain/files/leerArchivo.server';
+import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
+import { detail } from '~/domain/mercados/detail';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Db, Trx } from '~db/client.server';
 import { accionDe, PIDE, puedeHacer, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
 import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
+import { saveReclamo } from './reclamos.server';
 
 const Acciones = z.array(z.object({ accion: z.string(), obligatoria: z.boolean(), vence: z.string().nullable() }));
 const Mensajes = z.array(z.object({ clave: z.string() }).loose()).catch([]);
@@ -17,7 +25,52 @@ const Ofertas = z.array(z.object({ monto: z.string(), porcentaje: z.number() }))
 
 const llano = (texto: string) => texto.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** A message of a claim. It has no name of ours there: a new one of ours with the same text is it. */
+/** Somebody waits at a page. */
+const WAITS_MS = 4_000;
+
+type Ahora = { market: Market; leido: ReclamoLeido; leidoEn: Date } | null;
+
+/** The claim after one of our calls: what may be done about it changed with it. Null where it cannot be read now; its notice brings it. */
+async function leerAhora(db: Db, { reclamoId }: { reclamoId: string }): Promise<Ahora> {
+  const leidoEn = new Date();
+  const { market, marketId } = await db
+    .selectFrom('reclamo')
+    .select(['market', 'marketId'])
+    .where('id', '=', reclamoId)
+    .executeTakeFirstOrThrow();
+  const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
+  const leido = await detail(async () => (await atencion?.readReclamo(marketId)) ?? null, 'reclamo', []);
+  return leido && { market, leido, leidoEn };
+}
+
+const guardarAhora = async (trx: Trx, ahora: Ahora) => {
+  if (ahora) await saveReclamo(trx, ahora.market, ahora.leido, ahora.leidoEn);
+};
+
+const Adjunto = z.object({ id: z.string(), nombre: z.string(), tipo: z.string() });
+
+/** The names the marketplace gives to these files. One alone changes nothing there, so it may be sent as often as it takes. */
+async function subir({
+  request,
+  db,
+  clients,
+}: EffectCall<{ marketId: string; archivos: z.output<typeof Adjunto>[] }>): Promise<string[]> {
+  const nombres: string[] = [];
+  for (const { id, nombre, tipo } of request.archivos) {
+    const archivo = await readArchivo(db, id);
+    if (!archivo) throw new Refused(`El archivo «${nombre}» ya no está. Elígelo otra vez.`);
+    try {
+      nombres.push(await clients.ml().uploadEvidence(request.marketId, { nombre, tipo, contenido: archivo.contenido }));
+    } catch (error) {
+      if (error instanceof Uncertain || error instanceof UnexpectedShape)
+        throw new Unavailable(`El archivo «${nombre}» no llegó.`, { cause: error });
+      throw error;
+    }
+  }
+  return nombres;
+}
+
+/** A message of a claim, with its evidence. It has no name of ours there: a new one of ours with the same text is it. */
 export const escribirEnReclamo = defineEffect({
   type: 'reclamo.mensaje',
   label: 'Mensaje de un reclamo',
@@ -27,6 +80,7 @@ export const escribirEnReclamo = defineEffect({
     marketId: z.string(),
     para: z.enum(['complainant', 'mediator']),
     texto: z.string(),
+    archivos: z.array(Adjunto).default([]),
     /** Those that stood there when it was written. */
     antes: z.array(z.string()),
   }),
@@ -36,8 +90,9 @@ export const escribirEnReclamo = defineEffect({
   subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
   summary: ({ marketId, texto }) => ({ que: `Reclamo ${marketId}: «${texto.slice(0, 120)}»` }),
   unclear: 'find',
-  async send({ request: { marketId, para, texto }, clients }) {
-    await clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: [] });
+  async send(call) {
+    const { marketId, para, texto } = call.request;
+    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await subir(call) });
     return {};
   },
   async find({ request: { marketId, texto, antes }, clients }, known) {
@@ -51,9 +106,16 @@ export const escribirEnReclamo = defineEffect({
   },
   // Nothing there tells a second one from the first.
   mayRepeat: () => Promise.resolve('Mercado Libre no muestra el mensaje. Míralo allá antes de mandarlo otra vez.'),
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { reclamoId, para }, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'reclamo', entidadId: reclamoId, accion: 'mensaje', datos: { para } });
+  confirm: ({ db, request }) => leerAhora(db, request),
+  async settle(trx, { request: { reclamoId, para, archivos }, usuarioId }, ahora) {
+    await guardarAhora(trx, ahora);
+    await record(trx, {
+      usuarioId,
+      entidad: 'reclamo',
+      entidadId: reclamoId,
+      accion: 'mensaje',
+      datos: { para, ...(archivos.length > 0 && { archivos: archivos.map(({ nombre }) => nombre) }) },
+    });
   },
 });
 
@@ -100,8 +162,9 @@ export const resolverReclamo = defineEffect({
   find: async ({ request, clients }, known) => known ?? ((await seHizo(clients.ml(), request)) ? {} : 'absent'),
   mayRepeat: () =>
     Promise.resolve('Mercado Libre no muestra que se haya hecho. Revisa el reclamo allá antes de enviarlo otra vez.'),
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }) {
+  confirm: ({ db, request }) => leerAhora(db, request),
+  async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }, ahora) {
+    await guardarAhora(trx, ahora);
     await record(trx, {
       usuarioId,
       entidad: 'reclamo',
@@ -129,12 +192,40 @@ function requireAccion(acciones: readonly AccionDeReclamo[], ...cuales: readonly
     throw new NotAllowed(TITULO_RECLAMO, `Mercado Libre ya no ofrece «${accionDe(cuales[0]!)}» en este reclamo.`);
 }
 
+const EXTENSION = { pdf: /\.pdf$/i, png: /\.png$/i, jpg: /\.jpe?g$/i } as const;
+const TIPO = { pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg' } as const;
+
+/** Kept as what they are, whatever they were called. */
+async function guardarEvidencia(trx: Trx, files: readonly File[]): Promise<z.output<typeof Adjunto>[]> {
+  const kept = [];
+  for (const file of files) {
+    const contenido = Buffer.from(await file.arrayBuffer());
+    const formato = formatoDe(contenido);
+    if (!formato)
+      throw new NotAllowed(TITULO_RECLAMO, 'Mercado Libre toma fotos JPG o PNG y archivos PDF.', { campo: 'archivos' });
+    const como = formato === 'pdf' ? 'pdf' : contenido[0] === 0x89 ? 'png' : 'jpg';
+    const dicho = withoutUnstorable(file.name).slice(-100) || 'evidencia';
+    const nombre = EXTENSION[como].test(dicho) ? dicho : `${dicho}.${como}`;
+    const archivo = { nombre, tipo: TIPO[como] };
+    kept.push({ id: await storeArchivo(trx, { ...archivo, contenido }), ...archivo });
+  }
+  return kept;
+}
+
 export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId: string): Promise<string> {
   const { id, marketId, acciones, mensajes } = await lock(trx, form.reclamo, form.version);
+  if (form.archivos.length > 0) requireAccion(acciones, 'send_attachments');
   requireAccion(acciones, form.para === 'complainant' ? 'send_message_to_complainant' : 'send_message_to_mediator');
   const antes = Mensajes.parse(mensajes).map(({ clave }) => clave);
   const { id: effectId, created } = await acceptEffect(trx, escribirEnReclamo, {
-    request: { reclamoId: id, marketId, para: form.para, texto: form.texto, antes },
+    request: {
+      reclamoId: id,
+      marketId,
+      para: form.para,
+      texto: form.texto,
+      archivos: await guardarEvidencia(trx, form.archivos),
+      antes,
+    },
     usuarioId,
   });
   if (!created) throw new NotAllowed(TITULO_RECLAMO, 'Otro mensaje va en camino. Espera a que salga.');

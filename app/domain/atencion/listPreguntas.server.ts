@@ -122,7 +122,7 @@ export const responderList = defineList({
   },
   totales: (preguntas) =>
     preguntas.select(
-      sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')), 0)`.as(
+      sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')), 0)::int`.as(
         'esperan',
       ),
     ),

@@ -46,7 +46,7 @@ const COLUMNAS: ExcelColumn<ReclamoRow>[] = [
   { header: 'Vence', tipo: 'fechaHora', valor: (reclamo) => reclamo.venceEn },
 ];
 
-/** 'Reclamos': what waits for us comes first by its day, and what has none last. */
+/** 'Reclamos': what waits for us comes first by its day, then what is open without one, and what ended last. */
 export const reclamosList = defineList({
   lista: 'reclamos',
   titulo: 'Reclamos',
@@ -57,7 +57,7 @@ export const reclamosList = defineList({
   idsGrow: true,
   sorts: {
     fecha: sql.ref('reclamo.fecha'),
-    vence: sql`case when reclamo.estatus = 'abierto' then coalesce(reclamo.vence_en, 'infinity') else 'infinity' end`,
+    vence: sql`case when reclamo.estatus = 'abierto' then coalesce(reclamo.vence_en, '9999-12-31') else 'infinity' end`,
   },
   rows,
   matches(db, { q, desde, hasta }) {

@@ -65,14 +65,14 @@ async function productoDe(db: Db, texto: string | null) {
 
 /**
  * A question as its panel shows it, alone or with all that wait of its listing (`todas`): what was said before to those who asked alike, the templates filled for this
- * listing, where its product is bought, and who asked (`cliente`). Undefined when there is none.
+ * listing, how the listing stands, where its product is bought, and who asked (`cliente`). Undefined when there is none.
  */
 export async function openPregunta(db: Db, id: string, { todas, cliente }: { todas: boolean; cliente: string | null }) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const cabeza = await db.selectFrom('pregunta').selectAll().where('id', '=', id).executeTakeFirst();
   if (!cabeza) return undefined;
   const { market, marketId, publicacionId, titulo, marca, modelo, sku, enlace, fecha } = cabeza;
-  const [filas, producto, plantillas] = await Promise.all([
+  const [filas, producto, plantillas, publicacion] = await Promise.all([
     db
       .selectFrom('pregunta')
       .leftJoin('usuario', 'usuario.id', 'pregunta.respondidaPor')
@@ -104,6 +104,12 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       .execute(),
     productoDe(db, sku),
     listPlantillas(db),
+    db
+      .selectFrom('publicacion')
+      .select(['id', 'titulo', 'precio', 'stock', 'estatus', 'link'])
+      .where('market', '=', market)
+      .where('clave', '=', publicacionId)
+      .executeTakeFirst(),
   ]);
   const preguntas = await Promise.all(
     filas.map(async (fila) => {
@@ -130,13 +136,14 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
     market,
     marketId,
     publicacionId,
-    titulo,
+    titulo: titulo ?? publicacion?.titulo ?? null,
     marca,
     modelo,
     sku,
-    enlace,
+    enlace: enlace ?? publicacion?.link ?? null,
     fecha,
     producto,
+    publicacion: publicacion ?? null,
     preguntas,
     plantillas,
     variables,

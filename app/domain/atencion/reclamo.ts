@@ -65,6 +65,9 @@ export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx
 export const puedeHacer = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));
 
+/** What the marketplace takes with one message. */
+export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
+
 export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return'] as const;
 export type Resolucion = (typeof RESOLUCIONES)[number];
 /** The action of the marketplace that each of them needs. */

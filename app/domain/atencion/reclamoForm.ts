@@ -1,10 +1,24 @@
 import { z } from 'zod';
-import { Id, Texto, Version } from '~/core/fields';
-import { RESOLUCIONES } from './reclamo';
+import { Id, Lista, Texto, Version } from '~/core/fields';
+import { EVIDENCIA, RESOLUCIONES } from './reclamo';
 
 const visto = { reclamo: Id, version: Version };
 
-export const EscribirEnReclamo = z.object({ ...visto, para: z.enum(['complainant', 'mediator']), texto: Texto(1_000) });
+/** An empty file is what a browser sends for a field without any. */
+const Evidencia = Lista(z.instanceof(File).optional(), 10)
+  .transform((files) => files.filter((file) => file !== undefined && file.size > 0) as File[])
+  .refine((files) => files.length <= EVIDENCIA.archivos, `No más de ${EVIDENCIA.archivos} archivos en un mensaje.`)
+  .refine(
+    (files) => files.every(({ size }) => size <= EVIDENCIA.MB * 1024 * 1024),
+    `Un archivo pasa de ${EVIDENCIA.MB} MB.`,
+  );
+
+export const EscribirEnReclamo = z.object({
+  ...visto,
+  para: z.enum(['complainant', 'mediator']),
+  texto: Texto(1_000),
+  archivos: Evidencia,
+});
 export type EscribirEnReclamo = z.infer<typeof EscribirEnReclamo>;
 
 export const ResolverReclamo = z.object({

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { Atencion, ReclamoLeido } from '~/domain/mercados/atencion';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 
 /**
  * Writes a claim as it was read at `leidoEn`. What could not be read of it stays as we held it. One that was read later, in another place, is left alone. Its version moves
  * when what somebody decides by does.
  */
-export async function saveReclamo(db: Db, market: Market, leido: ReclamoLeido, leidoEn: Date): Promise<void> {
+export async function saveReclamo(db: Db | Trx, market: Market, leido: ReclamoLeido, leidoEn: Date): Promise<void> {
   const json = (value: unknown) => JSON.stringify(value);
   const { marketId, mensajes, devoluciones, ofertas } = leido;
   await db

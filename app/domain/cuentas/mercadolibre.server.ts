@@ -120,6 +120,6 @@ async function sellerOf(pair: TokenPair) {
 
 /** Asks for a run of each kind; those already waiting stay one. */
 export async function enqueueSync(trx: Parameters<typeof enqueue>[0]): Promise<void> {
-  for (const kind of ['sweep', 'cancelled', 'missed'] as const)
+  for (const kind of ['sweep', 'cancelled', 'missed', 'atencion'] as const)
     await enqueue(trx, 'ventas.sync', { market: 'ml', kind });
 }

@@ -58,6 +58,8 @@ export type Cleaned = Record<
   | 'guias'
   | 'compradores'
   | 'datosFiscales'
+  | 'preguntas'
+  | 'reclamos'
   | 'borradoresUsados',
   number
 >;
@@ -91,6 +93,8 @@ type Retained = Record<
   | 'guias'
   | 'compradores'
   | 'datosFiscales'
+  | 'preguntas'
+  | 'reclamos'
   | 'borradoresUsados',
   number
 >;
@@ -258,6 +262,11 @@ async function cleanRetained(db: Db): Promise<Retained> {
     where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesDe('venta')})`);
   // What a buyer typed at the marketplace is a proposal for a factura, and of no use after it.
   const datosFiscales = await count(sql`delete from comprador_fiscal where leido_en < ${old}`);
+  // What was asked and claimed tells of who wrote it; what we answered, and how a claim ended, stays.
+  const preguntas = await count(sql`update pregunta set comprador_id = null, texto = '', datos = '{}'
+    where fecha < ${old} and estatus <> 'pendiente' and (comprador_id is not null or texto <> '' or datos <> '{}')`);
+  const reclamos = await count(sql`update reclamo set problema = null, jugadores = '[]', mensajes = '[]', datos = '{}'
+    where estatus = 'cerrado' and fecha < ${old} and (problema is not null or jugadores <> '[]' or mensajes <> '[]' or datos <> '{}')`);
   const deFacturas = await count(sql`update factura_draft set cliente = null, revision = null
     where actualizado_en < ${old} and effect_id is not null and (cliente is not null or revision is not null)`);
   const deNotas = await count(sql`update nota_draft set datos = null
@@ -273,6 +282,8 @@ async function cleanRetained(db: Db): Promise<Retained> {
     guias,
     compradores,
     datosFiscales,
+    preguntas,
+    reclamos,
     borradoresUsados,
   };
 }

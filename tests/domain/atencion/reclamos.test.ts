@@ -56,11 +56,15 @@ async function opened(more: Record<string, unknown> = {}) {
   await bringReclamo(db, 'ml', atencion(), marketId);
   return { ...(await row(marketId)), sale };
 }
-const write = (reclamo: { id: string; version: number }, texto: string) =>
+const write = (reclamo: { id: string; version: number }, texto: string, archivos: File[] = []) =>
   db
     .transaction()
     .execute((trx) =>
-      acceptMensaje(trx, { reclamo: reclamo.id, version: reclamo.version, para: 'complainant', texto }, usuarioId),
+      acceptMensaje(
+        trx,
+        { reclamo: reclamo.id, version: reclamo.version, para: 'complainant', texto, archivos },
+        usuarioId,
+      ),
     );
 const resolve = (
   reclamo: { id: string; version: number },
@@ -126,6 +130,36 @@ test.each(['reset-after-doing', '500-after-doing'])(
   },
 );
 
+const JPG = Buffer.from('\xff\xd8\xff\xe0 una foto', 'latin1');
+const file = (name: string, bytes = JPG) => new File([new Uint8Array(bytes)], name, { type: 'text/html' });
+
+test('evidence goes with its message once, as what it is, and stands in the claim at once', async () => {
+  const reclamo = await opened();
+  // A file that may not have arrived changes nothing there: it is sent again.
+  await sandbox.mercadolibre.failNext('reset-after-doing', { route: '/attachments' });
+  await write(reclamo, 'Así salió de aquí.', [file('caja.jpg'), file('guía', Buffer.from('%PDF-1.7'))]);
+  await runUntilSettled();
+  const { mensajes } = (await openReclamo(db, reclamo.id))!;
+  const nuestros = mensajes.filter(({ de }) => de === 'vendedor');
+  expect(nuestros).toMatchObject([{ texto: 'Así salió de aquí.' }]);
+  expect(nuestros[0]!.adjuntos).toEqual([expect.stringMatching(/caja\.jpg$/), expect.stringMatching(/gu.+a\.pdf$/)]);
+  const again = await row(reclamo.marketId);
+  await expect(write(again, 'Otra', [file('virus.exe', Buffer.from('MZ'))])).rejects.toThrow('fotos JPG o PNG');
+  expect((await sql`select 1 from archivo where nombre like 'virus%'`.execute(db)).rows).toEqual([]);
+});
+
+test('a claim that cannot be read after a message keeps what we held, and the message is done', async () => {
+  const reclamo = await opened();
+  await sandbox.mercadolibre.failNext('refuse', {
+    route: `GET /post-purchase/v1/claims/${reclamo.marketId}`,
+    times: 6,
+  });
+  const effectId = await write(reclamo, 'Va otro.');
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  expect((await row(reclamo.marketId)).mensajes).toEqual(reclamo.mensajes);
+});
+
 test('a refund says what it does in pesos, is made once, and an unclear one is found', async () => {
   const reclamo = await opened();
   const asked = { reclamo: reclamo.id, version: reclamo.version };
@@ -139,7 +173,8 @@ test('a refund says what it does in pesos, is made once, and an unclear one is f
   await runUntilSettled();
   expect((await effectView(db, effectId))?.state).toBe('done');
   expect((await there(reclamo.marketId)).asked).toHaveLength(1);
-  await bringReclamo(db, 'ml', atencion(), reclamo.marketId);
+  // What it became is known at once, before any notice of it.
+  expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'cerrado', acciones: [] });
   await expect(resolve(reclamo, 'refund')).rejects.toThrow();
   await expect(resolve(await row(reclamo.marketId), 'refund')).rejects.toThrow('ya no ofrece «Devolver el dinero»');
 });

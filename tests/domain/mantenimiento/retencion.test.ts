@@ -161,3 +161,42 @@ test('what a connection says it brings is what there is an adapter for', () => {
   const venden = CONNECTIONS.all().filter(({ capabilities }) => capabilities.includes('ventas'));
   expect(venden.map(({ kind }) => kind)).toEqual(listFuentes().map(({ source }) => source));
 });
+
+test('what buyers asked and claimed goes with its time; what waits, what we answered and how it ended stays', async () => {
+  const pregunta = (id: string, estatus: string, years: number) =>
+    sql`insert into pregunta (market, market_id, publicacion_id, comprador_id, texto, estatus, respuesta, fecha, leida_en, datos)
+      values ('ml', ${id}, 'MLM1', '77', 'Mi teléfono es 5512345678', ${estatus}, 'Hola, sí.', now() - make_interval(years => ${years}), now(), '{"from":{"id":77}}')`.execute(
+      db,
+    );
+  await pregunta('vieja', 'respondida', 6);
+  await pregunta('en espera', 'pendiente', 6);
+  await pregunta('nueva', 'respondida', 0);
+  for (const [id, estatus] of [
+    ['viejo', 'cerrado'],
+    ['abierto', 'abierto'],
+  ])
+    await sql`insert into reclamo (market, market_id, recurso, recurso_id, estatus, tipo, problema, mensajes, jugadores, resolucion, fecha, actualizado_en, leido_en, datos)
+      values ('ml', ${id}, 'order', '1', ${estatus}, 'mediations', 'Soy Ana', '[{"texto":"Soy Ana"}]', '[{"rol":"complainant"}]', '{"motivo":"x"}',
+        now() - interval '6 years', now(), now(), '{"players":[]}')`.execute(db);
+  expect(await cleanExpired(db)).toMatchObject({ preguntas: 1, reclamos: 1 });
+  expect(await cleanExpired(db)).toMatchObject({ preguntas: 0, reclamos: 0 });
+  const preguntas = await db
+    .selectFrom('pregunta')
+    .select(['marketId', 'texto', 'compradorId', 'respuesta'])
+    .orderBy('marketId')
+    .execute();
+  expect(preguntas).toEqual([
+    { marketId: 'en espera', texto: 'Mi teléfono es 5512345678', compradorId: '77', respuesta: 'Hola, sí.' },
+    { marketId: 'nueva', texto: 'Mi teléfono es 5512345678', compradorId: '77', respuesta: 'Hola, sí.' },
+    { marketId: 'vieja', texto: '', compradorId: null, respuesta: 'Hola, sí.' },
+  ]);
+  const reclamos = await db
+    .selectFrom('reclamo')
+    .select(['marketId', 'problema', 'mensajes', 'resolucion'])
+    .orderBy('marketId')
+    .execute();
+  expect(reclamos).toEqual([
+    { marketId: 'abierto', problema: 'Soy Ana', mensajes: [{ texto: 'Soy Ana' }], resolucion: { motivo: 'x' } },
+    { marketId: 'viejo', problema: null, mensajes: [], resolucion: { motivo: 'x' } },
+  ]);
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import { orderTime } from './clock';
 import { HOUR, SELLER_ID } from './constants';
+import { multipartFiles } from './fiscalDocuments';
 
 interface Claim {
   id: number;
@@ -19,6 +20,7 @@ interface Claim {
   actions: { action: string; mandatory: boolean; due: number | null }[];
   messages: { from: string; to: string; text: string; at: number; files: string[] }[];
   resolution: { reason: string; by: string; at: number } | null;
+  files: string[];
   asked: { resolution: string; percentage: number | null; at: number }[];
   returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
 }
@@ -38,9 +40,24 @@ export interface NewClaim {
   horas: number | null;
   tipo: string;
   conDevolucion: boolean;
+  text: string;
+  at: number;
 }
 
+/** What a claim may be about, the newest first. */
+type Sold = Pick<NewClaim, 'orderId' | 'shipmentId' | 'buyer' | 'amount'> & { soldAt: number };
+
+/** What the demo's buyers claim: how many hours ago, what about, and by how many hours from then we have to act. */
+const DEMO: (Pick<NewClaim, 'horas' | 'tipo' | 'conDevolucion' | 'text'> & { ago: number; cerrado?: true })[] = [
+  { ago: 44, horas: 47, tipo: 'mediations', conDevolucion: false, text: 'La cámara llegó con el lente estrellado.' },
+  { ago: 10, horas: 52, tipo: 'returns', conDevolucion: true, text: 'No es el modelo que pedí, quiero devolverlo.' },
+  { ago: 70, horas: null, tipo: 'mediations', conDevolucion: false, text: 'El paquete traía una pieza y pagué dos.' },
+  { ago: 200, horas: 48, tipo: 'mediations', conDevolucion: false, text: 'No prende.', cerrado: true },
+];
+
 const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
+const FILES = ['image/jpeg', 'image/png', 'application/pdf'];
+const MAX_FILE = 5 * 1024 * 1024;
 const OFFERS = [10, 25, 50];
 
 /** Claims and their returns. What no source shows (the list of what was asked for) is told of every second claim alone. */
@@ -48,8 +65,26 @@ export class Claims {
   state = emptyClaims();
   constructor(private readonly options: { now(): number; changed(): void; announce(id: number): void }) {}
 
-  open({ orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion }: NewClaim): number {
-    const now = this.options.now();
+  /** What the demo begins with: each is about the newest sale that was there a day before. */
+  plant(anchor: number, sold: readonly Sold[]): void {
+    const left = [...sold];
+    for (const { ago, cerrado, ...claim } of DEMO) {
+      const at = anchor - ago * HOUR;
+      const one = left.findIndex(({ soldAt }) => soldAt < at - 24 * HOUR);
+      if (one < 0) return;
+      const [{ soldAt: _soldAt, ...of }] = left.splice(one, 1) as [Sold];
+      const id = this.#open({ ...claim, ...of, at });
+      if (cerrado) this.#close(this.of(id)!, 'payment_refunded', 'seller', at + 20 * HOUR);
+    }
+  }
+
+  open(claim: Omit<NewClaim, 'text' | 'at'>): number {
+    const id = this.#open({ ...claim, text: 'Llegó con el lente roto.', at: this.options.now() });
+    this.options.changed();
+    return id;
+  }
+
+  #open({ orderId, shipmentId, buyer, amount, horas, tipo, conDevolucion, text, at: now }: NewClaim): number {
     const id = 5_510_000_000 + ++this.state.last;
     const due = horas === null ? null : now + horas * HOUR;
     this.state.claims.push({
@@ -66,21 +101,20 @@ export class Claims {
       at: now,
       touchedAt: now,
       actions: [
-        { action: 'send_message_to_complainant', mandatory: true, due },
+        { action: 'send_message_to_complainant', mandatory: due !== null, due },
+        { action: 'send_attachments', mandatory: false, due },
         { action: 'refund', mandatory: false, due },
         { action: 'allow_return', mandatory: false, due },
         { action: 'allow_partial_refund', mandatory: false, due },
       ],
-      messages: [
-        { from: 'complainant', to: 'respondent', text: 'Llegó con el lente roto.', at: now, files: ['foto.jpg'] },
-      ],
+      messages: [{ from: 'complainant', to: 'respondent', text, at: now, files: ['foto.jpg'] }],
       resolution: null,
+      files: [],
       asked: [],
       returns: conDevolucion
         ? { id: id + 9, shipmentId: 45_990_000_000 + this.state.last, status: 'label_generated', tracking: 'DEV123' }
         : null,
     });
-    this.options.changed();
     return id;
   }
 
@@ -100,8 +134,7 @@ export class Claims {
     return true;
   }
 
-  #close(claim: Claim, reason: string, by: string) {
-    const now = this.options.now();
+  #close(claim: Claim, reason: string, by: string, now = this.options.now()) {
     claim.status = 'closed';
     claim.actions = [];
     claim.resolution = { reason, by, at: now };
@@ -162,11 +195,14 @@ export class Claims {
     const may = (action: string) => claim.actions.some((one) => one.action === action);
     const no = (action: string) => refuse(400, 'bad_request_error', `Action ${action} not available for player`);
     const now = this.options.now();
+    if (path === 'attachments') return this.#upload(request, claim);
     if (path === 'actions/send-message') {
       const to = String(body.receiver_role);
       if (!may(`send_message_to_${to}`)) return no('send_message');
       if (typeof body.message !== 'string' || body.message === '') return refuse(400, 'bad_request_error', 'message');
-      claim.messages.push({ from: 'respondent', to, text: body.message, at: now, files: [] });
+      const files = Array.isArray(body.attachments) ? body.attachments.map(String) : [];
+      if (files.some((file) => !claim.files.includes(file))) return refuse(400, 'bad_request_error', 'attachments');
+      claim.messages.push({ from: 'respondent', to, text: body.message, at: now, files });
       this.#touched(claim);
       return json(201, { execution_response: { id: claim.messages.length } });
     }
@@ -184,6 +220,17 @@ export class Claims {
     else claim.actions = claim.actions.filter(({ action }) => action !== 'allow_return');
     this.#touched(claim);
     return json(200, {});
+  }
+
+  /** A file that a message may name afterwards. */
+  #upload(request: SandboxRequest, claim: Claim): SandboxResponse {
+    const [file] = multipartFiles(request).filter(({ field }) => field === 'file');
+    if (!file || file.bytes.length > MAX_FILE || !FILES.includes(file.type))
+      return refuse(400, 'bad_request_error', 'Invalid file');
+    const filename = `${SELLER_ID}_${claim.files.length + 1}_${file.filename}`;
+    claim.files.push(filename);
+    this.options.changed();
+    return json(201, { user_id: SELLER_ID, filename });
   }
 
   #touched(claim: Claim) {

@@ -76,7 +76,7 @@ interface Part {
   bytes: Buffer;
 }
 
-function multipartFiles({ headers, body }: SandboxRequest): Part[] {
+export function multipartFiles({ headers, body }: SandboxRequest): Part[] {
   const boundary = /boundary=(?:"([^"]+)"|([^;]+))/.exec(String(headers['content-type'] ?? ''));
   if (!boundary) return [];
   const mark = Buffer.from(`--${boundary[1] ?? boundary[2]}`);

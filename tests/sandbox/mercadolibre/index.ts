@@ -73,9 +73,21 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     changed,
     announce: (id) => notifier.announce('post_purchase', `post-purchase/v1/claims/${id}`),
   });
-  const ledger = () => (made ??= withQuestions(firstDay()));
-  function withQuestions(first: Ledger): Ledger {
-    if (options.orders !== 0) questions.plant(first.anchor, first.buyers);
+  const ledger = () => (made ??= withBuyers(firstDay()));
+  function withBuyers(first: Ledger): Ledger {
+    if (options.orders === 0) return first;
+    questions.plant(first.anchor, first.buyers);
+    const sold = first.orders().filter(({ sale, ending }) => ending === null && sale.closedAt !== null);
+    claims.plant(
+      first.anchor,
+      sold.toReversed().map(({ id, line, sale }) => ({
+        orderId: id,
+        shipmentId: null,
+        buyer: sale.buyer.id,
+        amount: (line.unit * line.quantity) / 100,
+        soldAt: sale.closedAt!,
+      })),
+    );
     return first;
   }
   // The anchor is the first start: it is written down at once.

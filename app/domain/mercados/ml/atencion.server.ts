@@ -67,12 +67,18 @@ const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
       vence: due_date?.toISOString() ?? null,
     }));
 
+/** The same instant in one spelling; null where nobody can tell which. */
+const instantIn = (written: string | null | undefined): string | null => {
+  const at = written ? new Date(written) : null;
+  return at && Number.isFinite(at.getTime()) ? at.toISOString() : null;
+};
+
 const mensajeOf = (message: ClaimMessage, at: number) => ({
   clave: message.hash ?? `${message.date_created ?? ''} ${at}`,
   de: ladoOf(message.sender_role),
   para: ladoOf(message.receiver_role),
   texto: message.message ?? '',
-  fecha: message.date_created ?? null,
+  fecha: instantIn(message.date_created),
   adjuntos: (message.attachments ?? []).flatMap(
     ({ original_filename, filename }) => original_filename ?? filename ?? [],
   ),
@@ -221,7 +227,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
             id,
             nuestro: from?.user_id === read.seller,
             texto: text,
-            fecha: message_date?.received ?? null,
+            fecha: instantIn(message_date?.received),
             moderado: status === 'moderated' || status === 'rejected',
           })),
         }

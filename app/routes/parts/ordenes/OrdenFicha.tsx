@@ -21,6 +21,7 @@ import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
+import { Mensajes } from './Mensajes';
 import { enviarLink } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -70,7 +71,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   ];
   return (
     <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
-      {cambio && <Cambio editando={orden.editar !== null} quien={quienCambio} />}
+      {cambio && <Cambio editando={orden.editar === 'envio' || orden.editar === 'costo'} quien={quienCambio} />}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
           {CLASE_NOTA[clase]}
@@ -379,6 +380,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       )}
 
       <DatosEnvio orden={orden} />
+      <Mensajes orden={orden} />
       <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
     </Ficha>
   );

@@ -1,6 +1,7 @@
 import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
+import { leerConversacion } from '~/domain/atencion/conversacion.server';
 import { openOrden } from '~/domain/atencion/ordenAbierta.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
@@ -12,8 +13,8 @@ import { db } from '~db/shared.server';
 import { proveedorFacturasIn } from '../proveedores/dialogo';
 import { ORDEN_AUSENTE } from '../proveedores/textos';
 
-/** What of a sale is edited in its dialog, as the field `editar` of the address names it. */
-const EDITA = ['envio', 'costo'] as const;
+/** What of a sale is edited in its dialog, or asked for at the marketplace, as the field `editar` of the address names it. */
+const EDITA = ['envio', 'costo', 'mensajes'] as const;
 
 /** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
 export async function ordenDe(id: string, search: URLSearchParams, usuario: Usuario) {
@@ -27,6 +28,7 @@ export async function ordenDe(id: string, search: URLSearchParams, usuario: Usua
       await readDirectorio(db()),
       orden.articulos.map(({ proveedor }) => proveedor),
     ),
+    conversacion: editar === 'mensajes' ? await leerConversacion(db(), orden.market, orden.numOrden) : null,
     afectados: editar === 'costo' ? await afectadosDelCosto(db(), orden.id) : null,
     puede: {
       operar: can(usuario, 'ordenes.operar'),

@@ -10,6 +10,7 @@ import {
   preguntaDeResponder,
   preguntaUrl,
 } from '~/domain/atencion/pregunta';
+import { estatusDe } from '~/domain/publicaciones/publicacion';
 import { faltantes, llenar } from '~/domain/atencion/plantilla';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -19,6 +20,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { PreguntaAbierta } from './abierta';
@@ -29,10 +31,13 @@ type Pregunta = PreguntaAbierta['preguntas'][number];
 
 const MAX = 2_000;
 
+const piezas = (stock: number | null) =>
+  stock === null ? 'sin dato de stock' : `${stock} ${stock === 1 ? 'pieza' : 'piezas'}`;
+
 /** A question, or all that wait of one listing, each with the place for its answer. */
 export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbierta>) {
   const { search } = useLocation();
-  const { preguntas, producto, titulo, marketId, publicacionId, cliente } = ficha;
+  const { preguntas, producto, publicacion, titulo, market, marketId, publicacionId, cliente } = ficha;
   const esperan = preguntas.filter(({ estatus }) => estatus === 'pendiente').length;
   return (
     <Ficha
@@ -67,13 +72,29 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
         <div className="ancha">
           <dt>Publicación</dt>
           <dd>
-            {titulo ?? publicacionId} <Copiar texto={publicacionId} que="publicación" />
+            {publicacion && ficha.puedeVerPublicacion ? (
+              <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
+            ) : (
+              (titulo ?? publicacionId)
+            )}{' '}
+            <Copiar texto={publicacionId} que="publicación" />
           </dd>
         </div>
         <div>
           <dt>Marca y modelo</dt>
           <dd>{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ') || '—'}</dd>
         </div>
+        {publicacion && (
+          <div>
+            <dt>Precio y stock publicados</dt>
+            <dd>
+              <Pesos valor={publicacion.precio} /> · {piezas(publicacion.stock)}{' '}
+              <Estatus tono={estatusDe(market, publicacion.estatus).tono}>
+                {estatusDe(market, publicacion.estatus).label}
+              </Estatus>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Existencia del proveedor</dt>
           <dd>

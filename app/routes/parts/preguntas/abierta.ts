@@ -15,6 +15,7 @@ const leer = (todas: boolean) => async (id: string, search: URLSearchParams, usu
       editar,
       puede: can(usuario, 'preguntas.responder'),
       puedeVerProducto: screensOf(usuario.rol).some(([key]) => key === 'productos'),
+      puedeVerPublicacion: screensOf(usuario.rol).some(([key]) => key === 'publicaciones'),
     }
   );
 };

@@ -1,11 +1,12 @@
 import { Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Money } from '~/core/money';
 import {
   accionDe,
   ESTATUS_RECLAMO,
+  EVIDENCIA,
   etapaDe,
   PIDE,
   preguntaDeCorreo,
@@ -125,7 +126,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       {acciones.length > 0 && (
         <>
           <h3>Qué se puede hacer</h3>
-          <ul className="preguntas-antes">
+          <ul className="preguntas-antes reclamo-acciones">
             {acciones.map(({ accion, obligatoria, vence }) => (
               <li key={accion}>
                 {accionDe(accion)}
@@ -146,27 +147,6 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           </ul>
         </>
       )}
-      {actua && !ocupado && (
-        <div className="botones">
-          {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
-            resolucion === 'partial-refund' ? (
-              reclamo.ofertas.map((oferta) => (
-                <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
-              ))
-            ) : (
-              <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta: null }} />
-            ),
-          )}
-        </div>
-      )}
-      {actua &&
-        ESCRIBE.map(
-          ([para, accion]) =>
-            puedeHacer(acciones, accion) && (
-              <MensajeForm key={`${para}-${mensajes.length}-${enCamino.length}`} reclamo={reclamo} para={para} />
-            ),
-        )}
-
       <h3>Mensajes</h3>
       <ol className="preguntas">
         {mensajes.map((mensaje) => (
@@ -174,7 +154,12 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
             <span className="nota">
               {mensaje.de ? LADO[mensaje.de] : 'Sin remitente'}
               {mensaje.para && ` a ${LADO[mensaje.para].toLowerCase()}`}
-              {mensaje.fecha && ` · ${mensaje.fecha.slice(0, 16).replace('T', ' ')}`}
+              {mensaje.fecha && (
+                <>
+                  {' · '}
+                  <Fecha valor={mensaje.fecha} />
+                </>
+              )}
             </span>
             <p>{mensaje.texto}</p>
             {mensaje.adjuntos.length > 0 && <p className="nota">Archivos: {mensaje.adjuntos.join(', ')}</p>}
@@ -182,6 +167,13 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         ))}
       </ol>
       {mensajes.length === 0 && <p className="nota">Nadie ha escrito.</p>}
+      {actua &&
+        ESCRIBE.map(
+          ([para, accion]) =>
+            puedeHacer(acciones, accion) && (
+              <MensajeForm key={`${para}-${mensajes.length}-${enCamino.length}`} reclamo={reclamo} para={para} />
+            ),
+        )}
 
       {devoluciones.length > 0 && (
         <>
@@ -198,6 +190,23 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
               </li>
             ))}
           </ul>
+        </>
+      )}
+
+      {actua && !ocupado && RESOLUCIONES.some((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])) && (
+        <>
+          <h3>Terminar el reclamo</h3>
+          <div className="botones">
+            {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
+              resolucion === 'partial-refund' ? (
+                reclamo.ofertas.map((oferta) => (
+                  <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
+                ))
+              ) : (
+                <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta: null }} />
+              ),
+            )}
+          </div>
         </>
       )}
     </Ficha>
@@ -241,17 +250,21 @@ function ResolverForm({
 }
 
 function MensajeForm({
-  reclamo: { id, version },
+  reclamo: { id, version, acciones },
   para,
 }: {
   reclamo: ReclamoAbierto;
   para: 'complainant' | 'mediator';
 }) {
-  const form = useActionForm<{ texto: string }>('escribirEnReclamo', { id: `mensaje-${para}-${id}`, required: false });
+  const form = useActionForm<{ texto: string; archivos: string }>('escribirEnReclamo', {
+    id: `mensaje-${para}-${id}`,
+    required: false,
+  });
   const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
+  const pregunta = preguntaDeEscribir(para, texto);
   return (
-    <ActionForm of={form}>
+    <ActionForm of={form} encType="multipart/form-data">
       <Hidden reclamo={id} version={version} para={para} />
       <Textarea
         {...props}
@@ -262,11 +275,40 @@ function MensajeForm({
         rows={3}
         error={form.fields.texto.errors?.[0]}
       />
+      {puedeHacer(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
+      {/* Files do not travel through a page that asks. */}
+      <noscript>
+        <label className="nota">
+          <input type="checkbox" name="confirmado" value="1" /> {pregunta.texto} Sí, enviarlo.
+        </label>
+      </noscript>
       <div className="botones">
-        <Confirm {...preguntaDeEscribir(para, texto)} ready={(element) => form.ready(element)}>
+        <Confirm {...pregunta} ready={(element) => form.ready(element)}>
           Enviar mensaje
         </Confirm>
       </div>
     </ActionForm>
+  );
+}
+
+/** Photographs and papers that go with the message. */
+function Evidencia({ error }: { error: string | undefined }) {
+  const id = useId();
+  return (
+    <div className="evidencia">
+      <label htmlFor={id}>Evidencia</label>
+      <input
+        id={id}
+        type="file"
+        name="archivos"
+        multiple
+        accept=".jpg,.jpeg,.png,.pdf,image/jpeg,image/png,application/pdf"
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-nota`}
+      />
+      <p id={`${id}-nota`} className={error ? 'error' : 'nota'}>
+        {error ?? `Hasta ${EVIDENCIA.archivos} fotos JPG o PNG, o PDF, de ${EVIDENCIA.MB} MB cada uno.`}
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,73 @@
+import { Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { Panel } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+import type { OrdenAbierta } from './dialogos';
+
+/** Why the marketplace lets nobody write, by its word for it. */
+const BLOQUEOS: Readonly<Record<string, string>> = {
+  blocked_by_time: 'pasaron más de 30 días desde la venta',
+  blocked_by_buyer: 'el comprador no quiere más mensajes',
+  blocked_by_mediation: 'hay un reclamo abierto',
+  blocked_by_cancelled_order: 'la venta se canceló',
+  blocked_by_refund: 'la venta se devolvió',
+  blocked_by_fulfillment: 'el envío es de Full',
+  blocked_by_payment: 'la venta no se ha pagado',
+};
+const porque = (bloqueo: string) => (Object.hasOwn(BLOQUEOS, bloqueo) ? BLOQUEOS[bloqueo] : bloqueo);
+
+/** What was written about a sale after it was made. It is kept at the marketplace and asked for when somebody wants to read it. */
+export function Mensajes({ orden: { market, numOrden, editar, conversacion: leida } }: { orden: OrdenAbierta }) {
+  const { search } = useLocation();
+  if (!MERCADOS[market].mensajes) return null;
+  const tienda = MERCADOS[market].label;
+  const abiertos = editar === 'mensajes' && leida !== null;
+  return (
+    <>
+      <h3 id="mensajes">Mensajes de la venta</h3>
+      <p>
+        <Link
+          className="boton"
+          to={withParams(search, { editar: abiertos ? null : 'mensajes' })}
+          preventScrollReset
+          aria-label={`${abiertos ? 'Ocultar' : 'Leer'} los mensajes de la orden ${numOrden}`}
+        >
+          {abiertos ? 'Ocultar los mensajes' : 'Leer los mensajes'}
+        </Link>
+      </p>
+      {abiertos && leida.fallo !== null && (
+        <Panel tono="aviso" titulo={`${tienda} no dijo los mensajes.`}>
+          {leida.fallo}
+        </Panel>
+      )}
+      {abiertos && leida.fallo === null && !leida.conversacion?.mensajes.length && (
+        <p className="nota">Nadie ha escrito.</p>
+      )}
+      {abiertos && leida.conversacion && (
+        <>
+          <ol className="mensajes">
+            {leida.conversacion.mensajes.map((mensaje) => (
+              <li key={mensaje.id} data-nuestro={mensaje.nuestro || undefined}>
+                <span className="nota">
+                  {mensaje.nuestro ? 'Nosotros' : 'Comprador'}
+                  {mensaje.fecha && (
+                    <>
+                      {' · '}
+                      <Fecha valor={mensaje.fecha} />
+                    </>
+                  )}
+                  {mensaje.moderado && ` · ${tienda} no lo entregó`}
+                </span>
+                <p>{mensaje.texto}</p>
+              </li>
+            ))}
+          </ol>
+          {leida.conversacion.bloqueo && (
+            <p className="nota">Ya no se puede escribir: {porque(leida.conversacion.bloqueo)}.</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
