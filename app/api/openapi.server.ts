@@ -128,7 +128,7 @@ function operationOf(call: Call): Json {
 export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): string {
   const words = path
     .replace(/^\/api\//, '')
-    .split(/[^A-Za-z0-9]+/)
+    .split(/[^a-z0-9]+/i)
     .filter((word) => word !== '');
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }

@@ -73,6 +73,7 @@ export async function findComprador(
   const row = await db
     .selectFrom('pregunta')
     .select('market')
+    .where('market', 'in', [...MARKETS])
     .where('compradorId', '=', compradorId)
     .limit(1)
     .executeTakeFirst();
