@@ -207,6 +207,8 @@ export async function editarPublicacion(
       ),
     );
   if (actual.ausenteDesde) throw new NotAllowed(TITULO, 'La publicación ya no está en el mercado.');
+  const cambiar = CAMBIAR[actual.market];
+  if (!cambiar) throw new NotAllowed(TITULO, 'Este mercado todavía no recibe cambios desde aquí.');
   if (autoSync && actual.productoId === null)
     throw new NotAllowed(TITULO, 'Su SKU no nombra un producto de los proveedores: no hay a quién seguir.');
   const nuevo = {
@@ -245,8 +247,6 @@ export async function editarPublicacion(
         .execute();
   }
   if (Object.values(nuevo).every((valor) => valor === null)) return null;
-  const cambiar = CAMBIAR[actual.market];
-  if (!cambiar) throw new NotAllowed(TITULO, 'Este mercado todavía no recibe cambios desde aquí.');
   const aceptado = await acceptEffect(trx, cambiar, {
     request: Cambio.parse({
       publicacionId: id,

@@ -29,6 +29,7 @@ import { abiertaIn } from '../parts/abierta';
 import { publicacionDe } from '../parts/publicaciones/abierta';
 import { publicacionActions } from '../parts/publicaciones/actions';
 import { Seguimiento } from '../parts/publicaciones/Seguimiento';
+import '../parts/productos/producto.css';
 import '../parts/publicaciones/publicacion.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
