@@ -30,6 +30,11 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
     'stock.baja': 'stock.operar',
     [EXCEL]: null,
   },
+  publicaciones: {
+    'retenida.aplicar': 'publicaciones.editar',
+    'retenida.descartar': 'publicaciones.editar',
+    [EXCEL]: null,
+  },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
   preguntas: { [EXCEL]: null },

@@ -12,6 +12,7 @@ import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { pedidosSinPago } from '~/domain/pagos/colaPagos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { devolucionesPorRecibir } from '~/domain/stock/colaDevoluciones.server';
+import { cambiosRetenidos } from '~/domain/publicaciones/colaRetenidas.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -27,6 +28,7 @@ export const COLAS: readonly Cola[] = [
   devolucionesPorRecibir,
   timbresPorAtender,
   ventasSinLeer,
+  cambiosRetenidos,
   enlacesSinRespuesta,
   cierreDeMes,
   depositosConDiferencia,

@@ -1,6 +1,7 @@
 import { cambioAEntregado, correoAProveedores, enlaceAClientes } from '~/domain/atencion/lotesDeOrdenes.server';
 import { correoAClientes, pdfYXml } from '~/domain/emision/lotesDeFacturas.server';
 import { confirmarPedidos } from '~/domain/pedidos/lotesDePedidos.server';
+import { aplicarRetenidas, descartarRetenidas } from '~/domain/publicaciones/lotesDeRetenidas.server';
 import { codigosQr, estadosDeStock } from '~/domain/stock/lotesDeStock.server';
 import type { Acciones } from '~/domain/lotes/lote.server';
 
@@ -13,6 +14,8 @@ const TODAS = [
   confirmarPedidos,
   ...estadosDeStock,
   codigosQr,
+  aplicarRetenidas,
+  descartarRetenidas,
 ];
 
 /** Everything that can be done to many rows, by the word that names it. Which list offers what to whom is a row of `access/lotes`. */

@@ -48,6 +48,8 @@ const deProducto = (screen: string) => ({
   [`${screen}#par`]: 'What people say of two products is one word of three, and the last one counts.',
 });
 
+const PUBLICACION = 'It reads one listing again at its marketplace, and keeps what that says now.';
+
 const dePreguntas = (screen: string) => ({
   [`${screen}#agregarPlantilla`]: ADDS,
   [`${screen}#bloquear`]: STATE,
@@ -57,6 +59,8 @@ const WITHOUT: Record<string, string> = {
   'catalogos/reclamos#correoReclamo': LETTER,
   ...dePreguntas('catalogos/preguntas'),
   ...dePreguntas('herramientas/responderPreguntas'),
+  'catalogos/publicaciones#leerPublicacion': PUBLICACION,
+  'catalogos/publicaciones#palanca': 'What people say of the switch is one word of two, and the last one counts.',
   'catalogos/ordenesCT#hacerPedido': HACER,
   'herramientas/ordenesPorConfirmar#hacerPedido': HACER,
   ...deVentas('catalogos/ordenes'),

@@ -110,6 +110,7 @@ export const publicacionesList = defineList({
         'publicacionPendiente.precioRetenido',
         'publicacionPendiente.stockRetenido',
         'publicacionPendiente.error as errorPendiente',
+        'publicacionPendiente.secuencia',
       ]),
   totales: (publicaciones) =>
     publicaciones.select(({ fn }) => fn.countAll<number>().filterWhere('publicacion.autoSync', '=', true).as('siguen')),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { enteroEscrito, importeEscrito } from '~/core/escrito';
-import { Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
+import { Huella, Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
 import { MARKETS } from '~/core/market';
 
 /** What people change of a listing. All four are required (spec 001, section 5). */
@@ -16,6 +16,14 @@ export const PublicacionEditada = z.object({
 export type PublicacionEditada = z.infer<typeof PublicacionEditada>;
 
 export const UnaPublicacion = z.object({ id: Id });
+
+/** `huella`: which wish was shown. */
+export const DecidirRetenida = z.object({
+  id: Id,
+  huella: Huella,
+  aplicar: SiNo,
+});
+export type DecidirRetenida = z.infer<typeof DecidirRetenida>;
 
 /** Stops or resumes what follows the suppliers at one marketplace. */
 export const Palanca = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }), detener: SiNo });

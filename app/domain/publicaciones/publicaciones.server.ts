@@ -77,6 +77,7 @@ export async function readPublicacion(db: Db, id: string) {
         'publicacionPendiente.error as errorPendiente',
         'publicacionPendiente.noAntes',
         'publicacionPendiente.desde as pendienteDesde',
+        'publicacionPendiente.secuencia',
       ])
       .where('publicacion.id', '=', id)
       .executeTakeFirst(),

@@ -17,7 +17,7 @@ const POR_MIRADA = 500;
 const DIAS_DE_VENTA = 15;
 
 /** Which of two wishes is newer. */
-const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
+export const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
 type Fila = {
   id: string;
@@ -34,9 +34,9 @@ type Fila = {
   colchon: number | null;
   tope: number | null;
   vale: boolean;
-  enCamino: boolean;
   precioPendiente: Money | null;
-  stockPendiente: number | null;
+  /** It waits to be told that there is none, and nobody has to be asked any more. */
+  ceroAceptado: boolean;
 };
 
 /**
@@ -75,7 +75,7 @@ async function seguidasDe(trx: Trx, productos: readonly string[]): Promise<Fila[
     select p.id, p.market, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, oferta.existencia,
       coalesce(${caducada} or producto.ausente_desde is not null or not producto.en_venta, true) as no_cuenta, coalesce(${caducada}, true) as caduca,
       coalesce(r.colchon, 0) as colchon, r.tope, coalesce(r.ceros_hasta > now(), false) as vale,
-      n.effect_id is not null as en_camino, n.precio as precio_pendiente, n.stock as stock_pendiente,
+      n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado,
       coalesce((select sum(a.cantidad)::int from articulo a join orden o on o.id = a.orden_id
         where lower(a.sku) in (select lower(q.sku) from publicacion q where q.producto_id = p.producto_id and q.sku is not null)
           and o.clase = 'normal' and o.fecha_creacion > now() - make_interval(days => ${DIAS_DE_VENTA})
@@ -122,7 +122,9 @@ function lineaDe(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
   const nuevo =
     deseo.precio !== null && (fila.precio === null || !deseo.precio.equals(fila.precio)) ? deseo.precio : null;
   const aceptable = nuevo !== null && fila.precioNegado !== null && nuevo.equals(fila.precioNegado) ? null : nuevo;
-  const retenido = aceptable !== null && saltaMucho(fila.precio, aceptable);
+  // What somebody said yes to is not asked about again while it waits for its turn.
+  const yaDicho = aceptable !== null && fila.precioPendiente !== null && aceptable.equals(fila.precioPendiente);
+  const retenido = aceptable !== null && !yaDicho && saltaMucho(fila.precio, aceptable);
   return {
     id: fila.id,
     market: fila.market,
@@ -130,7 +132,8 @@ function lineaDe(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
     precio: aceptable === null || retenido ? null : aceptable.toFixed(2),
     precio_retenido: retenido ? aceptable.toFixed(2) : null,
     stock: deseo.stock === fila.stock ? null : deseo.stock,
-    stock_retenido: seVaACero({ fila, deseo, marca }) && frenados.has(`${fila.proveedor} ${fila.market}`),
+    stock_retenido:
+      seVaACero({ fila, deseo, marca }) && !fila.ceroAceptado && frenados.has(`${fila.proveedor} ${fila.market}`),
     sobreventa: deseo.sobreventa,
     // What is under way may leave the marketplace elsewhere than here: the wish is said whole, and compared when it ends.
     precio_deseado: deseo.precio?.toFixed(2) ?? null,
@@ -258,18 +261,4 @@ const ENTRE_TURNOS_MS = 1_500;
 export async function seguirSinParar(db: Db): Promise<void> {
   await seguirProveedores(db, MARKETS);
   if (await haySeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });
-}
-
-/** What a person says of a change that waits for them: it is told, or what stands stays and is not asked about again. */
-export async function decidirRetenida(trx: Trx, { id, aplicar }: { id: string; aplicar: boolean }): Promise<void> {
-  if (aplicar) {
-    await sql`update publicacion_pendiente set precio = coalesce(precio_retenido, precio), precio_retenido = null, stock_retenido = false, no_antes = now(),
-      secuencia = ${AHORA} where publicacion_id = ${id} and (precio_retenido is not null or stock_retenido)`.execute(
-      trx,
-    );
-    return;
-  }
-  await sql`update publicacion p set precio_negado = coalesce(n.precio_retenido, p.precio_negado) from publicacion_pendiente n
-    where n.publicacion_id = p.id and p.id = ${id}`.execute(trx);
-  await sql`delete from publicacion_pendiente where publicacion_id = ${id} and effect_id is null`.execute(trx);
 }

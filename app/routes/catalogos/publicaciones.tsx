@@ -11,10 +11,11 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/proveedores/producto';
 import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
 import { estatusDe, PUBLICACION_AUSENTE, subestatusDe, tipoDe } from '~/domain/publicaciones/publicacion';
+import { esperaPersona, preguntaDeRetenida } from '~/domain/publicaciones/retenida';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { type AccionDeFila, DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -27,6 +28,7 @@ import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '../parts/abierta';
 import { publicacionDe } from '../parts/publicaciones/abierta';
+import { accionesDe } from '../parts/lotes';
 import { publicacionActions } from '../parts/publicaciones/actions';
 import { Seguimiento } from '../parts/publicaciones/Seguimiento';
 import '../parts/productos/producto.css';
@@ -52,6 +54,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     abierto,
     seguimiento: toWire(seguimiento),
     puedeDetener: can(usuario, 'publicaciones.detener'),
+    puedeEditar: can(usuario, 'publicaciones.editar'),
+    acciones: accionesDe(publicacionesList.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }
@@ -203,8 +207,19 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
+/** Of a change that waits for a person: what may be said of it. */
+const decisionesDe = (fila: Row): AccionDeFila[] =>
+  esperaPersona(fila)
+    ? [true, false].map((aplicar) => ({
+        texto: aplicar ? 'Aplicar' : 'Descartar',
+        nombre: `${aplicar ? 'Aplicar' : 'Descartar'} el cambio de ${nombreCorto(fila.titulo)}`,
+        envia: { intent: 'decidirRetenida', id: fila.id, huella: fila.secuencia ?? 0, aplicar },
+        pregunta: () => preguntaDeRetenida(fila, aplicar),
+      }))
+    : [];
+
 export default function Publicaciones() {
-  const { lista, abierto, seguimiento, puedeDetener, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const tokens = usePantalla('tokens');
@@ -225,6 +240,7 @@ export default function Publicaciones() {
       <Asked cancelar={withParams(search, { editar: null })} />
       <Refusal of="leerPublicacion" />
       <Refusal of="palanca" />
+      <Refusal of="decidirRetenida" />
       <Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />
       <DataTable
         lista={lista}
@@ -237,6 +253,8 @@ export default function Publicaciones() {
         area={area}
         opens
         ficha={ficha}
+        acciones={acciones}
+        enFila={puedeEditar ? { ancho: 120, tarjeta: 'menu', de: decisionesDe } : undefined}
         vacia={{
           nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
           ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),

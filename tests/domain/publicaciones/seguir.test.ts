@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
+import { ACCIONES } from '~/domain/loteCatalog.server';
+import { prepareLote, readLote, runLote, startLote } from '~/domain/lotes/lote.server';
+import { cambiosRetenidos } from '~/domain/publicaciones/colaRetenidas.server';
 import { desear, saltaMucho, sonDemasiadosCeros } from '~/domain/publicaciones/desear';
+import { aplicarRetenidas } from '~/domain/publicaciones/lotesDeRetenidas.server';
 import { moverPalanca } from '~/domain/publicaciones/publicaciones.server';
-import { decidirRetenida, mirarMovidos, seguirProveedores } from '~/domain/publicaciones/seguir.server';
+import { decidirRetenida } from '~/domain/publicaciones/retenidas.server';
+import { mirarMovidos, seguirProveedores } from '~/domain/publicaciones/seguir.server';
 import { leerTodas } from '~/domain/sync/syncPublicaciones.server';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../support/db';
@@ -25,6 +30,9 @@ const mover = (cambio: object) => db.updateTable('oferta').set(cambio).where('pr
 const seguir = async () => {
   await seguirProveedores(db, ['ml']);
   await runUntilSettled();
+};
+const never = (): never => {
+  throw new Error('nothing waits');
 };
 const pendiente = () => db.selectFrom('publicacionPendiente').selectAll().execute();
 
@@ -115,16 +123,83 @@ test('a value that came while one was on its way goes after it, and never under 
   expect(await pendiente()).toEqual([]);
 });
 
-test('a price that jumps waits for a person, and stock goes on meanwhile', async () => {
-  const antes = (await cambiosDe()).length;
-  await mover({ precio: '3000', existencia: 4 });
-  await seguir();
-  expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 4 }]);
-  const [linea] = await pendiente();
-  expect(linea?.precioRetenido?.toFixed(2)).toBe('5220.00');
-  await db.transaction().execute((trx) => decidirRetenida(trx, { id: linea!.publicacionId, aplicar: true }));
-  await seguir();
-  expect((await cambiosDe()).at(-1)).toEqual({ price: 5220 });
+const decidir = (id: string, secuencia: number, aplicar: boolean) =>
+  db.transaction().execute((trx) => decidirRetenida(trx, { id, huella: String(secuencia), aplicar }, usuarioId));
+const mirada = { ahora: new Date(), limite: 10, aparte: [], quien: { id: '', rol: 'sa' } };
+
+describe('a price that jumps', () => {
+  test('waits for a person in Hoy, and stock goes on meanwhile', async () => {
+    const antes = (await cambiosDe()).length;
+    await mover({ precio: '3000', existencia: 4 });
+    await seguir();
+    expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 4 }]);
+    const [linea] = await pendiente();
+    expect(linea?.precioRetenido?.toFixed(2)).toBe('5220.00');
+    const { total, cosas } = await cambiosRetenidos.mira(db, mirada);
+    expect([total, cosas[0]?.detalle]).toEqual([1, 'Precio de $500.00 a $5,220.00']);
+    const { publicacionId, secuencia } = linea!;
+    await decidir(publicacionId, secuencia, true);
+    // What was said yes to is not asked about again by a look that comes before it is told.
+    await mover({ existencia: 3 });
+    await seguir();
+    expect(await cambiosDe()).toContainEqual(expect.objectContaining({ price: 5220 }));
+    expect((await cambiosRetenidos.mira(db, mirada)).total).toBe(0);
+  });
+
+  test('is decided about as it was shown: one that moved meanwhile says what it is now', async () => {
+    await mover({ precio: '3000' });
+    await mirarMovidos(db);
+    const [{ publicacionId, secuencia } = never()] = await pendiente();
+    await mover({ precio: '4000' });
+    await mirarMovidos(db);
+    await expect(decidir(publicacionId, secuencia, true)).rejects.toThrow('$6,960.00');
+    expect((await pendiente())[0]?.precioRetenido?.toFixed(2)).toBe('6960.00');
+  });
+
+  test('that is turned down stays as it stands and is not asked about again, and its stock is told all the same', async () => {
+    const antes = (await cambiosDe()).length;
+    await mover({ precio: '3000', existencia: 6 });
+    await mirarMovidos(db);
+    const [{ publicacionId, secuencia } = never()] = await pendiente();
+    await decidir(publicacionId, secuencia, false);
+    await seguir();
+    await mover({ existencia: 5 });
+    await seguir();
+    expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 6 }, { available_quantity: 5 }]);
+    expect(await pendiente()).toEqual([]);
+  });
+});
+
+test('zeros of a supplier that wait are told in one lot, each about what was shown, and the hour after is believed', async () => {
+  const { id } = await db.selectFrom('publicacion').select('id').where('clave', '=', CLAVE).executeTakeFirstOrThrow();
+  await db
+    .insertInto('publicacionPendiente')
+    .values({
+      publicacionId: id,
+      market: 'ml',
+      proveedor: producto.proveedor,
+      stock: 0,
+      stockRetenido: true,
+      motivo: 'proveedor',
+      desde: new Date(),
+    })
+    .execute();
+  const { cosas } = await cambiosRetenidos.mira(db, mirada);
+  expect(cosas[0]?.detalle).toBe('1 publicación irá a 0 en Mercado Libre');
+  const loteId = await db
+    .transaction()
+    .execute((trx) =>
+      prepareLote(trx, aplicarRetenidas, { lista: 'publicaciones', consulta: '', filas: [id], usuarioId }),
+    );
+  await db.transaction().execute((trx) => startLote(trx, aplicarRetenidas, loteId, usuarioId));
+  await runLote(db, ACCIONES, loteId);
+  expect((await readLote(db, ACCIONES, loteId, usuarioId))?.avance).toMatchObject({ done: 1, failed: 0 });
+  expect((await pendiente())[0]).toMatchObject({ stock: 0, stockRetenido: false });
+  const { rows } = await sql<{ vale: boolean }>`
+    select ceros_hasta > now() + interval '59 minutes' as vale from seguimiento_regla where proveedor = ${producto.proveedor} and market = 'ml'`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ vale: true }]);
 });
 
 test('the switch holds what was already accepted, and what it held goes when it is let go', async () => {

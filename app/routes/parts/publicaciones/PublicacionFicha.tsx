@@ -2,7 +2,9 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { editarUrl, estatusDe, motivoDe, subestatusDe, tipoDe } from '~/domain/publicaciones/publicacion';
+import { preguntaDeRetenida } from '~/domain/publicaciones/retenida';
 import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -149,7 +151,29 @@ function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
               El precio cambiaría de <Pesos valor={precio} /> a <Pesos valor={precioRetenido} />: es más de 40 %.
             </p>
           )}
-          {stockRetenido && <p>El proveedor dejó en 0 más de una de cada cinco publicaciones a la vez.</p>}
+          {stockRetenido && (
+            <p>
+              El stock cambiaría de {stock ?? '—'} a 0: el proveedor dejó en 0 más de una de cada cinco publicaciones a
+              la vez.
+            </p>
+          )}
+          {publicacion.puede.editar && (
+            <div className="botones">
+              {[true, false].map((aplicar) => (
+                <Form key={String(aplicar)} method="post" preventScrollReset>
+                  <Hidden
+                    intent="decidirRetenida"
+                    id={publicacion.id}
+                    huella={publicacion.secuencia}
+                    aplicar={aplicar}
+                  />
+                  <Confirm plain="boton" {...preguntaDeRetenida(publicacion, aplicar)}>
+                    {aplicar ? 'Aplicar' : 'Descartar'}
+                  </Confirm>
+                </Form>
+              ))}
+            </div>
+          )}
         </Panel>
       )}
       {errorPendiente !== null && (

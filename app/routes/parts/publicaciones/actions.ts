@@ -3,7 +3,9 @@ import { withParams } from '~/core/list';
 import { isDoneSoon } from '~/domain/effects/effects.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { Palanca, PublicacionEditada, UnaPublicacion } from '~/domain/publicaciones/publicacionForm';
+import { preguntaDeRetenida } from '~/domain/publicaciones/retenida';
+import { decidirRetenida, readRetenida } from '~/domain/publicaciones/retenidas.server';
+import { DecidirRetenida, Palanca, PublicacionEditada, UnaPublicacion } from '~/domain/publicaciones/publicacionForm';
 import { editarPublicacion, moverPalanca, readPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { defineRows, outcome } from '~/http/actions.server';
@@ -50,6 +52,16 @@ export const publicacionActions = () =>
           throw error;
         }
       },
+    },
+    decidirRetenida: {
+      schema: DecidirRetenida,
+      right: 'publicaciones.editar',
+      confirm: async (db, { id, aplicar }) => {
+        const retenida = await readRetenida(db, id);
+        return retenida && preguntaDeRetenida(retenida, aplicar);
+      },
+      commit: (trx, decision, usuario) => decidirRetenida(trx, decision, usuario.id),
+      aviso: 'Datos actualizados correctamente',
     },
     palanca: {
       schema: Palanca,

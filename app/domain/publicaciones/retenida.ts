@@ -1,0 +1,33 @@
+import type { Question } from '~/core/fieldRules';
+import { enPesos } from '~/core/importe';
+import type { Money } from '~/core/money';
+
+/** A change that waits for a person: what stands at the marketplace, and what would. */
+export type Retenida = {
+  titulo: string;
+  precio: string | Money | null;
+  precioRetenido: string | Money | null;
+  stock: number | null;
+  stockRetenido: boolean | null;
+};
+
+export const esperaPersona = ({ precioRetenido, stockRetenido }: Pick<Retenida, 'precioRetenido' | 'stockRetenido'>) =>
+  precioRetenido !== null || stockRetenido === true;
+
+const pesos = (valor: string | Money | null) =>
+  valor === null ? '—' : enPesos(typeof valor === 'string' ? valor : valor.toFixed(2));
+
+/** The old value and the new one, as one line says them. */
+export const dichoDeRetenida = ({ precio, precioRetenido, stock, stockRetenido }: Omit<Retenida, 'titulo'>): string =>
+  [
+    precioRetenido !== null && `Precio de ${pesos(precio)} a ${pesos(precioRetenido)}.`,
+    stockRetenido && `Stock de ${stock ?? '—'} a 0.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+export const preguntaDeRetenida = (retenida: Retenida, aplicar: boolean): Question => ({
+  titulo: aplicar ? 'Aplicar el cambio' : 'Descartar el cambio',
+  texto: `¿Esta seguro que desea ${aplicar ? 'aplicar' : 'descartar'} el cambio?`,
+  hechos: `${retenida.titulo}. ${dichoDeRetenida(retenida)}${aplicar ? '' : ' En el mercado queda lo que está.'}`,
+});
