@@ -5,7 +5,7 @@ import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from 
 import { publicacionMl } from './publicacion';
 
 /** Nobody publishes the limit of the account: integrators stay under 500 in a minute. */
-export const LIMITES_ML: LimitesDePublicacion = { porLectura: POR_LECTURA, cambiosPorMinuto: 450, porArchivo: 1 };
+export const LIMITES_ML: LimitesDePublicacion = { porLectura: POR_LECTURA, cambiosPorMinuto: 420, porArchivo: 1 };
 export const CAPACIDADES_ML: CapacidadesDePublicacion = {
   cambios: 'unoPorUno',
   estatus: ['active', 'paused'],
