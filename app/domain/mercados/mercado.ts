@@ -42,6 +42,8 @@ export type Avisos = {
   /** The sale, or the shipment, that a notice names by itself. */
   ventaOf(aviso: Aviso): string | undefined;
   envioOf(aviso: Aviso): string | undefined;
+  /** The listing that a notice is about: many are read in one question. */
+  publicacionOf(aviso: Aviso): string | undefined;
   read(aviso: Aviso): Promise<Avisado>;
 };
 /** `clave` tells it from the others of a list. Without `aviso` it is none of ours: of another account, or about something we do not follow. */

@@ -19,7 +19,7 @@ export const ventasSinLeer: Cola = {
   mira: (db, mirada) =>
     contarEnSql(
       db,
-      sql`select id::text as id, case topic when 'orders_v2' then 'Venta ' when 'shipments' then 'Envío ' when 'questions' then 'Pregunta ' when 'post_purchase' then 'Reclamo ' else topic || ' ' end || regexp_replace(resource, '^.*/', '') as titulo,
+      sql`select id::text as id, case topic when 'orders_v2' then 'Venta ' when 'shipments' then 'Envío ' when 'questions' then 'Pregunta ' when 'post_purchase' then 'Reclamo ' when 'items' then 'Publicación ' else topic || ' ' end || regexp_replace(resource, '^.*/', '') as titulo,
         coalesce(error, '') as detalle, 'tokens#sin-leer' as a, received_at as desde, null::timestamptz as vence
         from inbox where ${UNREAD}`,
       PLAZOS,

@@ -12,6 +12,7 @@ import { saveShipment } from '~/domain/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
+import { leerAhora } from './syncPublicaciones.server';
 import { reopenUnread } from './inboxUnread.server';
 
 /** How a sale waits in the inbox when its marketplace has no notices of its own. */
@@ -261,12 +262,15 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   const outcomes = new Map<Taken, Outcome>();
   const rest: { notice: Taken; aviso: Aviso }[] = [];
   const ofVenta = new Map<string, Taken>();
+  const ofPublicacion = new Map<string, Taken>();
   for (const notice of notices) {
     const aviso = parseAviso(mercado, notice.topic, notice.resource);
     const venta = aviso && (mercado.avisos ? mercado.avisos.ventaOf(aviso) : aviso.resource);
+    const publicacion = aviso && mercado.avisos?.publicacionOf(aviso);
     if (!aviso) outcomes.set(notice, { state: 'ignored', error: 'No es un recurso que sigamos' });
     else if (venta && leido.answers(notice, 'venta', venta)) outcomes.set(notice, DONE);
     else if (venta) ofVenta.set(venta, notice);
+    else if (publicacion) ofPublicacion.set(publicacion, notice);
     else rest.push({ notice, aviso });
   }
   const brought = await bringEach(db, fuente, mercado, [...ofVenta.keys()], READERS);
@@ -295,7 +299,26 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
           );
     outcomes.set(notice, outcome);
   });
+  await bringPublicaciones(db, fuente, ofPublicacion, outcomes);
   await settle(db, outcomes);
+}
+
+/** Twenty listings are one question, so what we change ourselves and are told of costs little. One that is not understood holds back no other. */
+async function bringPublicaciones(
+  db: Db,
+  fuente: Fuente,
+  notices: ReadonlyMap<string, Taken>,
+  outcomes: Map<Taken, Outcome>,
+): Promise<void> {
+  try {
+    const halladas = new Map((await leerAhora(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]));
+    for (const [clave, notice] of notices) {
+      const hallada = halladas.get(clave);
+      outcomes.set(notice, hallada && 'ilegible' in hallada ? { wait: new Refused(hallada.ilegible) } : DONE);
+    }
+  } catch (error) {
+    for (const notice of notices.values()) outcomes.set(notice, { wait: error });
+  }
 }
 
 /** Whether the notice concerned something of ours. */

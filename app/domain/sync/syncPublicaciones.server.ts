@@ -203,6 +203,20 @@ export async function traerPublicaciones(
   claves: readonly string[],
   options?: { timeoutMs?: number },
 ): Promise<string[]> {
+  const halladas = await leerAhora(db, fuente, claves, options);
+  const ilegible = halladas.find((one) => 'ilegible' in one);
+  if (ilegible && 'ilegible' in ilegible)
+    throw new Refused(`No se entendió la publicación ${ilegible.clave}: ${ilegible.ilegible}`);
+  return halladas.flatMap((one) => ('leida' in one ? [one.clave] : []));
+}
+
+/** Reads these now and writes what came. Tells how each of them was found. */
+export async function leerAhora(
+  db: Db,
+  fuente: Fuente,
+  claves: readonly string[],
+  options?: { timeoutMs?: number },
+): Promise<Hallada[]> {
   const { publicaciones } = fuente;
   if (!publicaciones || claves.length === 0) return [];
   const escaparate = publicaciones.open(db, options);
@@ -213,8 +227,5 @@ export async function traerPublicaciones(
     await guardarHalladas(db, fuente.market, lote, desde);
     halladas.push(...lote);
   }
-  const ilegible = halladas.find((one) => 'ilegible' in one);
-  if (ilegible && 'ilegible' in ilegible)
-    throw new Refused(`No se entendió la publicación ${ilegible.clave}: ${ilegible.ilegible}`);
-  return halladas.flatMap((one) => ('leida' in one ? [one.clave] : []));
+  return halladas;
 }

@@ -50,6 +50,7 @@ export const lecturasDePublicaciones = (read: Leer, seller: () => Promise<string
       'items',
       Varios,
     );
+    const quien = await seller();
     return ids.map((id, n): Leido => {
       const one = doc[n];
       if (!one || one.code === 404) return { id, falta: true };
@@ -57,6 +58,8 @@ export const lecturasDePublicaciones = (read: Leer, seller: () => Promise<string
       const parsed = Publicado.safeParse(one.body);
       if (!parsed.success || parsed.data.id !== id)
         return { id, ilegible: parsed.error?.issues[0]?.message ?? 'es otra' };
+      // Anybody may name a listing in a notice: only ours are told.
+      if (parsed.data.seller_id != null && parsed.data.seller_id !== quien) return { id, falta: true };
       return { id, doc: parsed.data, raw: one.body };
     });
   },

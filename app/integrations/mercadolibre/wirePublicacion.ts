@@ -28,6 +28,7 @@ export const Variante = z.object({
 
 export const Publicado = z.object({
   id: z.string(),
+  seller_id: Id.nullish(),
   title: z.string(),
   subtitle: text,
   category_id: text,

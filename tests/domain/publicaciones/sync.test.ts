@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
 import { editarPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
+import { parseAviso } from '~/domain/mercados/ml/avisos.server';
+import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { leerMovidas, leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { lecturasDePublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { runUntilSettled } from '../../support/jobs';
@@ -113,6 +117,47 @@ describe('all that is on sale', () => {
     await traerPublicaciones(db, fuenteOf('ml'), ['MLM3000000001']);
     const leida = await de('MLM3000000001');
     expect([leida.precio?.toFixed(2), leida.titulo]).toEqual(['999.00', 'Otro titulo']);
+  });
+});
+
+describe('a notice', () => {
+  const avisar = async (...claves: string[]) => {
+    for (const clave of claves)
+      await receiveNotice(db, 'mercadolibre', { topic: 'items', resource: `/items/${clave}` });
+    await drainInbox(db);
+  };
+
+  test('of a change is read, and many in one question', async () => {
+    const claves = Array.from({ length: 15 }, (_, n) => `MLM30000001${n + 10}`);
+    for (const clave of claves) await item(clave, { price: 888 });
+    const { rows } = await sql<{ desde: Date }>`select clock_timestamp() as desde`.execute(db);
+    await avisar(...claves);
+    for (const clave of claves) expect((await de(clave)).precio?.toFixed(2)).toBe('888.00');
+    const preguntas = (await sandbox.requests('mercadolibre', 200)).filter(
+      ({ at, path }) => at >= rows[0]!.desde.toISOString() && path.includes('/items?ids='),
+    );
+    expect(preguntas).toHaveLength(1);
+    const pendientes = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where('topic', '=', 'items')
+      .where('state', '<>', 'done')
+      .execute();
+    expect(pendientes).toEqual([]);
+  });
+
+  test('names an item and nothing else', () => {
+    expect(parseAviso('items', 'items/MLM123')?.resource).toBe('/items/MLM123');
+    expect(parseAviso('items', '/items/MLM123/../../users/1')).toBeUndefined();
+  });
+
+  test('that names a listing of somebody else brings nothing', async () => {
+    const body = { id: 'MLM9', title: 'Ajena', status: 'active', seller_id: 99 };
+    const lecturas = lecturasDePublicaciones(
+      (_path, _what, schema) => Promise.resolve({ doc: schema.parse([{ code: 200, body }]), raw: null }),
+      () => Promise.resolve('1'),
+    );
+    expect(await lecturas.varios(['MLM9'])).toEqual([{ id: 'MLM9', falta: true }]);
   });
 });
 

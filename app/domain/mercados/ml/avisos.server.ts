@@ -7,8 +7,10 @@ import type { Aviso, Avisos, Mercado } from '../mercado';
 import { envioOf } from './envio';
 import { detail } from '../detail';
 
-/** Subjects of Mercado Libre's notices that we follow: sales, and what buyers ask and claim. */
-const TOPICS = ['orders_v2', 'shipments', 'payments', 'questions', 'post_purchase'] as const;
+/** Subjects of Mercado Libre's notices that we follow: sales, what buyers ask and claim, and what is on sale. */
+const TOPICS = ['orders_v2', 'shipments', 'payments', 'questions', 'post_purchase', 'items'] as const;
+/** Those that are asked for when our door was closed: what is on sale is read by its last changes anyway. */
+const PERDIDOS = TOPICS.filter((topic) => topic !== 'items');
 type Topic = (typeof TOPICS)[number];
 
 /** What a notice may point at. A resource is never an address to visit: only the id inside it is believed. */
@@ -19,6 +21,7 @@ const RESOURCES: Record<Topic, RegExp> = {
   questions: /^\/?questions\/(\d{1,20})$/,
   // What stands before it was added later.
   post_purchase: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
+  items: /^\/?items\/(MLM\d{1,20})$/,
 };
 /** The first word of each resource, in the one spelling. */
 const NOUNS: Record<Topic, string> = {
@@ -27,6 +30,7 @@ const NOUNS: Record<Topic, string> = {
   payments: 'collections',
   questions: 'questions',
   post_purchase: 'claims',
+  items: 'items',
 };
 
 /** The resource in one spelling, or undefined when the notice is none of ours. */
@@ -73,6 +77,7 @@ export function avisosMl(ml: Mercadolibre): Avisos {
     ofVenta: (marketId) => ({ topic: 'orders_v2', resource: `/orders/${marketId}` }),
     ventaOf: ({ topic, resource }) => (topic === 'orders_v2' ? idOf(resource) : undefined),
     envioOf: ({ topic, resource }) => (topic === 'shipments' ? idOf(resource) : undefined),
+    publicacionOf: ({ topic, resource }) => (topic === 'items' ? idOf(resource) : undefined),
     async read({ topic, resource }) {
       const id = idOf(resource);
       switch (topic) {
@@ -100,7 +105,7 @@ export function avisosMl(ml: Mercadolibre): Avisos {
 
 export function perdidosMl(ml: Mercadolibre): NonNullable<Mercado['perdidos']> {
   return {
-    topics: TOPICS,
+    topics: PERDIDOS,
     async list(topic, offset) {
       const seller = await ml.seller();
       const notices = await ml.missedFeeds(env().MERCADOLIBRE_CLIENT_ID, topic, offset);
