@@ -238,7 +238,7 @@ export const SCREENS = {
   },
   pagosProveedores: {
     label: 'Pagos a proveedores',
-    icono: 'cartera',
+    icono: 'moneda',
     file: 'routes/herramientas/pagosProveedores.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin'],
@@ -259,7 +259,7 @@ export const SCREENS = {
   },
   conciliacion: {
     label: 'Conciliación',
-    icono: 'cartera',
+    icono: 'balanza',
     file: 'routes/reportes/conciliacion.tsx',
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],

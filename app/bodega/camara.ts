@@ -1,3 +1,5 @@
+import type * as Lector from './lector';
+
 type Detector = { detect(source: CanvasImageSource): Promise<{ rawValue: string }[]> };
 type ConDetector = {
   BarcodeDetector?: { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
@@ -15,7 +17,7 @@ async function lectorDe(lector: string): Promise<(video: HTMLVideoElement) => Pr
     const detector = new BarcodeDetector({ formats: ['qr_code'] });
     return async (video) => (await detector.detect(video))[0]?.rawValue;
   }
-  const { leer } = (await import(/* @vite-ignore */ lector)) as typeof import('./lector');
+  const { leer } = (await import(/* @vite-ignore */ lector)) as typeof Lector;
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   return (video) => {

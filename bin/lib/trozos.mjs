@@ -19,6 +19,7 @@ const TROZOS = {
     'app/root.tsx',
     'app/routes/area/area.tsx',
     'app/ui/Dialog.tsx',
+    'app/ui/Estatus.tsx',
     'app/ui/FechaInput.tsx',
     'app/ui/Pesos.tsx',
     'app/ui/useColgado.ts',
@@ -27,7 +28,7 @@ const TROZOS = {
     'app/core/money.ts',
     'app/core/text.ts',
   ],
-  lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx', 'app/ui/Estatus.tsx'],
+  lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx'],
 };
 

@@ -15,7 +15,7 @@ import { LONG, luck, report, seconds, times } from './support/scene';
 
 const { db } = testDatabase();
 const tokens: Partial<Record<Rol, string>> = {};
-let known: string[] = [];
+const known: string[] = [];
 
 beforeAll(async () => {
   process.env.API_POR_MINUTO = '1000000';

@@ -9,7 +9,7 @@ const PLAZOS = { aviso: 0, mal: 7 * DIA };
 export const depositosConDiferencia: Cola = {
   clave: 'depositosConDiferencia',
   titulo: 'Depósitos por conciliar',
-  icono: 'cartera',
+  icono: 'balanza',
   pantallas: ['conciliacion'],
   ver: 'Abrir Conciliación',
   plazos: PLAZOS,

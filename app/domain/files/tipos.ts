@@ -26,6 +26,16 @@ export const isTipo = (tipo: string): tipo is TipoDeArchivo => Object.hasOwn(TIP
 
 const LARGEST = 120;
 
+const isOrilla = (letra: string | undefined) => letra === '.' || letra?.trim() === '';
+
+/** Without the points and spaces it begins and ends with. */
+function sinOrillas(texto: string): string {
+  let [desde, hasta] = [0, texto.length];
+  while (desde < hasta && isOrilla(texto[desde])) desde++;
+  while (hasta > desde && isOrilla(texto[hasta - 1])) hasta--;
+  return texto.slice(desde, hasta);
+}
+
 /** The name a person gave it, as a file of its kind may be called anywhere: one line, no folder, the ending of what it is. */
 export function nombreDeArchivo(nombre: string, tipo: TipoDeArchivo): string {
   const { extension } = TIPOS[tipo];
@@ -34,8 +44,7 @@ export function nombreDeArchivo(nombre: string, tipo: TipoDeArchivo): string {
     .replace(/^.*[/\\]/s, '')
     // Also what turns the direction of a text around, so that an ending cannot look like another.
     .replace(/[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu, '')
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const corto = [...base].slice(0, LARGEST).join('').trim();
+    .replace(/\.[a-z0-9]{1,5}$/i, '');
+  const corto = [...sinOrillas(base)].slice(0, LARGEST).join('').trim();
   return `${corto === '' ? 'archivo' : corto}.${extension}`;
 }

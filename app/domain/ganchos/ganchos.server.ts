@@ -8,7 +8,7 @@ import { direccionesDe, RedPrivada } from '~/integrations/ganchos/direccion.serv
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { nuevoSecreto } from './firma.server';
-import type { NuevoGancho } from './gancho';
+import type { NuevoGancho } from './ganchoForm';
 
 const TITULO = 'Error al agregar.';
 /** Each of them is told of everything it wants by itself: a heap of them would be a job for a queue of its own. */

@@ -23,7 +23,7 @@ const MESES = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'o
 export function diaEscrito(texto: string): string | null {
   const iso = /\b(20\d{2})-(\d{2})-(\d{2})(?!\d)/.exec(texto);
   const latino = /\b(\d{1,2})[/.-](\d{1,2})[/.-](20\d{2})\b/.exec(texto);
-  const enLetras = /\b(\d{1,2})[\s/.-]+(?:de\s+)?([a-záéíóú]{3,10})\.?[\s/.-]+(?:de(?:l)?\s+)?(20\d{2})\b/i.exec(texto);
+  const enLetras = /\b(\d{1,2})[\s/.-]+(?:de\s+)?([a-záéíóú]{3,10})[\s/.-]+(?:del?\s+)?(20\d{2})\b/i.exec(texto);
   const mes = enLetras ? MESES.indexOf(enLetras[2]!.slice(0, 3).toLowerCase()) + 1 : 0;
   const dia = iso
     ? iso[0]
@@ -38,7 +38,8 @@ export function diaEscrito(texto: string): string | null {
 const armar = (anio: string, mes: string, dia: string) => `${anio}-${mes.padStart(2, '0')}-${dia.padStart(2, '0')}`;
 
 function importeEn(texto: string): string | null {
-  const [escrito] = /\d[\d,]*(?:\.\d{1,2})?(?![\d.])/.exec(texto.replace(/(?:MXN|MN|M\.N\.|\$)/gi, ' ')) ?? [];
+  const [escrito] =
+    /(?<![\d,.])\d[\d,]{0,15}(?:\.\d{1,2})?(?![\d.])/.exec(texto.replace(/MXN|MN|M\.N\.|\$/gi, ' ')) ?? [];
   const leido = escrito === undefined ? null : leerImporte(escrito);
   return leido?.clase === 'importe' && Number(leido.importe) > 0 ? leido.importe : null;
 }

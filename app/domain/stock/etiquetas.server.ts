@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';

@@ -3,7 +3,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { EVENTOS } from '~/api/eventos.server';
-import { ENTREGA_LABEL, NuevoGancho, SusMuertas, TIPOS, UnaEntrega, UnGancho } from '~/domain/ganchos/gancho';
+import { ENTREGA_LABEL, TIPOS } from '~/domain/ganchos/gancho';
+import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/domain/ganchos/ganchoForm';
 import {
   createGancho,
   listGanchos,

@@ -87,13 +87,13 @@ export function amount(text: string): Money {
 
 /** '2026-10-02T10:11:12+00:00', '2026-10-02 10:11:12 UTC', '02.10.2026 10:11:12 UTC', or the day alone. */
 export function dateOf(text: string | undefined): Date | undefined {
-  const clean = (text ?? '').trim();
-  if (clean === '') return undefined;
+  const said = (text ?? '').trim();
+  if (said === '') return undefined;
+  const clean = said.endsWith('UTC') ? `${said.slice(0, -3).trimEnd()}Z` : said;
   const european = /^(\d{2})[./](\d{2})[./](\d{4})(.*)$/.exec(clean);
   const [, day, month, year, rest] = european ?? [];
   const iso = (european ? `${year}-${month}-${day}${rest}` : clean)
     .replace(/^(\d{4}-\d{2}-\d{2})\s+/, '$1T')
-    .replace(/\s*UTC$/, 'Z')
     .replace(/(T\d{2}:\d{2}:\d{2})$/, '$1Z');
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? undefined : date;

@@ -67,7 +67,7 @@ const POR_CODIGO: Readonly<Record<string, Dicho>> = {
 /** `[GTIN, MODEL]` of a text, where they are fields of the form. */
 function nombrados(texto: string, campos: readonly Campo[]): string[] {
   const ids = new Set(campos.map(({ id }) => id));
-  return [...texto.matchAll(/\[([^\]]+)\]/g)]
+  return [...texto.matchAll(/\[([^[\]]+)\]/g)]
     .flatMap(([, inside]) => inside!.split(','))
     .map((id) => id.trim())
     .filter((id) => ids.has(id));

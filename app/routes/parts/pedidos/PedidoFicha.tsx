@@ -22,7 +22,7 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './abierta';
-import { estadoDe, tonoDeEstado } from './columnas';
+import { estadoDe, tonoDeEstado } from './estado';
 import './pedidos.css';
 
 const TONO = { detiene: 'mal', motivo: 'aviso', avisa: 'neutro' } as const;

@@ -6,7 +6,7 @@ import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '../ordenes/dialogos';
-import { estadoDe, motivoDe, tonoDeEstado } from './columnas';
+import { estadoDe, motivoDe, tonoDeEstado } from './estado';
 
 type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
 

@@ -1,4 +1,3 @@
-import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
 import { conError, loQueQueda, quedaEnBreve } from '~/domain/pedidos/porConfirmar';
 import { relojDe } from '~/domain/hoy/reloj';
 import { ventaUrl } from '~/domain/ordenes/orden';
@@ -8,6 +7,7 @@ import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { MarcaDePago } from '../ordenes/columns';
 import { dineroDe, type Fila } from './acciones';
+import { estadoDe, motivoDe } from './estado';
 
 type Columna = Column<Fila, never>;
 
@@ -22,23 +22,7 @@ export const tonoDePedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): 
       ? 'aviso'
       : undefined;
 
-export const tonoDeEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): Tono =>
-  estado === 'rechazado' || estado === 'vencido' || errores.length > 0
-    ? 'mal'
-    : estado === 'incierto'
-      ? 'aviso'
-      : ['confirmado', 'facturado', 'guiaEnviada', 'enviado'].includes(estado)
-        ? 'ok'
-        : 'neutro';
-
-/** What the supplier objects to, or why it stands where it stands. */
-export const motivoDe = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>): string | null =>
-  errores.length > 0 ? errores.join('; ') : detalle;
-
 const HORA = 3_600_000;
-export const estadoDe = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): string =>
-  errores.length > 0 && estado === 'solicitado' ? 'Con error' : ESTADO_LABEL[estado];
-
 /** Of what lapses, its own clock; of the others their age: a sale waits for them. */
 const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
