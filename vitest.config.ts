@@ -8,7 +8,14 @@ scratchInMemory();
 
 // Without the Remix plugin: a screen is tested by calling its loader and action.
 export default defineConfig({
-  resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
+  resolve: {
+    alias: {
+      'virtual:bodega': at('./tests/support/virtualBodega.ts'),
+      '~db': at('./db'),
+      '~jobs': at('./jobs'),
+      '~': at('./app'),
+    },
+  },
   esbuild: { jsx: 'automatic' },
   test: {
     include: ['tests/**/*.test.{ts,tsx}'],

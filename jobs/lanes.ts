@@ -30,8 +30,10 @@ const SHARED = {
   // It asks suppliers one after another, and waits for nobody's catalogue.
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
   // What is on sale, read whole or where it changed, at the pace of each marketplace.
-  publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 1_000 },
-  seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1, lookMs: 1_000 },
+  publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 500 },
+  seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1 },
+  // A report is asked for, waited for and read once: nothing else has to wait for it.
+  liquidaciones: { tasks: ['liquidacion.traer'], atOnce: 1 },
   // Long and patient: each waits for the pace of its supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // What happened, written once for all who want it; and then a lane in which a receiver that hangs holds one place.

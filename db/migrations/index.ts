@@ -84,6 +84,7 @@ import * as pedidoFacturado from './20261123_0852_pedido_facturado';
 import * as bodega from './20261123_0856_bodega';
 import * as stockIndices from './20261123_0900_stock_indices';
 import * as ganchos from './20261123_0907_ganchos';
+import * as conteos from './20261123_0945_conteos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -172,4 +173,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0856_bodega': bodega,
   '20261123_0900_stock_indices': stockIndices,
   '20261123_0907_ganchos': ganchos,
+  '20261123_0945_conteos': conteos,
 };

@@ -135,7 +135,14 @@ test('tokens, new sales, changes and lost notices survive a restart; the demo ke
     await expect.poll(() => before.control('GET', '/avisos')).toMatchObject({ pendientes: 0 });
     const told = await before.control<Facts[]>('GET', '/ordenes');
     first.close();
-    expect(JSON.stringify(before.service.snapshot!()).length).toBeLessThan(6_000);
+    // What is on sale, its questions and its claims are kept whole: they are few, and people change them.
+    const {
+      items: _items,
+      questions: _questions,
+      claims: _claims,
+      ...sold
+    } = before.service.snapshot!() as Record<string, unknown>;
+    expect(JSON.stringify(sold).length).toBeLessThan(6_000);
 
     const after = await startMl({ anchor: undefined }, second);
     expect(await after.control<Facts[]>('GET', '/ordenes')).toEqual(told);

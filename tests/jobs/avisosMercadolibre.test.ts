@@ -114,7 +114,8 @@ test('what is not for us is thanked for and forgotten, and no resource is ever v
     .select(sql<number>`count(*)`.as('n'))
     .executeTakeFirstOrThrow();
   const strange = [
-    { topic: 'items', resource: '/items/MLM1' },
+    { topic: 'catalog_suggestions', resource: '/items/MLM1' },
+    { topic: 'items', resource: '/items/1?x=1' },
     { resource: 'http://malo.example/orders/1' },
     { resource: '/orders/1/../../users/me' },
     { resource: '/orders/1?x=1' },

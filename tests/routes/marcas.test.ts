@@ -632,8 +632,11 @@ const SIN_CARRERA: Record<string, string> = {
   'configuracion/tiendasConfiguracion#aplicarLista':
     'Its row is held before its mark is compared; listaPrecios.test tells it.',
   'configuracion/tokens#descartarAviso': 'The mark is the notice itself.',
+  'catalogos/publicaciones#decidirRetenida': 'The listing is held before its mark is compared; seguir.test tells it.',
   'cuenta/datosUsuario#informacion': 'The command of catalogos/usuarios.',
   'cuenta/datosUsuario#password': 'The command of catalogos/usuarios.',
+  'cuenta/ganchos#quitar': 'Its one statement writes only the version that was shown.',
+  'cuenta/ganchos#rotar': 'Its one statement writes only the version that was shown.',
   'facturacion/facturacion#elegir': 'It writes as guardar does.',
   'facturacion/facturacion#retirar':
     'It takes back the request that its draft names; the effect is held and its state compared.',

@@ -30,6 +30,8 @@ const OWN = 'It is about the person or browser that sends it.';
 
 const HACER = `${ADDS} One lives for each sale and supplier, and the guards look at what stands then.`;
 
+const SURTIR = 'It names the pieces that were shown; one that moved meanwhile is refused by its state.';
+
 const deVentas = (screen: string) => ({
   [`${screen}#entregar`]: STATE,
   [`${screen}#enlace`]: LETTER,
@@ -37,6 +39,7 @@ const deVentas = (screen: string) => ({
   [`${screen}#revocarEnlace`]: STATE,
   [`${screen}#hacerPedido`]: HACER,
   [`${screen}#reintentar`]: 'The same call once more, as it was frozen.',
+  [`${screen}#surtirVenta`]: SURTIR,
 });
 const deProveedor = (screen: string) => ({
   [`${screen}#agregarFactura`]: `${ADDS} What is left of its document is asked under the document's lock.`,
@@ -56,6 +59,8 @@ const dePreguntas = (screen: string) => ({
 });
 
 const WITHOUT: Record<string, string> = {
+  'catalogos/ordenesCT#surtirVenta': SURTIR,
+  'herramientas/ordenesPorConfirmar#surtirVenta': SURTIR,
   'catalogos/reclamos#correoReclamo': LETTER,
   ...dePreguntas('catalogos/preguntas'),
   ...dePreguntas('herramientas/responderPreguntas'),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { preguntasList } from '~/domain/atencion/listPreguntas.server';
+import { conciliadasList } from '~/domain/conciliacion/listConciliacion.server';
+import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
@@ -23,6 +25,8 @@ import { stockInternoList } from '~/domain/stock/listStock.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 import { seedStock } from '../../support/builders/stock';
 import { seedAtencion } from '../../support/builders/atencion';
+import { seedConciliacion } from '../../support/builders/conciliacion';
+import { seedPublicaciones } from '../../support/builders/publicaciones';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { seedAnio } from '../../support/builders/anio';
 import type { Db } from '~db/client.server';
@@ -53,6 +57,8 @@ const TABLES = [
   'oferta',
   'stock_interno',
   'pregunta',
+  'publicacion',
+  'conciliacion',
 ];
 
 /** Lists of a handful of rows, which no year makes longer. */
@@ -62,8 +68,13 @@ const SMALL = {
   agentesVentas: 'some agents of six suppliers',
   responderPreguntas: 'what waits for an answer now',
   reclamos: 'the few sales that were claimed',
+  conciliacion: 'a deposit of each marketplace every few days',
+  'conciliacion.ajustes': 'profits of months that had ended, and moved',
   ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };
+
+/** What is told by reading the catalogue once: what is not in another table stands in no index. */
+const WHOLE = { publicadorML: 'products that no listing sells' };
 
 /** `:numero`, `:folio`, `:rfc`, `:guia` and `:lote` stand for one that exists. An index of -1 is the last window. */
 type Case = [what: string, query: string, indice?: number];
@@ -230,6 +241,18 @@ const CASES: [ReadableList, Case[]][] = [
     ],
   ],
   [
+    publicacionesList,
+    [
+      ['first window', ''],
+      ['last window', '', -1],
+      ['of one marketplace', 'amz=1'],
+      ['by price', 'orden=-precio'],
+      ['a sku', 'q=AMS%7CP77%7Cct%7CX'],
+      ['an absent word', 'q=zzqqxx'],
+    ],
+  ],
+  [conciliadasList, [...WINDOWS, ABSENT, ['a month, those that differ', `${MONTH}&difieren=1`]]],
+  [
     datosFiscalesList,
     [
       ['first window', ''],
@@ -262,6 +285,8 @@ beforeAll(async () => {
   await seedCatalogo(ownerDatabase().db, 20_000);
   await seedStock(ownerDatabase().db, 20_000);
   await seedAtencion(ownerDatabase().db, 20_000);
+  await seedPublicaciones(ownerDatabase().db, 20_000);
+  await seedConciliacion(ownerDatabase().db);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
     from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(
@@ -300,9 +325,14 @@ test.each(PRODUCTOS)('Productos: %s is found without reading a whole table', asy
 });
 
 test('every list of the product is looked at here, but for those of a handful of rows', () => {
-  expect([...CASES.map(([{ lista }]) => lista), productosList.lista, ...Object.keys(SMALL)].toSorted()).toEqual(
-    Object.keys(LISTS).toSorted(),
-  );
+  expect(
+    [
+      ...CASES.map(([{ lista }]) => lista),
+      productosList.lista,
+      ...Object.keys(SMALL),
+      ...Object.keys(WHOLE),
+    ].toSorted(),
+  ).toEqual(Object.keys(LISTS).toSorted());
 });
 
 test.each([
