@@ -51,6 +51,19 @@ const loQueGuarda = (page: Page) =>
     return requests.flat().map(({ url }) => new URL(url).pathname);
   });
 
+const piezasEn = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const request = indexedDB.open('bodega');
+        request.onerror = () => reject(request.error ?? new Error('sin base'));
+        request.onsuccess = () => {
+          const cuenta = request.result.transaction('piezas').objectStore('piezas').count();
+          cuenta.onsuccess = () => resolve(cuenta.result);
+        };
+      }),
+  );
+
 test('a label is scanned on a phone, its piece moves without signal and once it is back, and nobody else sees what waits', async ({
   baseURL,
   launchOptions,
@@ -129,14 +142,28 @@ test('a label is scanned on a phone, its piece moves without signal and once it 
     await page.getByRole('button', { name: 'Salir de todos modos' }).click();
     await page.getByRole('button', { name: 'Si', exact: true }).click();
     await page.waitForURL(/\/login/);
-    expect(
-      (await loQueGuarda(page)).every((path) => /^\/(assets\/|favicon\.svg|user\/bodega\/cascaron)/.test(path)),
-    ).toBe(true);
+    const guarda = await loQueGuarda(page);
+    expect(guarda).toContain('/user/bodega/cascaron');
+    expect(guarda.filter((path) => !/^\/(assets\/|bodega-|favicon\.svg|user\/bodega\/cascaron)/.test(path))).toEqual(
+      [],
+    );
     await signIn(page, 'admin');
     await page.goto('/admin/bodega');
     await expect(page.getByText('1 de otra persona')).toBeVisible();
     await expect(page.getByText(otra.folio)).toHaveCount(0);
     expect(await estadosDe(otra.id)).toEqual(['enRevision', 'danado']);
+
+    // Who leaves from any other screen takes along what they looked at.
+    await page.getByLabel('Folio u orden').fill(una.folio);
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    expect(await piezasEn(page)).toBe(1);
+    await page.goto('/admin');
+    await page.locator('.usuario summary').click();
+    await page.getByRole('button', { name: 'Cerrar Sessión' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
+    await page.waitForURL(/\/login/);
+    await expect.poll(() => piezasEn(page)).toBe(0);
   } finally {
     await browser.close();
   }

@@ -4,6 +4,7 @@ import { SALIR } from '~/domain/cuentas/preguntas';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { forgetAll } from '~/ui/escrito';
+import { forgetPieces } from '~/ui/telefono';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 import { useDesplegable } from '~/ui/useDesplegable';
@@ -65,7 +66,7 @@ export function UsuarioMenu({
             Simular venta
           </a>
         )}
-        <Form method="post" action="/salir" onSubmit={forgetAll}>
+        <Form method="post" action="/salir" onSubmit={forgetSession}>
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>
             <Icono nombre="salir" />
@@ -75,4 +76,10 @@ export function UsuarioMenu({
       </div>
     </details>
   );
+}
+
+/** Nothing of who leaves stays in the browser, but what they did in the warehouse and is not sent. */
+function forgetSession(): void {
+  forgetAll();
+  forgetPieces();
 }
