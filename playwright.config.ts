@@ -31,6 +31,8 @@ export default defineConfig({
   workers: 2,
   // Told again by itself, and named as unstable in the end: everything else runs beside the stories.
   retries: 1,
+  // Every run tells the short form: `npm run test:historias` tells all of them.
+  ...(env.E2E_LARGAS ? {} : { grepInvert: /@larga/ }),
   forbidOnly: Boolean(env.CI),
   reporter: 'list',
   projects: [

@@ -4,12 +4,14 @@ import { log } from '~/core/log.server';
 import { enqueueCatalogos } from '~/domain/proveedores/leerCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { seedDemo, waitForFirstSync } from './seed/demo';
+import { seedStock } from './seed/stock';
 
 if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (SANDBOX_URL)');
 const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });
 try {
   await seedDemo(database.db);
   const ventas = await waitForFirstSync(database.db, 45_000);
+  await seedStock(database.db);
   // Behind the sales: nobody waits for them to see the first page.
   await enqueueCatalogos(database.db);
   log.info('demostración lista', { ventas });

@@ -12,6 +12,7 @@ const COMMANDS = {
   check: async () => (await import('./lib/test.mjs')).test(['--only=format,types,lint,architecture']),
   format: async () => (await import('./lib/test.mjs')).format(),
   entradas: async () => (await import('./lib/test.mjs')).entradas(),
+  historias: async (args) => (await import('./lib/test.mjs')).historias(args),
   manos: async (args) => (await import('./lib/test.mjs')).manos(args),
   pantallas: async (args) => (await import('./lib/test.mjs')).pantallas(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),

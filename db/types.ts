@@ -41,6 +41,13 @@ export interface Ajuste {
   valor: Jsonb;
 }
 
+export interface AmazonEventos {
+  arn: string | null;
+  cuenta: string;
+  nameResource: string;
+  suscripciones: number;
+}
+
 export interface Aplicacion {
   bytes: Generated<number>;
   codigo: string | null;
@@ -781,6 +788,7 @@ export interface LecturaCatalogo {
 export interface LiquidacionReporte {
   archivo: string | null;
   clave: string;
+  cuenta: Generated<string>;
   desde: Timestamp;
   error: string | null;
   estado: EstadoDeReporte;
@@ -1503,6 +1511,7 @@ export interface StockEtiqueta {
   ligadaPor: string | null;
   numero: Generated<number>;
   piezaId: string | null;
+  tirada: string | null;
 }
 
 export interface StockFolio {
@@ -1558,6 +1567,12 @@ export interface StockMovimiento {
 export interface StockPaso {
   a: string;
   de: string;
+}
+
+export interface StockTirada {
+  clave: string;
+  creadaEn: Generated<Timestamp>;
+  usuarioId: string | null;
 }
 
 export interface SyncCursor {
@@ -1642,6 +1657,7 @@ export interface WorkerHeartbeat {
 export interface DB {
   agenteVenta: AgenteVenta;
   ajuste: Ajuste;
+  amazonEventos: AmazonEventos;
   aplicacion: Aplicacion;
   aplicacionPieza: AplicacionPieza;
   archivo: Archivo;
@@ -1759,6 +1775,7 @@ export interface DB {
   stockInterno: StockInterno;
   stockMovimiento: StockMovimiento;
   stockPaso: StockPaso;
+  stockTirada: StockTirada;
   syncCursor: SyncCursor;
   syncRun: SyncRun;
   tokenApi: TokenApi;

@@ -176,7 +176,7 @@ test('each group of the menu is sorted as Spanish sorts, and offers only what op
         entradas.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare),
       );
       for (const { to } of [primeraOf(rol), ...entradas, ...pulgarOf(rol)])
-        expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
+        expect(entries.some((entry) => entry.url === to.split('?')[0] && mayEnter(rol, entry))).toBe(true);
     }
 });
 

@@ -28,6 +28,7 @@ const ACTIONS = {
   'reclamos.atender': ['sa', 'admin'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],
   'stock.operar': ['sa', 'admin', 'user'],
+  'stock.ordenar': ['sa', 'admin'],
   'publicaciones.editar': ['sa', 'admin', 'user'],
   'publicaciones.leer': ['sa', 'admin', 'user', 'aux'],
   'publicaciones.detener': ['sa', 'admin'],

@@ -23,6 +23,7 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   ordenesCT: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
   stockInterno: {
     codigosQr: null,
+    'stock.enRevision': 'stock.operar',
     'stock.disponible': 'stock.operar',
     'stock.enGarantia': 'stock.operar',
     'stock.devueltoProveedor': 'stock.operar',

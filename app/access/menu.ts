@@ -16,8 +16,6 @@ const GRUPOS = {
   configuracion: 'Configuración',
 } as const satisfies Partial<Record<Screen['group'], string>>;
 
-export const isGrupo = (text: string): boolean => Object.hasOwn(GRUPOS, text);
-
 const byLabel = new Intl.Collator('es-MX').compare;
 
 /** What a role finds in its drawer under its first entry: by group, and in a group by label as Spanish sorts. A group without screens is absent. */
@@ -52,11 +50,13 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
 }
 
 /** What people open standing up, the most wanted first. */
-const DE_PIE = ['ordenes', 'buscar'];
+const DE_PIE = ['ordenes', 'buscar', 'bodega'];
 /** Of who sees no sales. */
 const DE_PIE_SIN_VENTAS = ['buscador', 'productos'];
 /** A whole name may be two lines too many at the thumb. */
-const EN_CORTO: Readonly<Record<string, string>> = { buscador: 'Buscador' };
+const EN_CORTO: Readonly<Record<string, string>> = { buscador: 'Buscador', bodega: 'Escanear' };
+/** The warehouse opens its camera for who comes from here. */
+const AL_LLEGAR: Readonly<Record<string, string>> = { bodega: '?escanear=1' };
 
 /** What stands first in every menu: 'Hoy' for who has it, and for the others their home. */
 export function primeraOf(rol: Rol): MenuEntry {
@@ -74,7 +74,7 @@ export function pulgarOf(rol: Rol): MenuEntry[] {
     .flatMap((key) => screens.filter(([one]) => one === key))
     .map(([key, { label, icono }]) => ({
       label: EN_CORTO[key] ?? label,
-      to: `/${rol}/${key}`,
+      to: `/${rol}/${key}${AL_LLEGAR[key] ?? ''}`,
       icono,
     }));
 }

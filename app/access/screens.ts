@@ -172,6 +172,14 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin', 'user'],
   },
+  etiquetasStock: {
+    label: 'Etiquetas en blanco',
+    icono: 'etiquetas',
+    file: 'routes/catalogos/etiquetasStock.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
+  },
   devoluciones: {
     label: 'Devoluciones',
     icono: 'deshacer',

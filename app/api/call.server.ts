@@ -28,6 +28,10 @@ export type Asked<P, Q, B, Who> = {
   version: number;
   request: Request;
   search: URLSearchParams;
+  /** The same for the same Idempotency-Key, so that what is made under it is made once even where its answer was lost; another one for each request without. */
+  clave: string;
+  /** Files of a form, in its order. */
+  archivos: readonly File[];
   /** The token of the session it was called with; null for a token of a program. */
   sesion: string | null;
   ip: string;
@@ -38,6 +42,17 @@ type Closed = {
   /** The part of a personal token's permissions that it belongs to: `ordenes` for `ordenes:leer` and `ordenes:escribir`. */
   alcance: string;
   acceso: Exclude<Acceso, 'abierta'>;
+};
+
+/** A form with files: those of `campo`; what else is said stands as JSON in `cuerpo`, or as fields of their own. */
+export type Recibe = {
+  campo: string;
+  cuerpo?: string;
+  /** Without a file the same may be sent as JSON alone. */
+  opcional?: true;
+  varios?: true;
+  /** Too large to be held: the call takes it from the request as it arrives. */
+  corriente?: true;
 };
 
 type Described = {
@@ -53,10 +68,12 @@ type Described = {
   secreta?: true;
   /** It answers with a file of this type, not with JSON. */
   archivo?: string;
-  /** It takes a form with this file instead of JSON. */
-  recibe?: { campo: string };
+  /** It takes a form with files. */
+  recibe?: Recibe;
   /** The old client asked this by GET, though it changes something. */
   porGet?: true;
+  /** Whoever asks waits for a far side as long as it takes, as on its screen. */
+  sinPrisa?: true;
   /** It reads, though it is not asked by GET. */
   soloLee?: true;
 };

@@ -8,11 +8,18 @@ import { empresas } from './legacy/empresas.server';
 import { facturasAnteriores } from './legacy/facturas.server';
 import { ordenesAnteriores } from './legacy/ordenes.server';
 import { usuarios } from './legacy/usuarios.server';
+import { pagosAnteriores } from './legacy/pagos.server';
+import { aplicacionAnterior } from './legacy/aplicacion.server';
+import { enviosPropios } from './legacy/enviosPropios.server';
+import { facturacionAnterior } from './legacy/facturacion.server';
+import { facturacionPublica } from './legacy/facturacionPublica.server';
+import { publicacionesAnteriores } from './legacy/publicaciones.server';
 import { publicas } from './legacy/publico.server';
 import { sesion } from './legacy/sesion.server';
 import { almacen } from './v1/almacen.server';
 import { atencion } from './v1/atencion.server';
 import { compras } from './v1/compras.server';
+import { dinero } from './v1/dinero.server';
 import { facturas } from './v1/facturas.server';
 import { ordenes } from './v1/ordenes.server';
 import { ventas } from './v1/ventas.server';
@@ -30,14 +37,21 @@ export const CALLS: readonly Call[] = [
   ...comprasAnteriores,
   ...atencionAnterior,
   ...almacenAnterior,
+  ...pagosAnteriores,
+  ...publicacionesAnteriores,
+  ...facturacionAnterior,
+  ...enviosPropios,
+  ...aplicacionAnterior,
   ...conexiones,
   ...publicas,
+  ...facturacionPublica,
   ...ordenes,
   ...ventas,
   ...facturas,
   ...compras,
   ...atencion,
   ...almacen,
+  ...dinero,
 ];
 
 /** What a personal token of this role can be allowed at most: what the role itself may call. */

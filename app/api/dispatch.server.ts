@@ -1,21 +1,24 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
 import { FALLO, LimitReached, NotAllowed, sinEspacio, Stale } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { isStorable } from '~/core/text';
+import { conPaciencia } from '~/core/paciencia.server';
 import { takeRate } from '~/domain/cuentas/rateLimit.server';
 import { db } from '~db/shared.server';
 import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
-import { changes, type AnyAsked, type Call, type Method } from './call.server';
-import { huellaOf, once, readKey, type Kept } from './idempotency.server';
-import { ApiProblem, isLegacy, notFound, responseOf } from './problem.server';
+import { changes, type AnyAsked, type Call } from './call.server';
+import { readBody } from './body.server';
+import { claveOf, huellaOf, once, readKey, type Kept } from './idempotency.server';
+import { ApiProblem, isLegacy, LLENADO, notFound, responseOf } from './problem.server';
 import { projectorOf } from './project';
 import { createRouter } from './router';
 
 /** Requests a minute: of a person over all of their tokens, and of an address that says nobody. */
 const ANONYMOUS = 300;
+/** A program is told within two seconds what is known, a far side included that has not answered by then. */
+const PACIENCIA_MS = 1_600;
 
 export type ApiRequest = {
   request: Request;
@@ -90,12 +93,16 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     if (caller) requireCall(caller, call);
     else if (call.acceso !== 'abierta') throw unknown();
     const search = new URL(request.url).searchParams;
-    const body = call.recibe ? undefined : await readBody(call, request);
+    const body = await readBody(call, request);
+    const llave = changes(call) && !call.secreta ? readKey(request) : null;
+    const quien = caller ? `usuario:${caller.usuario.id}` : `publico:${sha(path)}`;
     const given = {
+      clave: llave === null ? randomUUID() : claveOf(quien, llave),
       params: read(call.params, params, 'no-encontrado'),
       query: read(call.query, Object.fromEntries(search), 'peticion-invalida'),
-      body: read(call.body, body?.value, 'datos-invalidos'),
+      body: read(call.body, body.value, 'datos-invalidos'),
       usuario: caller?.usuario ?? null,
+      archivos: body.archivos,
       version: call.conVersion ? readVersion(request) : -1,
       request,
       search,
@@ -103,14 +110,14 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
       ip,
       now: new Date(),
     } as unknown as AnyAsked;
-    const llave = changes(call) && !call.secreta ? readKey(request) : null;
-    if (llave === null) return withHeaders(await perform(call, given, asked), headers);
+    const soon = <T>(run: () => Promise<T>) => (call.sinPrisa ? run() : conPaciencia(PACIENCIA_MS, run));
+    if (llave === null) return withHeaders(await soon(() => perform(call, given, asked)), headers);
     const key = {
-      quien: caller ? `usuario:${caller.usuario.id}` : `publico:${sha(path)}`,
+      quien,
       llave,
-      huella: huellaOf(call.method, path, search.toString(), body?.text ?? ''),
+      huella: huellaOf(call.method, path, search.toString(), body.text),
     };
-    const done = await once(db(), key, (keep) => performKeeping(call, given, asked, keep));
+    const done = await once(db(), key, (keep) => soon(() => performKeeping(call, given, asked, keep)));
     if ('fresh' in done) return withHeaders(done.fresh, headers);
     return withHeaders(replay(done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
   } catch (thrown) {
@@ -190,44 +197,6 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
   return response;
 }
 
-const MAX_DEPTH = 12;
-
-/** The JSON of a request as it was written, and what it says. */
-async function readBody(call: Call, request: Request): Promise<{ text: string; value: unknown } | undefined> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length === 0) return { text: '', value: call.body ? {} : undefined };
-  if (!call.body) return undefined;
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('Content-Type') ?? ''))
-    throw new ApiProblem('tipo-no-soportado', 'Lo que se envía es JSON: Content-Type: application/json.');
-  let text: string;
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ApiProblem('peticion-invalida', 'No se entiende el JSON que se envió.', { cause });
-  }
-  requireStorable(value, '', MAX_DEPTH);
-  return { text, value };
-}
-
-/** No text of ours holds what the database cannot keep, however deep it lies. */
-function requireStorable(value: unknown, at: string, depth: number): void {
-  if (depth === 0) throw new ApiProblem('peticion-invalida', 'El JSON que se envió es demasiado profundo.');
-  if (typeof value === 'string' && !isStorable(value)) {
-    const texto = 'Este texto tiene caracteres que no se pueden guardar.';
-    throw new ApiProblem('datos-invalidos', texto, { titulo: LLENADO.titulo, errores: [{ campo: at, texto }] });
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, one] of Object.entries(value)) requireStorable(one, at === '' ? name : `${at}.${name}`, depth - 1);
-}
-
-const LLENADO = {
-  titulo: 'Error de llenado.',
-  texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
-} as const;
-
 function read(
   schema: z.ZodType | undefined,
   value: unknown,
@@ -295,5 +264,3 @@ function problemOf(thrown: unknown, requestId: string, request: Request): ApiPro
 /** What the client of an outside API throws; the API itself knows none of them. */
 const isOutside = (thrown: unknown) =>
   thrown instanceof Error && ['Unavailable', 'Refused', 'Uncertain', 'UnexpectedShape'].includes(thrown.name);
-
-export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

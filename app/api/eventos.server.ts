@@ -10,6 +10,7 @@ import { readPedidoFila } from '~/domain/pedidos/listPedidos.server';
 import { readMovimiento } from '~/domain/stock/leerMovimiento.server';
 import type { Db } from '~db/client.server';
 import { projectorOf } from './project';
+import { Reclamo } from './v1/atencion.server';
 import { PedidoFila } from './v1/compras.server';
 import { Orden } from './v1/ordenes.server';
 import { Factura } from './v1/ventas.server';
@@ -38,23 +39,6 @@ const Pregunta = z.object({
   estatus: z.string(),
   respuesta: z.string().nullable(),
   fecha: Instante,
-  version: z.int(),
-});
-
-const Reclamo = z.object({
-  id: z.uuid(),
-  market: z.enum(MARKETS),
-  marketId: z.string(),
-  ordenMarketId: z.string().nullable(),
-  estatus: z.enum(['abierto', 'cerrado']),
-  tipo: z.string(),
-  etapa: z.string().nullable(),
-  titulo: z.string().nullable(),
-  problema: z.string().nullable(),
-  responsable: z.enum(['vendedor', 'comprador', 'mediador']).nullable(),
-  venceEn: Instante.nullable(),
-  fecha: Instante,
-  actualizadoEn: Instante,
   version: z.int(),
 });
 

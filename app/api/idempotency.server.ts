@@ -31,6 +31,14 @@ export const readKey = (request: Request): string | null => {
 /** What was asked: another request under the same key is a mistake of who sends it. */
 export const huellaOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
 
+/** A UUID of a key (version 8: of our own making). */
+export function claveOf(quien: string, llave: string): string {
+  const hex = huellaOf(quien, llave).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
 /** Inside one process those who come later wait for the first without asking the database. */
 const here = new Map<string, Promise<unknown>>();
 

@@ -95,21 +95,33 @@ function answersOf(call: Call): Json {
   };
 }
 
+/** What is sent: JSON, or a form with files. */
+function bodyOf({ recibe, body }: Call): Json | undefined {
+  const said = body && schemaOf(body, 'input');
+  const json = said && { 'application/json': { schema: said } };
+  if (!recibe) return json;
+  const { campo, cuerpo, opcional, varios } = recibe;
+  const file = { type: 'string', format: 'binary' };
+  const fields =
+    cuerpo === undefined ? objectOf(body, 'input') : { properties: { [cuerpo]: said! }, required: [cuerpo] };
+  return {
+    ...(opcional && json),
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { [campo]: varios ? { type: 'array', items: file } : file, ...fields.properties },
+        required: [...(opcional ? [] : [campo]), ...fields.required],
+      },
+      ...(cuerpo !== undefined && { encoding: { [cuerpo]: { contentType: 'application/json' } } }),
+    },
+  };
+}
+
 function operationOf(call: Call): Json {
   const derecho = derechoOf(call);
   const roles = rolesOf(call).map((rol) => ROL_LABEL[rol]);
   const open = call.acceso === 'abierta';
-  const body = call.recibe
-    ? {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            properties: { [call.recibe.campo]: { type: 'string', format: 'binary' } },
-            required: [call.recibe.campo],
-          },
-        },
-      }
-    : call.body && { 'application/json': { schema: schemaOf(call.body, 'input') } };
+  const body = bodyOf(call);
   return {
     operationId: operationIdOf(call),
     summary: call.resumen,

@@ -67,6 +67,12 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What a form with faults is told (spec 000, section 5). */
+export const LLENADO = {
+  titulo: 'Error de llenado.',
+  texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+} as const;
+
 export const notFound = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.');
 
 /** What was looked for, or 404. */

@@ -1,6 +1,6 @@
 import type { Hecho, PiezaVista } from '~/domain/stock/bodega.server';
 
-export type QueSeHace = 'estado' | 'surtir' | 'foto' | 'ligar' | 'recibir';
+export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir';
 
 /** One press that waits on the phone. `campos` are what it sends, and `version` what the screen showed. */
 export type Entrada = {
@@ -23,7 +23,7 @@ export type Entrada = {
 };
 
 /** A piece as it travels: instants are text. */
-export type Pieza = Omit<PiezaVista, 'cuando'> & { cuando: string };
+export type Pieza = Omit<PiezaVista, 'cuando' | 'regresaHasta'> & { cuando: string; regresaHasta: string | null };
 export type { Hecho };
 
 const BASE = 'bodega';

@@ -1,4 +1,11 @@
-import { ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock, puedePasar } from '~/domain/stock/estado';
+import {
+  DE_AHI_NO_SALE,
+  ESTADO_LABEL,
+  ESTADO_TONO,
+  type EstadoDeStock,
+  isFinal,
+  puedePasar,
+} from '~/domain/stock/estado';
 import { leerCodigo, leerFolio } from '~/domain/stock/folio';
 import { MAX_FOTOS } from '~/domain/stock/limites';
 import type { VentaVista } from '~/domain/stock/bodega.server';
@@ -18,8 +25,8 @@ import {
 import { escanear, hayCamara } from './camara';
 import { type Aviso, enviar } from './cola';
 import { encoger } from './foto';
-import { boton, h, hora } from './hacer';
-import { type Leido, leerDelServidor, SinEntrar, SinSenal } from './red';
+import { boton, h, hora, preguntar } from './hacer';
+import { type Leido, leerDelServidor, type Reciente, SinEntrar, SinSenal } from './red';
 
 const { base = '', lector = '', obrero } = document.body.dataset;
 const uno = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -33,11 +40,33 @@ const SIN_SENAL = 'Sin señal.';
 let usuario: string | undefined;
 /** The sale that somebody picks pieces for. */
 let surtiendo: string | undefined;
+/** The piece that the next label is for. */
+let ligando: string | undefined;
 let aLaVista: Pieza | undefined;
 
-function avisa({ tono, texto }: Aviso): void {
-  lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto));
+function avisa({ tono, texto, folios = [] }: Aviso): void {
+  lugarDeAviso.replaceChildren(
+    h('p', { class: `panel ${tono}` }, texto),
+    ...(folios.length > 0 ? [abrirFolios(folios.map((folio) => ({ folio })))] : []),
+  );
 }
+
+const abrirFolios = (
+  piezas: readonly { folio: string; nombre?: string }[],
+  abre = (folio: string) => void buscar(folio),
+) =>
+  h(
+    'ul',
+    { class: 'piezas' },
+    ...piezas.map(({ folio, nombre }) =>
+      h(
+        'li',
+        {},
+        boton(folio, () => abre(folio)),
+        nombre !== undefined && h('span', { class: 'nota' }, nombre),
+      ),
+    ),
+  );
 const senal = (hay: boolean) => (uno('senal').hidden = hay);
 
 function muestra(...hijos: HTMLElement[]): void {
@@ -53,7 +82,15 @@ async function buscar(leido: string): Promise<void> {
   const dice = loQueDice(leido).slice(0, 200);
   if (!dice) return;
   lugarDeAviso.replaceChildren();
-  const folio = leerFolio(dice);
+  const [codigo, suya] = [leerCodigo(dice), ligando];
+  ligando = undefined;
+  if (suya && codigo) return ligar(codigo, suya);
+  return abrir(dice);
+}
+
+/** What a text names: a piece, a label that hangs on none, or a sale. */
+async function abrir(dice: string): Promise<void> {
+  const [folio, codigo] = [leerFolio(dice), leerCodigo(dice)];
   let found: Leido;
   try {
     found = await leerDelServidor(base, dice);
@@ -65,7 +102,6 @@ async function buscar(leido: string): Promise<void> {
     const pieza = folio && (await recordada(folio));
     if (pieza) return muestraPieza(pieza);
     if (folio) return muestraSinVer(folio);
-    const codigo = leerCodigo(dice);
     if (codigo) return muestraEtiqueta(codigo);
     return avisa({ tono: 'aviso', texto: `${SIN_SENAL} Solo se puede abrir un folio.` });
   }
@@ -74,7 +110,7 @@ async function buscar(leido: string): Promise<void> {
       await recordar(found.pieza);
       return muestraPieza(found.pieza);
     case 'etiqueta':
-      return muestraEtiqueta(found.codigo);
+      return muestraEtiqueta(found.codigo, found.recientes);
     case 'venta':
       return muestraVenta(found.venta);
     case 'nada':
@@ -109,22 +145,26 @@ async function envia(): Promise<void> {
 }
 
 /** A piece as the phone knows it, with what waits to be sent on top. */
-async function conLoQueEspera(pieza: Pieza): Promise<{ estado: EstadoDeStock; esperan: number; fotos: number }> {
-  const suyas = (await todas()).filter(({ sobre, usuario: de }) => sobre === pieza.folio && de === usuario);
-  const ultima = suyas.findLast(({ que }) => que === 'estado' || que === 'surtir');
-  const estado = ultima
-    ? ultima.que === 'surtir'
-      ? 'vendido'
-      : (ultima.campos.estado as EstadoDeStock)
-    : pieza.estado;
-  return { estado, esperan: suyas.length, fotos: suyas.filter(({ que }) => que === 'foto').length };
+async function conLoQueEspera(pieza: Pieza): Promise<Vista> {
+  const suyas = (await todas()).filter(
+    (una) => una.sobre === pieza.folio && una.usuario === usuario && una.estado === 'espera',
+  );
+  const aTiempo = pieza.regresaHasta !== null && Date.parse(pieza.regresaHasta) > Date.now();
+  let [estado, regresaA] = [pieza.estado, aTiempo ? pieza.regresaA : null];
+  for (const { que, campos } of suyas) {
+    if (que === 'deshacer' && regresaA) [estado, regresaA] = [regresaA, null];
+    if (que === 'surtir' || que === 'estado')
+      [estado, regresaA] = [que === 'surtir' ? 'vendido' : (campos.estado as EstadoDeStock), estado];
+  }
+  return { estado, regresaA, esperan: suyas.length, fotos: suyas.filter(({ que }) => que === 'foto').length };
 }
+type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: number; fotos: number };
 
 const chip = (estado: EstadoDeStock) => h('span', { class: `chip ${ESTADO_TONO[estado]}` }, ESTADO_LABEL[estado]);
 
 async function muestraPieza(pieza: Pieza, quieta = false): Promise<void> {
   aLaVista = pieza;
-  const { estado, esperan, fotos } = await conLoQueEspera(pieza);
+  const { estado, regresaA, esperan, fotos } = await conLoQueEspera(pieza);
   const { id, folio, version } = pieza;
   const campos = { id, version: String(version) };
   const datos: [string, string | null][] = [
@@ -133,6 +173,7 @@ async function muestraPieza(pieza: Pieza, quieta = false): Promise<void> {
     ['Orden', pieza.orden],
     ['Sale en la orden', pieza.venta],
     ['Observaciones', pieza.observaciones],
+    ['Etiqueta', pieza.etiquetas.join(', ')],
   ];
   const hijos = [
     h('h2', { tabindex: '-1' }, folio),
@@ -141,7 +182,9 @@ async function muestraPieza(pieza: Pieza, quieta = false): Promise<void> {
     h('dl', {}, ...datos.flatMap(([dt, dd]) => (dd ? [h('dt', {}, dt), h('dd', {}, dd)] : []))),
     retratos(pieza, fotos),
     surtir({ estado, campos, folio }),
+    regresaA ? deshacer({ estado, campos, folio }, regresaA) : h('div', { hidden: true }),
     cambios({ estado, orden: pieza.estados, campos, folio }),
+    boton('Ligar una etiqueta', () => void pedirEtiqueta(folio), 'ancho'),
   ];
   if (quieta) vista.replaceChildren(...hijos);
   else muestra(...hijos);
@@ -168,33 +211,79 @@ function cambios({ estado, orden, campos, folio }: Sobre & { orden: readonly Est
     'section',
     { class: 'pasos', 'aria-label': 'Cambiar estatus' },
     ...pasos.map((a) =>
-      boton(ESTADO_LABEL[a], () => {
-        void hacer({
-          que: 'estado',
-          campos: { ...campos, estado: a },
-          sobre: folio,
-          dice: `${folio} pasa a «${ESTADO_LABEL[a]}»`,
-          visto: estado && ESTADO_LABEL[estado],
-        }).then(() => aLaVista && muestraPieza(aLaVista, true));
-      }),
+      boton(
+        ESTADO_LABEL[a],
+        () =>
+          void pasar({
+            que: 'estado',
+            campos: { ...campos, estado: a },
+            sobre: folio,
+            dice: `${folio} pasa a «${ESTADO_LABEL[a]}»`,
+            visto: estado && ESTADO_LABEL[estado],
+          }),
+      ),
     ),
   );
 }
 
+/** What a piece does not come back from is asked about first: the thumb slips. */
+async function pasar(hace: Hace): Promise<void> {
+  const a = hace.campos.estado as EstadoDeStock;
+  const texto = `¿Está seguro que desea pasar ${hace.sobre} a ${ESTADO_LABEL[a]}? ${DE_AHI_NO_SALE}`;
+  if (isFinal(a) && !(await preguntar({ titulo: 'Cambiar el estatus', texto }))) return;
+  await hacer(hace);
+  if (aLaVista?.folio === hace.sobre) await muestraPieza(aLaVista, true);
+}
+
+function deshacer({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLElement {
+  return boton(
+    `Deshacer: regresar a ${ESTADO_LABEL[regresaA]}`,
+    () =>
+      void hacer({
+        que: 'deshacer',
+        campos,
+        sobre: folio,
+        dice: `${folio} regresa a «${ESTADO_LABEL[regresaA]}»`,
+        visto: estado && ESTADO_LABEL[estado],
+      }).then(async () => {
+        if (aLaVista?.folio === folio) await muestraPieza(aLaVista, true);
+      }),
+    'ancho',
+  );
+}
+
+/** The next label that is scanned or typed is for this piece. */
+async function pedirEtiqueta(folio: string): Promise<void> {
+  ligando = folio;
+  avisa({ tono: 'aviso', texto: `Escanea o escribe la etiqueta que lleva ${folio}.` });
+  if (hayCamara()) await abrirCamara();
+}
+
+const ligar = (codigo: string, folio: string) =>
+  hacer({ que: 'ligar', campos: { codigo, folio }, sobre: folio, dice: `${codigo} es de ${folio}` });
+
 function surtir({ estado, campos, folio }: Sobre): HTMLElement {
   if (!surtiendo || (estado && !puedePasar(estado, 'vendido'))) return h('div', { hidden: true });
   const venta = surtiendo;
-  return boton(
-    `Surtir en la orden ${venta}`,
-    () =>
-      void hacer({
-        que: 'surtir',
-        campos: { ...campos, venta },
-        sobre: folio,
-        dice: `${folio} sale en la orden ${venta}`,
-        visto: estado && ESTADO_LABEL[estado],
-      }),
-    'principal',
+  return h(
+    'div',
+    { class: 'botones' },
+    boton('Dejar de surtir', () => {
+      surtiendo = undefined;
+      if (aLaVista) void muestraPieza(aLaVista, true);
+    }),
+    boton(
+      `Surtir en la orden ${venta}`,
+      () =>
+        void hacer({
+          que: 'surtir',
+          campos: { ...campos, venta },
+          sobre: folio,
+          dice: `${folio} sale en la orden ${venta}`,
+          visto: estado && ESTADO_LABEL[estado],
+        }),
+      'principal',
+    ),
   );
 }
 
@@ -224,12 +313,18 @@ function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElement {
 }
 
 /** A label that was printed before its piece was known. */
-function muestraEtiqueta(codigo: string): void {
+function muestraEtiqueta(codigo: string, recientes: readonly Reciente[] = []): void {
   aLaVista = undefined;
   const folio = h('input', { id: 'folio', required: true, autocomplete: 'off', autocapitalize: 'characters' });
   muestra(
     h('h2', { tabindex: '-1' }, codigo),
     h('p', {}, 'Esta etiqueta todavía no es de ninguna pieza.'),
+    ...(recientes.length > 0
+      ? [
+          h('h3', {}, 'Ligar a una de las que acaban de llegar'),
+          abrirFolios(recientes, (suyo) => void ligar(codigo, suyo).then(() => abrir(suyo))),
+        ]
+      : []),
     h(
       'form',
       {
@@ -237,12 +332,7 @@ function muestraEtiqueta(codigo: string): void {
           event.preventDefault();
           const suyo = leerFolio(loQueDice(folio.value));
           if (!suyo) return avisa({ tono: 'mal', texto: 'Ese folio no existe. Léelo otra vez en la etiqueta.' });
-          void hacer({
-            que: 'ligar',
-            campos: { codigo, folio: suyo },
-            sobre: suyo,
-            dice: `${codigo} es de ${suyo}`,
-          });
+          void ligar(codigo, suyo).then(() => abrir(suyo));
         },
       },
       h('label', { for: 'folio' }, 'Folio de la pieza'),
@@ -354,8 +444,15 @@ function deEntrada(entrada: Entrada): HTMLElement[] {
   const resuelve = (work: () => Promise<unknown>) => () => void work().then(pintaCola).then(envia);
   const soltar = resuelve(() => quitar(entrada.n!));
   const pieza = porque.pieza;
-  if (estado === 'no' || !pieza)
-    return [que, h('p', { class: 'mal' }, porque.texto), h('div', { class: 'botones' }, boton('Quitar', soltar))];
+  if (estado === 'no' || !pieza || entrada.que === 'deshacer') {
+    // What was refused did nothing. It is sent as it was: somebody may have mended what stood in its way.
+    const otraVez = resuelve(() => guardar({ ...entrada, estado: 'espera', porque: undefined }));
+    return [
+      que,
+      h('p', { class: 'mal' }, porque.texto),
+      h('div', { class: 'botones' }, boton('Quitar', soltar), boton('Intentar otra vez', otraVez)),
+    ];
+  }
   const quiere = entrada.que === 'surtir' ? 'vendido' : (entrada.campos.estado as EstadoDeStock);
   const puede = puedePasar(pieza.estado, quiere);
   return [
@@ -451,6 +548,11 @@ async function empieza(): Promise<void> {
   setInterval(() => void todas().then((cola) => (cola.length > 0 ? envia() : undefined)), OTRA_VEZ_MS);
   await pintaCola();
   document.body.dataset.listo = '1';
+  // From the bar of any other screen, who presses 'Escanear' is before the camera at once.
+  if (new URLSearchParams(location.search).has('escanear')) {
+    history.replaceState(null, '', base);
+    if (hayCamara()) void abrirCamara();
+  }
   await envia();
   if (obrero && dicho && 'serviceWorker' in navigator) {
     const registro = await navigator.serviceWorker.register(obrero, { scope: base });

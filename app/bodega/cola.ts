@@ -1,7 +1,8 @@
 import { type Entrada, guardar, type Hecho, quitar, recordada, recordar, todas } from './almacen';
 import { leerDelServidor, pedir, SinEntrar, SinSenal } from './red';
 
-export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string };
+/** `folios`: of what was made, to be opened. */
+export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string; folios?: readonly string[] | undefined };
 type Quien = { base: string; usuario: string; avisa(aviso: Aviso): void };
 
 const sobreLaMisma = (una: Entrada, otra: Entrada) => una.sobre === otra.sobre && una.usuario === otra.usuario;
@@ -58,7 +59,7 @@ async function enviarUna({ base, usuario, avisa }: Quien, entrada: Entrada): Pro
     const hecho = body as Hecho;
     await sigue(entrada, hecho);
     await quitar(entrada.n!);
-    avisa({ tono: 'ok', texto: [hecho.aviso, ...(hecho.folios ?? [])].join(' ') });
+    avisa({ tono: 'ok', texto: hecho.aviso, folios: hecho.folios });
   } else {
     await deja(entrada, status === 409 ? 'choque' : 'no', body as Entrada['porque'] & object);
   }

@@ -1,3 +1,5 @@
+import { focusOn } from '~/ui/foco';
+
 type Hijo = Node | string | null | undefined | false;
 type Dichos = Record<string, string | boolean | undefined | ((event: Event) => void)>;
 
@@ -19,6 +21,34 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 export const boton = (texto: string, click: () => void, clase = '') =>
   h('button', { type: 'button', class: clase, click }, texto);
+
+/** A question over the page, which opens on 'No'. */
+export function preguntar({ titulo, texto }: { titulo: string; texto: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const no = h('button', { type: 'button', 'data-no': true, click: () => dialogo.close() }, 'No');
+    const dialogo = h(
+      'dialog',
+      {
+        'aria-labelledby': 'pregunta',
+        close: () => {
+          dialogo.remove();
+          resolve(dialogo.returnValue === 'si');
+        },
+      },
+      h('h2', { id: 'pregunta' }, titulo),
+      h('p', {}, texto),
+      h(
+        'div',
+        { class: 'botones' },
+        no,
+        boton('Si', () => dialogo.close('si'), 'principal'),
+      ),
+    );
+    document.body.append(dialogo);
+    dialogo.showModal();
+    focusOn(no);
+  });
+}
 
 /** Day and hour in the zone of the business. */
 export function hora(instante: string | number): string {

@@ -6,9 +6,12 @@ export class SinSenal extends Error {}
 /** Nobody is signed in any more. */
 export class SinEntrar extends Error {}
 
+/** A piece that came a moment ago. */
+export type Reciente = { folio: string; nombre: string };
+
 export type Leido =
   | { clase: 'pieza'; pieza: Pieza }
-  | { clase: 'etiqueta'; codigo: string }
+  | { clase: 'etiqueta'; codigo: string; recientes: Reciente[] }
   | { clase: 'venta'; venta: VentaVista }
   | { clase: 'nada' };
 

@@ -38,6 +38,9 @@ const Env = z.object({
   AMAZON_APP_ID: z.string().default(''),
   AMAZON_CLIENT_ID: z.string().default(''),
   AMAZON_CLIENT_SECRET: z.string().default(''),
+  /** The AWS account where Amazon may leave notices of listings; without it nothing is missing. */
+  AMAZON_EB_CUENTA: z.string().default(''),
+  AMAZON_EB_REGION: z.string().default('us-east-1'),
   /** Whether Amazon tells prices without IVA or with it; a total that only the other one adds up to outranks it. */
   AMAZON_PRECIOS: z.enum(['neto', 'bruto']).default('neto'),
   /** Who sells, as far as the ISR that a platform withholds is concerned. */

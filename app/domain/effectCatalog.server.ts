@@ -19,6 +19,7 @@ import { savePublicClient } from '~/domain/receptores/savePublicClient.server';
 import { stampFactura } from '~/domain/emision/stampFactura.server';
 import { stampGlobal } from '~/domain/mes/stampGlobal.server';
 import { stampNotaCredito } from '~/domain/notasCredito/stampNotaCredito.server';
+import { vincularEb } from '~/domain/cuentas/eventBridge.server';
 import { mensajeCfdi } from '~/domain/emision/mensajeCfdi.server';
 import { uploadCfdiMl } from '~/domain/emision/uploadCfdiMl.server';
 import { mailCondicion } from './mantenimiento/mailCondicion.server';
@@ -27,7 +28,10 @@ import { correoDeGuia, correoDePedido } from './pedidos/correo.server';
 import { CREAR } from './pedidos/crear.server';
 import { guiaACt, guiaACva } from './pedidos/guia.server';
 import { cambiarCategoriaMl } from './publicador/cambiarCategoria.server';
+import { publicarAmz } from './publicador/publicarAmz.server';
 import { publicarMl } from './publicador/publicarMl.server';
+import { cambiarAmz } from './publicaciones/cambiarAmz.server';
+import { cambiarArchivoAmz } from './publicaciones/cambiarArchivoAmz.server';
 import { cambiarMl } from './publicaciones/cambiarMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
@@ -47,6 +51,7 @@ export const EFFECTS = effectCatalog([
   messageEnlace,
   uploadCfdiMl,
   mensajeCfdi,
+  vincularEb,
   mailProveedor,
   ...Object.values(CREAR),
   confirmarEnCt,
@@ -55,11 +60,14 @@ export const EFFECTS = effectCatalog([
   correoDePedido,
   correoDeGuia,
   cambiarMl,
+  cambiarAmz,
+  cambiarArchivoAmz,
   mailCondicion,
   reportEnvio,
   confirmarEnvio,
   traerGuia,
   publicarMl,
+  publicarAmz,
   responderPregunta,
   bloquearComprador,
   cambiarCategoriaMl,

@@ -1,5 +1,5 @@
 import { buscarReclamos } from '~/domain/atencion/buscarReclamos.server';
-import { buscarPreguntas } from '~/domain/atencion/buscarPreguntas.server';
+import { buscarPorResponder, buscarPreguntas } from '~/domain/atencion/buscarPreguntas.server';
 import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
 import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
@@ -23,6 +23,7 @@ export const BUSCADORES = [
   buscarStock,
   buscarPublicaciones,
   buscarNotas,
+  buscarPorResponder,
   buscarPreguntas,
   buscarReclamos,
 ] as const;

@@ -29,6 +29,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/sa\/subirApp\/parte$/, bytes: 5 * 1024 * KB },
   { path: /^\/api\/empresa\/file\/app$/, bytes: 201 * 1024 * KB },
   { path: /^\/api\/syscom\/file$/, bytes: 11 * 1024 * KB },
+  { path: /^\/api\/(internalStock|v1\/stock(\/[^/]+)?)$/, bytes: 21 * 1024 * KB },
+  { path: /^\/api\/(proveedorPagos\/[^/]+\/[^/]+\/[^/]+|v1\/pagos)$/, bytes: 64 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 

@@ -71,7 +71,7 @@ async function answer(id: string, run: () => unknown, res: Answer): Promise<void
     await said.body?.cancel();
     return void res.end();
   }
-  if (!/ndjson|sheet|octet-stream/.test(said.headers.get('Content-Type') ?? ''))
+  if (!/ndjson|sheet|octet-stream|android|pdf/.test(said.headers.get('Content-Type') ?? ''))
     return void res.end(Buffer.from(await said.arrayBuffer()));
   // Who leaves before the end, or makes it wait too long, gets no more: there is nobody to tell.
   await pipeline(Readable.fromWeb(said.body as NodeReadable), res).catch(() => res.destroy());

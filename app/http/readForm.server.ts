@@ -41,7 +41,7 @@ export function readForm<S extends z.ZodType>(
     if (!hasField(schema, name)) continue;
     // Spaces alone are nothing typed.
     if (typeof value !== 'string') known.append(name, value);
-    else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : value);
+    else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : asTyped(value));
     else unreadable[name] = [ILEGIBLE];
   }
   const submission = parseWithZod(known, { schema }) as Submission<z.input<S>, string[], z.output<S>>;
@@ -53,6 +53,9 @@ export function readForm<S extends z.ZodType>(
     reply: (options) => submission.reply({ ...options, fieldErrors: { ...unreadable } as never }),
   };
 }
+
+/** A form is sent with two characters for each new line that was typed as one: what is counted and kept is what was typed. */
+const asTyped = (value: string) => value.replaceAll('\r\n', '\n');
 
 const Row = z.record(z.string().max(MAX_NAME), z.string().max(10_000).refine(isStorable));
 const Index = z.number().int().min(0).max(MAX_INDEX);
@@ -96,13 +99,6 @@ export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.o
   const submission = readForm(toForm(new URL(request.url).searchParams), schema);
   if (submission.status === 'success') return submission.value;
   throw data({ titulo: 'Error.', texto: textOf(submission.error) }, { status: 400 });
-}
-
-/** The parts of a path. What cannot be the key of anything is the address of nothing: 404. */
-export function readParams<S extends z.ZodType>(params: Record<string, string | undefined>, schema: S): z.output<S> {
-  const read = schema.safeParse(params);
-  if (read.success) return read.data;
-  throw data({ titulo: 'Error.', texto: 'Lo que se pidió no existe.' }, { status: 404 });
 }
 
 function toForm(search: URLSearchParams): FormData {

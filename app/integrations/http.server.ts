@@ -10,7 +10,7 @@ export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
 export type HttpRequest = {
   /** Whose answer it is, and where its addresses begin: what is captured is filed under them. */
   side: { name: string; root: string };
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   body?: string | Buffer | FormData;

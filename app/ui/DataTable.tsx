@@ -32,6 +32,7 @@ import { hasTarjetas, useMedidas } from './lista/useMedidas';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import type { PorQueVacia } from './lista/Vacio';
+import { focusOn, isFocusFree } from './foco';
 import { useTeclas } from './teclas/useTeclas';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
@@ -45,6 +46,7 @@ const Novedades = diferida('Novedades', async () => (await import('./lista/Noved
 const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
 const Vacio = diferida('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
 const CopiarDeFila = diferida('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
+const Edades = diferida('Edades', async () => (await import('./lista/Edades')).Edades);
 
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
@@ -159,7 +161,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     caja: live ? box : null,
     setActive,
   });
-  const step = (by: 1 | -1) => () => total > 0 && moveTo(active === null ? 0 : active + by);
+  const step = (by: 1 | -1) => () => {
+    if (total === 0) return;
+    moveTo(active === null ? 0 : active + by);
+    // So that who listens to the page hears the row.
+    if (isFocusFree()) focusOn(table.current);
+  };
   useTeclas({
     j: step(1),
     k: step(-1),
@@ -291,6 +298,14 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           />
           {hasTotals && <Totals columns={columns} totales={totales} />}
         </table>
+        {live && (
+          <Edades
+            caja={box}
+            activa={active}
+            dibujada={active !== null && first <= active && active <= last && windows.row(active) !== undefined}
+            id={`${id}edades`}
+          />
+        )}
         {live && columns.some((column) => column.copia) && (
           <CopiarDeFila
             caja={box}

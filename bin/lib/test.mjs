@@ -91,17 +91,21 @@ export async function entradas() {
   await ensureInstalled();
   await ensureBuilt();
   process.env.ENTRADAS = 'long';
-  conclude([await vitest(['tests/entradas'])]);
+  conclude([await vitest(['tests/entradas', 'tests/http/door.test.ts'])]);
 }
 
 /** What a name stands for besides its file. */
 const BESIDE = { mercados: ['tests/domain/mercados/ventaAmz.test.ts'] };
 
-/** Faults live in tests/faults; the expired token met by many and the shuffled events, beside what they break. */
+/** Faults live in tests/faults; the expired token met by many, the storm of notices, the shuffled events and what is drawn by thousands, beside what they try. */
 const FAULTS = [
   'tests/faults',
   'tests/contracts/mercadolibre.test.ts',
+  'tests/jobs/avisosMercadolibre.test.ts',
   'tests/domain/ordenes/saveVentas.test.ts',
+  'tests/domain/publico/enlacesMuertos.test.ts',
+  'tests/domain/publico/conElPersonal.test.ts',
+  'tests/domain/cfdi/cfdi.test.ts',
   ...Object.values(BESIDE).flat(),
 ];
 
@@ -147,6 +151,12 @@ function addUp(runs) {
         .map(([name, value]) => `${name} ${value}`)
         .join(' · ')}`,
     );
+}
+
+/** `npm run test:historias [-- FILE…]`: every story in the browser, with what each run does without: the same without JavaScript, and the walks over screens. */
+export async function historias(args) {
+  await ensureInstalled();
+  conclude([await playwright(undefined, args, { E2E_LARGAS: '1' })]);
 }
 
 /** `npm run test:manos`: hurried hands in a real browser, ten times over, in both themes. The suite tells it once. */

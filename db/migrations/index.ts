@@ -85,6 +85,11 @@ import * as bodega from './20261123_0856_bodega';
 import * as stockIndices from './20261123_0900_stock_indices';
 import * as ganchos from './20261123_0907_ganchos';
 import * as conteos from './20261123_0945_conteos';
+import * as tiradas from './20261123_1118_tiradas';
+import * as publicacionConteo from './20261123_1136_publicacion_conteo';
+import * as cuentaDeReporte from './20261123_1158_cuenta_de_reporte';
+import * as claveLeida from './20261123_1217_clave_leida';
+import * as amazonEventos from './20261123_1242_amazon_eventos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -174,4 +179,9 @@ export const migrations: Record<string, Migration> = {
   '20261123_0900_stock_indices': stockIndices,
   '20261123_0907_ganchos': ganchos,
   '20261123_0945_conteos': conteos,
+  '20261123_1118_tiradas': tiradas,
+  '20261123_1136_publicacion_conteo': publicacionConteo,
+  '20261123_1158_cuenta_de_reporte': cuentaDeReporte,
+  '20261123_1217_clave_leida': claveLeida,
+  '20261123_1242_amazon_eventos': amazonEventos,
 };

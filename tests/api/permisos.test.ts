@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Rol } from '~/access/screens';
 import { CALLS, alcancesDe } from '~/api/catalog.server';
 import { alcanceOf, changes, rolesOf, type Call } from '~/api/call.server';
 import { createTokenApi } from '~/domain/cuentas/tokensApi.server';
+import { misfit } from '../support/api';
 import { testDatabase } from '../support/db';
 import { SOME_ID } from '../support/routes';
 import { buildUsuarios, PASSWORD, Web } from '../support/web';
@@ -31,12 +34,19 @@ const addressOf = ({ path }: Call) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => (/^(?:from|to)$/.test(name) ? '2026-11-01' : SOME_ID));
 
 async function verdict(call: Call, token: string | undefined, method: string = call.method) {
-  const { status } = await web.fetch(addressOf(call), {
+  const address = addressOf(call);
+  const answer = await web.fetch(address, {
     method,
     headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
     ...(method === 'GET' || method === 'HEAD' ? {} : { body: '{"_id":1}' }),
   });
-  return status === 401 || status === 403 || status === 405 || status >= 500 ? status : 'pasa';
+  const { status } = answer;
+  const type = answer.headers.get('Content-Type') ?? '';
+  const text = type.includes('json') ? await answer.text() : '';
+  const wrong = misfit(method, address, { status, type, text });
+  if (wrong) return wrong;
+  // 502: a far side that nobody has linked, which is asked beyond the door.
+  return status === 401 || status === 403 || status === 405 || (status >= 500 && status !== 502) ? status : 'pasa';
 }
 
 async function wrongOf(
@@ -109,6 +119,43 @@ test('what the old client changed by GET names the POST that does it', async () 
       `<${address}>; rel="alternate"; method="POST"`,
     ]);
   }
+});
+
+/** One request as it goes over the wire. */
+const raw = (path: string, token: string, llave: string, body: string) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${new URL(web.base).host}`,
+    `Authorization: Bearer ${token}`,
+    `Idempotency-Key: ${llave}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+
+test('whose connection is cut after the write gets the first answer when they ask again', async () => {
+  const { db } = testDatabase();
+  const [nombre, llave] = ['Cortada', 'cortada'];
+  const body = JSON.stringify({ nombre });
+  const made = () => db.selectFrom('empresa').select('id').where('nombre', '=', nombre).execute();
+  const { hostname, port } = new URL(web.base);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(raw('/api/empresa', tokens.sa!, llave, body));
+  await expect.poll(made, { timeout: 20_000 }).toHaveLength(1);
+  socket.destroy();
+  const again = await web.fetch('/api/empresa', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${tokens.sa}`, 'Content-Type': 'application/json', 'Idempotency-Key': llave },
+    body,
+  });
+  const [row] = await made();
+  expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([200, 'true']);
+  expect(await again.json()).toMatchObject({ _id: row!.id });
+  expect(await made()).toHaveLength(1);
 });
 
 test('every permission of a token is of a call, and of a role that may make it', () => {

@@ -21,7 +21,7 @@ const ASKING_MS = 30;
 /** Totals of what is long to count: nobody waits for them, nobody should notice. */
 const BESIDE_MS = 100;
 /** As a browser says that a script of the page asks. */
-const FROM_TABLE = { 'sec-fetch-dest': 'empty' };
+export const FROM_TABLE = { 'sec-fetch-dest': 'empty' };
 
 type Case = { name: string; query: string; aim?: number };
 

@@ -2,12 +2,14 @@
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
+import { productosList } from '~/domain/proveedores/listProductos.server';
 import type { Db } from '~db/client.server';
 import type { TipoDeLectura } from '~db/columns';
 import type { SandboxClient } from '../support/sandboxClient';
 import { measure, rounded, spread, type Figure } from './figures';
 import { withVisitor } from './http';
 import type { Leidos } from './lector';
+import { FROM_TABLE } from './lists';
 import type { Place, Web } from './place';
 
 /** Each wholesaler sells 73 pieces of a hundred. */
@@ -111,24 +113,34 @@ async function buscar(db: Db, web: Web): Promise<Figure[]> {
     .limit(1)
     .$narrowType<{ modelo: string; nombre: string }>()
     .executeTakeFirstOrThrow();
+  const [cosa, ...otras] = nombre.split(' ');
   const figures: Figure[] = [];
   for (const [what, q] of [
     ['a model', modelo],
-    ['two words of a name', nombre.split(' ').slice(0, 2).join(' ')],
+    ['two words of a name', [cosa, otras[0]].join(' ')],
+    ['a common word and a rare one', `${cosa} ${nombre.split(' ').at(-1)}`],
+    ['common words that never come together', 'soporte facial'],
     ['what is nowhere', 'zzqqxx'],
   ] as const) {
     const atDatabase = await measure(() => buscarEnCatalogo(db, q, ''), 20);
     figures.push({ name: `productos: search ${what}, at the database`, ...atDatabase, unit: 'ms', aim: 15 });
-    const address = `${web.url}/sa/productos.data?${new URLSearchParams({ q, _routes: 'sa/productos' })}`;
-    const page = await withVisitor({ cookie: web.cookie }, (visitor) =>
-      measure(async () => {
-        const { status } = await visitor.get(address);
-        if (status !== 200) throw new Error(`the search answered ${status}`);
-      }, 20),
-    );
-    figures.push({ name: `productos: search ${what}, over HTTP`, ...page, unit: 'ms', aim: 40 });
+    for (const screen of ['productos', 'buscador']) {
+      const address = `${web.url}/sa/${screen}.data?${new URLSearchParams({ q, _routes: `sa/${screen}` })}`;
+      const page = await withVisitor({ cookie: web.cookie, ...FROM_TABLE }, (visitor) =>
+        measure(async () => {
+          const { status } = await visitor.get(address);
+          if (status !== 200) throw new Error(`the search answered ${status}`);
+        }, 20),
+      );
+      figures.push({ name: `${screen}: search ${what}, over HTTP`, ...page, unit: 'ms', aim: 40 });
+    }
   }
-  return figures;
+  const filtro = productosList.parse(new URLSearchParams({ q: [cosa, otras[0]].join(' ') }));
+  const { corte } = await productosList.first(db, filtro);
+  const { registros } = await productosList.count(db, filtro, corte);
+  const beside = await measure(() => productosList.count(db, filtro, corte), 20);
+  const name = 'productos: search two words of a name: totals beside it';
+  return [...figures, { name, ...beside, unit: 'ms', aim: 100, note: `${registros} rows` }];
 }
 
 const cambiar = (client: SandboxClient) => client.proveedor('tvc').post('/cambia', { cada: CAMBIA_CADA });

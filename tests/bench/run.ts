@@ -8,6 +8,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchApi } from './api';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
+import { benchGanchos } from './ganchos';
 import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
 import { benchMercados } from './mercados/parts';
@@ -23,6 +24,7 @@ import { benchSearch } from './search';
 import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
 import { benchStartup } from './startup';
+import { benchStock } from './stock';
 import { benchSync } from './sync';
 import { benchWebhooks } from './webhooks';
 
@@ -69,7 +71,11 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   async api({ place, quick }) {
     const web = await place.web();
     const { db, person } = await place.database();
-    return benchApi(db, person, web, quick ? 5 : 15);
+    const asked = await benchApi(db, person, web, quick ? 5 : 15);
+    // Receivers are on this machine.
+    process.env.GANCHOS_RED_PRIVADA = '1';
+    await place.worker();
+    return [...asked, ...(await benchGanchos(db, person))];
   },
   async pantalla({ place, quick }) {
     const web = await place.web();
@@ -101,6 +107,10 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
     await place.worker();
     const { db, person } = await place.database();
     return [...catalogos, ...(await benchPedidos({ db, person, sandbox: await place.sandbox() }, quick ? 20 : 100))];
+  },
+  async stock({ place, quick, web }) {
+    const { db, owner, person } = await place.database();
+    return benchStock({ db, owner, person }, await web(), quick ? 15 : 60);
   },
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);

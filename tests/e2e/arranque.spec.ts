@@ -1,7 +1,7 @@
 import { BOTH, expect, signIn, test } from './support/test';
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('the demo starts, and each of its people comes to their own area', async ({ page }) => {

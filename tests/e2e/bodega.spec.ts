@@ -1,9 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { sql } from 'kysely';
 import QRCode from 'qrcode';
+import { leerCodigos } from '~/domain/files/leerArchivo.server';
+import { createEtiquetas } from '~/domain/stock/imprimir.server';
+import { pdf } from '../support/builders/archivos';
+import { buildProductoDeStock } from '../support/builders/stock';
 import { withDatabase } from './support/database';
-import { expect, signIn, test } from './support/test';
+import { expectNoSideways } from './support/fits';
+import { seedOrden } from './support/ordenes';
+import { answerYes, expect, signIn, test } from './support/test';
 
 /** Pieces that came back, each with its folio. */
 function seedPiezas(cuantas: number): Promise<{ id: string; folio: string }[]> {
@@ -167,4 +174,132 @@ test('a label is scanned on a phone, its piece moves without signal and once it 
   } finally {
     await browser.close();
   }
+});
+
+/** A product that two sales have: one that came back, and one that has still to be sent. */
+async function seedVueltaYVenta() {
+  const { idProveedor, modelo } = await withDatabase((db) => buildProductoDeStock(db));
+  const sku = `AMS|${idProveedor}|SYSCOM|${modelo}`;
+  return { vuelta: await seedOrden({ hours: 40, sku }), venta: await seedOrden({ hours: 2, sku }) };
+}
+
+const piezasDe = (ordenId: string) =>
+  withDatabase((db) =>
+    db
+      .selectFrom('stockInterno')
+      .select(['id', 'folio', 'estado', 'ventaId'])
+      .where('ordenId', '=', ordenId)
+      .orderBy('numero')
+      .execute(),
+  );
+
+test('two pieces of a sale come back with their invoice and labels, and one leaves from the shelf for the next sale', async ({
+  as,
+}, testInfo) => {
+  const { vuelta, venta } = await seedVueltaYVenta();
+  const page = await as('admin');
+  await page.goto('/admin/devoluciones');
+  await page.getByLabel('No. Orden').fill(vuelta.numOrden);
+  await page.getByRole('button', { name: 'Buscar', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(`de la orden ${vuelta.numOrden}`) }).click();
+  await page.getByLabel('Cantidad').fill('2');
+  await page.getByLabel('Folio de la factura').fill('S-4410');
+  await page.getByLabel('Costo por pieza con IVA').fill('1,250.00');
+  await page
+    .getByLabel('Seleccionar archivo')
+    .setInputFiles({ name: 'S-4410.pdf', mimeType: 'application/pdf', buffer: pdf('S-4410') });
+  await page.getByRole('button', { name: 'Crear devolución' }).click();
+  const creados = page.getByRole('dialog', { name: 'Se crearon los siguientes folios' });
+  await expect(creados.getByRole('listitem')).toHaveCount(2);
+  const [una, otra] = await piezasDe(vuelta.id);
+  await creados.getByRole('link', { name: /IMPRIMIR|Imprimir/ }).click();
+  const bajando = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'ACEPTAR' }).click();
+  const etiquetas = testInfo.outputPath('etiquetas.pdf');
+  await (await bajando).saveAs(etiquetas);
+  const { dice } = (await leerCodigos(readFileSync(etiquetas))) as { dice: string[] };
+  expect(dice.map((direccion) => direccion.split('/siqr/')[1])).toEqual([una!.folio, otra!.folio]);
+
+  await page.goto(`/admin/stockInterno?ver=${una!.id}`);
+  const panel = page.getByRole('complementary');
+  await expect(panel.locator('iframe[title="Factura S-4410"]')).toBeAttached();
+  await panel.getByRole('combobox', { name: /^Estatus/ }).selectOption('disponible');
+  await panel.getByRole('button', { name: 'Actualizar devolución' }).click();
+  await expect(page.getByText('Registro actualizado de forma correcta')).toBeVisible();
+
+  await page.goto(`/admin/ordenes?ver=${venta.id}`);
+  await expect(page.getByRole('link', { name: una!.folio })).toBeVisible();
+  await page.getByRole('button', { name: 'Surtir con stock interno' }).click();
+  await answerYes(page);
+  await expect
+    .poll(() => piezasDe(vuelta.id))
+    .toMatchObject([{ estado: 'vendido', ventaId: venta.id }, { estado: 'enRevision' }]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('a return is received, gets its printed label, is written off by mistake and taken back, and is picked for a sale', async ({
+    as,
+  }, testInfo) => {
+    const { vuelta, venta } = await seedVueltaYVenta();
+    const page = await as('user');
+    const { codigo } = await withDatabase(async (db) => {
+      const { id } = await db
+        .selectFrom('usuario')
+        .select('id')
+        .where('usuario', '=', 'user')
+        .executeTakeFirstOrThrow();
+      const [etiqueta] = await db
+        .transaction()
+        .execute((trx) => createEtiquetas(trx, { clave: randomUUID(), cuantas: 1 }, id));
+      return etiqueta!;
+    });
+    const look = async (name: string) => {
+      await expectNoSideways(page, name);
+      await page.screenshot({ path: testInfo.outputPath(`${name}.png`), fullPage: true });
+    };
+    const busca = async (texto: string) => {
+      await page.getByLabel('Folio u orden').fill(texto);
+      await page.getByRole('button', { name: 'Buscar' }).click();
+    };
+    await page.goto('/user');
+    await page.getByRole('navigation', { name: 'Accesos' }).getByRole('link', { name: 'Escanear' }).click();
+    await page.waitForURL('**/user/bodega');
+    await busca(vuelta.numOrden);
+    await page.getByText('Recibir una devolución').click();
+    await page.getByLabel('Cantidad').fill('2');
+    await page.getByLabel('Costo por pieza con IVA').fill('900');
+    await look('recibir');
+    await page.getByRole('button', { name: 'Crear devolución' }).click();
+    await expect(page.getByText('Se crearon los siguientes folios')).toBeVisible();
+    const { folio, id } = (await piezasDe(vuelta.id))[0]!;
+    await look('folios');
+
+    await busca(codigo);
+    await expect(page.getByText('Ligar a una de las que acaban de llegar')).toBeVisible();
+    await look('etiqueta');
+    await page.locator('#vista').getByRole('button', { name: folio }).click();
+    await expect(page.getByRole('heading', { name: folio })).toBeVisible();
+    await expect(page.getByText(codigo, { exact: true })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Baja', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'No', exact: true })).toBeFocused();
+    await look('baja');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Baja', exact: true }).click();
+    await page.getByRole('button', { name: 'Si', exact: true }).click();
+    await page.getByRole('button', { name: 'Deshacer: regresar a En revisión' }).click();
+    await expect(page.getByText('Se deshizo el cambio de estatus.')).toBeVisible();
+    await page.getByRole('button', { name: 'Disponible', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Reservado', exact: true })).toBeVisible();
+
+    await busca(venta.numOrden);
+    await look('surtir');
+    await page.getByRole('button', { name: new RegExp(folio) }).click();
+    await page.getByRole('button', { name: `Surtir en la orden ${venta.numOrden}` }).click();
+    await expect(page.locator('#vista .chip', { hasText: 'Vendido' })).toBeVisible();
+    await look('vendida');
+    expect(await estadosDe(id)).toEqual(['enRevision', 'baja', 'enRevision', 'disponible', 'vendido']);
+  });
 });

@@ -1,8 +1,8 @@
 import { enFila } from './support/fila';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('a company is added, renamed and deactivated', async ({ as }) => {

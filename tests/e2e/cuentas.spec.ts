@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
+import { buildApk } from '../support/builders/app';
 import { withDatabase } from './support/database';
-import { BOTH, expect, signIn, test } from './support/test';
+import { BOTH, LONG, expect, signIn, test } from './support/test';
 import { enFila } from './support/fila';
 
 const PASSWORD = 'Segura#12';
@@ -15,64 +17,64 @@ const solo = (words: string) => new RegExp(`^${words}\\s*\\*?$`);
 // A browser writes down every answer that is a refusal, and here they are asked for.
 test.beforeEach(({ allowConsole }) => allowConsole(/status of (401|403|418|422)/));
 
-for (const { javaScriptEnabled, how } of BOTH) {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('an sa adds a user, who changes their own password and is put out when deactivated', async ({
-      page,
-      browser,
-      baseURL,
-    }) => {
-      const usuario = `ana-${Date.now().toString(36)}`;
-      await signIn(page, 'sa');
-      await page.goto('/sa/usuarios');
-      await page.getByRole('link', { name: 'Agregar' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Nombre').fill('Ana');
-      await dialog.getByLabel('Apellidos').fill('Paz Núñez');
-      await dialog.getByLabel('Usuario').fill(usuario);
-      await dialog.getByLabel('Email').fill('ana@ejemplo');
-      await dialog.getByLabel('Rol').selectOption('Usuario');
-      await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
-      await dialog.getByLabel('Confirmar Contraseña').fill('Otra#1234');
-      await dialog.getByRole('button', { name: 'Aceptar' }).click();
-      await expect(dialog.getByText('Email No Valido').last()).toBeVisible();
-      await expect(dialog.getByText('Este password no coincide con el anterior.').last()).toBeVisible();
-      await expect(dialog.getByText('Error de llenado.')).toBeVisible();
-      await dialog.getByLabel('Email').fill('ana@ejemplo.mx');
-      await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
-      await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Aceptar' }).click();
-      await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
-      await expect(page).toHaveURL(/\/sa\/usuarios\??$/);
+    test(
+      'an sa adds a user, who changes their own password and is put out when deactivated',
+      atLength,
+      async ({ page, browser, baseURL }) => {
+        const usuario = `ana-${Date.now().toString(36)}`;
+        await signIn(page, 'sa');
+        await page.goto('/sa/usuarios');
+        await page.getByRole('link', { name: 'Agregar' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Nombre').fill('Ana');
+        await dialog.getByLabel('Apellidos').fill('Paz Núñez');
+        await dialog.getByLabel('Usuario').fill(usuario);
+        await dialog.getByLabel('Email').fill('ana@ejemplo');
+        await dialog.getByLabel('Rol').selectOption('Usuario');
+        await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
+        await dialog.getByLabel('Confirmar Contraseña').fill('Otra#1234');
+        await dialog.getByRole('button', { name: 'Aceptar' }).click();
+        await expect(dialog.getByText('Email No Valido').last()).toBeVisible();
+        await expect(dialog.getByText('Este password no coincide con el anterior.').last()).toBeVisible();
+        await expect(dialog.getByText('Error de llenado.')).toBeVisible();
+        await dialog.getByLabel('Email').fill('ana@ejemplo.mx');
+        await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
+        await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
+        await dialog.getByRole('button', { name: 'Aceptar' }).click();
+        await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
+        await expect(page).toHaveURL(/\/sa\/usuarios\??$/);
 
-      const other = await browser.newContext({ javaScriptEnabled, baseURL });
-      const ana = await other.newPage();
-      await signIn(ana, usuario, PASSWORD);
-      await ana.goto('/user/datosUsuario');
-      await ana.getByLabel('Contraseña actual').fill(PASSWORD);
-      await ana.getByLabel(solo('Contraseña')).fill('Nueva#1234');
-      await ana.getByLabel('Confirmar Contraseña').fill('Nueva#1234');
-      if (!javaScriptEnabled) await ana.getByRole('checkbox').check();
-      await ana.getByRole('button', { name: 'Cambiar contraseña' }).click();
-      if (javaScriptEnabled) await sayYes(ana);
-      await expect(ana.getByText('Se cambio la contraseña correctamente.')).toBeVisible();
-      await expect(ana.getByLabel(solo('Contraseña'))).toHaveValue('');
+        const other = await browser.newContext({ javaScriptEnabled, baseURL });
+        const ana = await other.newPage();
+        await signIn(ana, usuario, PASSWORD);
+        await ana.goto('/user/datosUsuario');
+        await ana.getByLabel('Contraseña actual').fill(PASSWORD);
+        await ana.getByLabel(solo('Contraseña')).fill('Nueva#1234');
+        await ana.getByLabel('Confirmar Contraseña').fill('Nueva#1234');
+        if (!javaScriptEnabled) await ana.getByRole('checkbox').check();
+        await ana.getByRole('button', { name: 'Cambiar contraseña' }).click();
+        if (javaScriptEnabled) await sayYes(ana);
+        await expect(ana.getByText('Se cambio la contraseña correctamente.')).toBeVisible();
+        await expect(ana.getByLabel(solo('Contraseña'))).toHaveValue('');
 
-      await page.goto(`/sa/usuarios?q=${usuario}`);
-      await enFila(page.locator('tbody tr[data-i="0"]'), /^Desactivar/);
-      await expect(page.getByText(`¿Esta seguro que desea desactivar al usuario ${usuario}?`)).toBeVisible();
-      await sayYes(page);
-      await expect(page.getByText(`El estatus del usuario ${usuario} se cambio correctamente.`)).toBeVisible();
-      await expect(page.getByText('Inactivo')).toBeVisible();
+        await page.goto(`/sa/usuarios?q=${usuario}`);
+        await enFila(page.locator('tbody tr[data-i="0"]'), /^Desactivar/);
+        await expect(page.getByText(`¿Esta seguro que desea desactivar al usuario ${usuario}?`)).toBeVisible();
+        await sayYes(page);
+        await expect(page.getByText(`El estatus del usuario ${usuario} se cambio correctamente.`)).toBeVisible();
+        await expect(page.getByText('Inactivo')).toBeVisible();
 
-      await ana.goto('/user/datosUsuario');
-      await expect(ana).toHaveURL(/\/login\?volver=/);
-      await other.close();
-    });
+        await ana.goto('/user/datosUsuario');
+        await expect(ana).toHaveURL(/\/login\?volver=/);
+        await other.close();
+      },
+    );
 
-    test('a profile is saved after its question, and refused beside its field', async ({ page }) => {
+    test('a profile is saved after its question, and refused beside its field', atLength, async ({ page }) => {
       await signIn(page, 'aux');
       await page.goto('/aux/datosUsuario');
       await page.getByLabel(solo('Usuario')).fill('SA');
@@ -130,44 +132,48 @@ test('the password can be seen with the keyboard alone, and Entrar waits for bot
   }).toPass();
 });
 
-for (const { javaScriptEnabled, how } of BOTH) {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('an sa whose proof is old adds a user by giving the password, and types nothing twice', async ({ page }) => {
-      const usuario = `eva-${Date.now().toString(36)}`;
-      await signIn(page, 'sa');
-      await page.goto('/sa/usuarios?agregar=1');
-      await withDatabase((db) =>
-        db
-          .updateTable('sesion')
-          .set({ probadaEn: sql<Date>`now() - interval '5 hours'` })
-          .execute(),
-      );
-      const dialog = page.getByRole('dialog', { name: 'Agregar usuario' });
-      await dialog.getByLabel('Nombre').fill('Eva');
-      await dialog.getByLabel('Apellidos').fill('Sol');
-      await dialog.getByLabel('Usuario').fill(usuario);
-      await dialog.getByLabel('Email').fill('eva@ejemplo.mx');
-      await dialog.getByLabel('Rol').selectOption('Usuario');
-      await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
-      await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Aceptar' }).click();
-      const proof = page.getByRole('alertdialog', { name: 'Confirma que eres tú' });
-      await proof.getByLabel('Contraseña', { exact: true }).fill('Otra#12345');
-      await proof.getByRole('button', { name: 'Continuar' }).click();
-      await expect(proof.getByText('La contraseña actual no es correcta.')).toBeVisible();
-      if (javaScriptEnabled) await expect(dialog.getByLabel('Apellidos')).toHaveValue('Sol');
-      await proof.getByLabel('Contraseña', { exact: true }).fill('Trastienda#1');
-      await proof.getByRole('button', { name: 'Continuar' }).click();
-      await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
-      await page.goto(`/sa/usuarios?q=${usuario}`);
-      await expect(page.getByRole('link', { name: usuario, exact: true })).toBeVisible();
-    });
+    test(
+      'an sa whose proof is old adds a user by giving the password, and types nothing twice',
+      atLength,
+      async ({ page }) => {
+        const usuario = `eva-${Date.now().toString(36)}`;
+        await signIn(page, 'sa');
+        await page.goto('/sa/usuarios?agregar=1');
+        await withDatabase((db) =>
+          db
+            .updateTable('sesion')
+            .set({ probadaEn: sql<Date>`now() - interval '5 hours'` })
+            .execute(),
+        );
+        const dialog = page.getByRole('dialog', { name: 'Agregar usuario' });
+        await dialog.getByLabel('Nombre').fill('Eva');
+        await dialog.getByLabel('Apellidos').fill('Sol');
+        await dialog.getByLabel('Usuario').fill(usuario);
+        await dialog.getByLabel('Email').fill('eva@ejemplo.mx');
+        await dialog.getByLabel('Rol').selectOption('Usuario');
+        await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
+        await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
+        await dialog.getByRole('button', { name: 'Aceptar' }).click();
+        const proof = page.getByRole('alertdialog', { name: 'Confirma que eres tú' });
+        await proof.getByLabel('Contraseña', { exact: true }).fill('Otra#12345');
+        await proof.getByRole('button', { name: 'Continuar' }).click();
+        await expect(proof.getByText('La contraseña actual no es correcta.')).toBeVisible();
+        if (javaScriptEnabled) await expect(dialog.getByLabel('Apellidos')).toHaveValue('Sol');
+        await proof.getByLabel('Contraseña', { exact: true }).fill('Trastienda#1');
+        await proof.getByRole('button', { name: 'Continuar' }).click();
+        await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
+        await page.goto(`/sa/usuarios?q=${usuario}`);
+        await expect(page.getByRole('link', { name: usuario, exact: true })).toBeVisible();
+      },
+    );
   });
 }
 
-test('a notice leaves after two and a half seconds', async ({ page }) => {
+test('a notice leaves after two and a half seconds', LONG, async ({ page }) => {
   await signIn(page, 'user');
   await page.goto('/user/datosUsuario');
   await page.getByRole('button', { name: 'Guardar información' }).click();
@@ -199,4 +205,23 @@ test('on a telephone the menu opens and closes, by touch and by keyboard, and no
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   }
+});
+
+test('an app is sent in parts and fetched by whoever is signed in', async ({ as }, testInfo) => {
+  const apk = buildApk({ relleno: 5_000_000, version: '7.1' });
+  const page = await as('sa');
+  await page.goto('/sa/subirApp');
+  await page.locator('input[type="file"]').setInputFiles({ name: 'tienda.apk', mimeType: '', buffer: apk });
+  await page.getByRole('button', { name: /^Subir/ }).click();
+  await expect(page.getByText('Se subió la app correctamente.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /7\.1/ })).toBeVisible();
+  const aux = await as('aux');
+  await aux.goto('/aux');
+  await aux.locator('.usuario summary').click();
+  const bajando = aux.waitForEvent('download');
+  await aux.getByRole('link', { name: 'Descargar app' }).click();
+  const download = await bajando;
+  expect(download.suggestedFilename()).toBe('Trastienda.apk');
+  await download.saveAs(testInfo.outputPath('app.apk'));
+  expect(readFileSync(testInfo.outputPath('app.apk')).equals(apk)).toBe(true);
 });

@@ -42,7 +42,7 @@ async function expectGood(page: Page) {
   await expectNoSideways(page, page.url());
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
     // axe is JavaScript in the page: without it the tree is looked at by hand.
@@ -148,59 +148,59 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await look(page);
     });
 
-    test('the constancia of the SAT fills the form, which is looked over and saved', async ({
-      page,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/422/);
-      await enter(page, await sell(sandbox));
-      await page.getByLabel('Email', { exact: false }).first().fill('maria@correo.test');
-      const read = async (name: string, buffer: Buffer, mimeType = 'application/pdf') => {
-        await page.getByLabel(/PDF de tu constancia/).setInputFiles({ name, mimeType, buffer });
-        // With its script a file is read as soon as it is chosen.
-        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Leer mi constancia' }).click();
-      };
-      await read('foto.pdf', Buffer.from('una foto'));
-      await expect(page.getByText('No se puede leer ese archivo.')).toBeVisible();
-      // A photograph has only its code, which the SAT knows more of.
-      await read('foto.jpg', await readFile(FOTO), 'image/jpeg');
-      await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
-      await expect(page.getByLabel('Regimen a facturar')).toHaveValue('612');
-      await read(
-        'constancia.pdf',
-        await constanciaPdf({
-          rfc: MARIA.rfc,
-          persona: ['MARIA FERNANDA', 'RAMIREZ', 'OCHOA'],
-          cp: MARIA.cp,
-          regimenes: [
-            { texto: 'Régimen de las Personas Físicas con Actividades Empresariales y Profesionales' },
-            { texto: 'Régimen de Arrendamiento' },
-          ],
-        }),
-      );
-      await expect(page.getByText('Leímos tu constancia. Compara los datos antes de guardar.')).toBeVisible();
-      await expect(page.getByText('Tiene 2 regímenes')).toBeVisible();
-      await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
-      await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
-      await expect(page.getByLabel('Código postal')).toHaveValue(MARIA.cp);
-      await expect(page.getByLabel('Email', { exact: false }).first()).toHaveValue('maria@correo.test');
-      await page.getByText('¿Dónde está cada dato en mi constancia?').click();
-      await expect(page.getByRole('img', { name: 'Una constancia con los cuatro datos señalados' })).toBeVisible();
-      await look(page);
-      if (javaScriptEnabled) {
-        await page.reload();
-        await expect(page.getByText('Se recuperó lo que habías escrito y no se había guardado.')).toBeVisible();
+    test(
+      'the constancia of the SAT fills the form, which is looked over and saved',
+      atLength,
+      async ({ page, sandbox, allowConsole }) => {
+        allowConsole(/422/);
+        await enter(page, await sell(sandbox));
+        await page.getByLabel('Email', { exact: false }).first().fill('maria@correo.test');
+        const read = async (name: string, buffer: Buffer, mimeType = 'application/pdf') => {
+          await page.getByLabel(/PDF de tu constancia/).setInputFiles({ name, mimeType, buffer });
+          // With its script a file is read as soon as it is chosen.
+          if (!javaScriptEnabled) await page.getByRole('button', { name: 'Leer mi constancia' }).click();
+        };
+        await read('foto.pdf', Buffer.from('una foto'));
+        await expect(page.getByText('No se puede leer ese archivo.')).toBeVisible();
+        // A photograph has only its code, which the SAT knows more of.
+        await read('foto.jpg', await readFile(FOTO), 'image/jpeg');
         await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
-      }
-      await page.getByLabel('Regimen a facturar').selectOption(MARIA.regimen);
-      await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
-        timeout: 20_000,
-      });
-    });
+        await expect(page.getByLabel('Regimen a facturar')).toHaveValue('612');
+        await read(
+          'constancia.pdf',
+          await constanciaPdf({
+            rfc: MARIA.rfc,
+            persona: ['MARIA FERNANDA', 'RAMIREZ', 'OCHOA'],
+            cp: MARIA.cp,
+            regimenes: [
+              { texto: 'Régimen de las Personas Físicas con Actividades Empresariales y Profesionales' },
+              { texto: 'Régimen de Arrendamiento' },
+            ],
+          }),
+        );
+        await expect(page.getByText('Leímos tu constancia. Compara los datos antes de guardar.')).toBeVisible();
+        await expect(page.getByText('Tiene 2 regímenes')).toBeVisible();
+        await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
+        await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+        await expect(page.getByLabel('Código postal')).toHaveValue(MARIA.cp);
+        await expect(page.getByLabel('Email', { exact: false }).first()).toHaveValue('maria@correo.test');
+        await page.getByText('¿Dónde está cada dato en mi constancia?').click();
+        await expect(page.getByRole('img', { name: 'Una constancia con los cuatro datos señalados' })).toBeVisible();
+        await look(page);
+        if (javaScriptEnabled) {
+          await page.reload();
+          await expect(page.getByText('Se recuperó lo que habías escrito y no se había guardado.')).toBeVisible();
+          await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+        }
+        await page.getByLabel('Regimen a facturar').selectOption(MARIA.regimen);
+        await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+        await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
+          timeout: 20_000,
+        });
+      },
+    );
 
-    test('a name of two hundred letters is read whole', async ({ page, sandbox, allowConsole }) => {
+    test('a name of two hundred letters is read whole', atLength, async ({ page, sandbox, allowConsole }) => {
       allowConsole(/422/);
       const nombre =
         'COMERCIALIZADORA Y DISTRIBUIDORA DE EQUIPOS DE SEGURIDAD VIDEOVIGILANCIA TELECOMUNICACIONES Y REDES DEL CENTRO Y SURESTE DE LA REPUBLICA MEXICANA ASOCIADOS Y SUCESORES DE HERMENEGILDO MARTINEZ SALDAÑA';
@@ -225,84 +225,85 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await look(page);
     });
 
-    test('a number that is not there and an amount that is not right read the same, and a dead link leads home', async ({
-      page,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/40\d|422/);
-      const sale = await sell(sandbox);
-      for (const [numOrden, monto, entendido] of [
-        [sale.numOrden, '$ 1 MXN', '$1.00'],
-        [
-          '2000000000000001',
-          sale.total.toFixed(2),
-          sale.total.toLocaleString('en', { style: 'currency', currency: 'USD' }),
-        ],
-      ] as const) {
-        await page.goto('/');
-        await page.getByLabel('No. Orden').fill(numOrden);
-        await page.getByLabel('Monto pagado').fill(monto);
-        await page.getByRole('button', { name: 'Facturar' }).click();
-        await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText(
-          'No encontramos una compra con ese número y ese monto.',
+    test(
+      'a number that is not there and an amount that is not right read the same, and a dead link leads home',
+      atLength,
+      async ({ page, sandbox, allowConsole }) => {
+        allowConsole(/40\d|422/);
+        const sale = await sell(sandbox);
+        for (const [numOrden, monto, entendido] of [
+          [sale.numOrden, '$ 1 MXN', '$1.00'],
+          [
+            '2000000000000001',
+            sale.total.toFixed(2),
+            sale.total.toLocaleString('en', { style: 'currency', currency: 'USD' }),
+          ],
+        ] as const) {
+          await page.goto('/');
+          await page.getByLabel('No. Orden').fill(numOrden);
+          await page.getByLabel('Monto pagado').fill(monto);
+          await page.getByRole('button', { name: 'Facturar' }).click();
+          await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText(
+            'No encontramos una compra con ese número y ese monto.',
+          );
+          await expect(page.getByText(`Entendimos ${entendido}.`)).toBeVisible();
+        }
+        const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+        expect(answer!.status()).toBe(404);
+        await expect(page.getByRole('dialog', { name: 'Aviso' })).toContainText(
+          'Este enlace no es válido o ya venció.',
         );
-        await expect(page.getByText(`Entendimos ${entendido}.`)).toBeVisible();
-      }
-      const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
-      expect(answer!.status()).toBe(404);
-      await expect(page.getByRole('dialog', { name: 'Aviso' })).toContainText('Este enlace no es válido o ya venció.');
-      await look(page);
-      await page.getByRole('link', { name: 'Entendido' }).click();
-      await expect(page.getByRole('heading', { name: 'Factura tu compra' })).toBeVisible();
-      await look(page);
-    });
+        await look(page);
+        await page.getByRole('link', { name: 'Entendido' }).click();
+        await expect(page.getByRole('heading', { name: 'Factura tu compra' })).toBeVisible();
+        await look(page);
+      },
+    );
 
-    test('staff create a link and the customer edits, is corrected and comes back to it', async ({
-      as,
-      browser,
-      sandbox,
-      allowConsole,
-    }) => {
-      allowConsole(/422|clipboard/i);
-      const staff = await as('admin');
-      const sale = await sell(sandbox);
-      await expect(async () => {
-        await staff.goto(`/admin/enlaces?numOrden=${sale.numOrden}`);
-        await staff.getByRole('button', { name: 'Crear enlace' }).click({ timeout: 2_000 });
-      }).toPass(BESIDE);
-      const url = await staff.getByLabel('Enlace de facturación').inputValue();
-      await look(staff);
+    test(
+      'staff create a link and the customer edits, is corrected and comes back to it',
+      atLength,
+      async ({ as, browser, sandbox, allowConsole }) => {
+        allowConsole(/422|clipboard/i);
+        const staff = await as('admin');
+        const sale = await sell(sandbox);
+        await expect(async () => {
+          await staff.goto(`/admin/enlaces?numOrden=${sale.numOrden}`);
+          await staff.getByRole('button', { name: 'Crear enlace' }).click({ timeout: 2_000 });
+        }).toPass(BESIDE);
+        const url = await staff.getByLabel('Enlace de facturación').inputValue();
+        await look(staff);
 
-      const customer = await (
-        await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })
-      ).newPage();
-      await customer.goto(url);
-      await customer.getByLabel('RFC').fill(MARIA.rfc);
-      await fill(customer);
-      await customer.getByLabel('Código postal').fill('06601');
-      await customer.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(customer.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
-      await customer.getByRole('button', { name: 'Siguiente' }).click();
-      await customer.getByRole('button', { name: 'Crear Factura' }).click();
-      await customer.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible(
-        BESIDE,
-      );
-      await customer.getByRole('button', { name: 'Corregir' }).click();
-      await customer.getByRole('button', { name: 'Editar' }).click();
-      await customer.getByLabel('Código postal').fill(MARIA.cp);
-      await customer.getByRole('button', { name: 'Guardar edición' }).click();
-      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
+        const customer = await (
+          await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })
+        ).newPage();
+        await customer.goto(url);
+        await customer.getByLabel('RFC').fill(MARIA.rfc);
+        await fill(customer);
+        await customer.getByLabel('Código postal').fill('06601');
+        await customer.getByRole('button', { name: 'Guardar', exact: true }).click();
+        await expect(customer.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
+        await customer.getByRole('button', { name: 'Siguiente' }).click();
+        await customer.getByRole('button', { name: 'Crear Factura' }).click();
+        await customer.getByRole('button', { name: 'Si', exact: true }).click();
+        await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible(
+          BESIDE,
+        );
+        await customer.getByRole('button', { name: 'Corregir' }).click();
+        await customer.getByRole('button', { name: 'Editar' }).click();
+        await customer.getByLabel('Código postal').fill(MARIA.cp);
+        await customer.getByRole('button', { name: 'Guardar edición' }).click();
+        await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
 
-      // Withdrawn, it is as if it had never been.
-      await staff.getByRole('button', { name: 'Revocar' }).first().click();
-      await staff.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(staff.getByText('Revocado').first()).toBeVisible();
-      expect((await customer.goto(url))!.status()).toBe(404);
-      expect(await sandbox.facturacom.stamped(sale.numOrden)).toEqual([]);
-      await customer.context().close();
-    });
+        // Withdrawn, it is as if it had never been.
+        await staff.getByRole('button', { name: 'Revocar' }).first().click();
+        await staff.getByRole('button', { name: 'Si', exact: true }).click();
+        await expect(staff.getByText('Revocado').first()).toBeVisible();
+        expect((await customer.goto(url))!.status()).toBe(404);
+        expect(await sandbox.facturacom.stamped(sale.numOrden)).toEqual([]);
+        await customer.context().close();
+      },
+    );
   });
 }
 

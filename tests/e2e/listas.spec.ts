@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as xlsx from 'xlsx';
 import { FEBRERO, seedFebrero } from './support/facturas';
 import { expectFits } from './support/fits';
-import { BESIDE, expect, test } from './support/test';
+import { BESIDE, LONG, expect, test } from './support/test';
 
 const TOTAL = 17_000;
 test.beforeAll(() => seedFebrero(TOTAL));
@@ -160,6 +160,16 @@ test.describe('con JavaScript', () => {
       await moment.hover();
       await expect(moment).toHaveAttribute('title', /^\d\d\/02\/2024 .*, hace \d+ días$/, { timeout: 500 });
     }).toPass(BESIDE);
+    // With the keyboard the row that it is at tells it, to who looks and to who listens; the pointer alone shows nothing more.
+    const edad = page.getByRole('tooltip');
+    await expect(edad).toHaveCount(0);
+    await grid(page).blur();
+    await page.keyboard.press('j');
+    await expect(edad).toHaveText(/^hace \d+ días/);
+    await expect(row(page, 0)).toHaveAccessibleDescription(/^hace \d+ días/);
+    await expect(grid(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(edad).toBeHidden();
     // The head of a list leaves the page to its rows.
     await page.setViewportSize({ width: 1440, height: 900 });
     expect((await row(page, 0).boundingBox())!.y).toBeLessThanOrEqual(200);
@@ -285,7 +295,7 @@ test.describe('con JavaScript', () => {
 test.describe('sin JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('columns and views are links and forms as well', async ({ as }) => {
+  test('columns and views are links and forms as well', LONG, async ({ as }) => {
     const page = await as('admin');
     await page.goto('/admin/facturasClientes?rango=ultimos91&q=garcia');
     await page.getByRole('link', { name: 'Columnas' }).click();

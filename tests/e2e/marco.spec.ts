@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
 import { expectAccessible } from './support/fits';
-import { BESIDE, BOTH, expect, signIn, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, signIn, test } from './support/test';
 
 /** As it is for who never chose: what a story chose before, or left behind, is gone. */
 const forget = (usuario: string) =>
@@ -23,8 +23,8 @@ async function choose(page: Page, name: string) {
   await page.getByRole('button', { name, exact: true }).click();
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('a person chooses scheme and height of the rows once, and has them on every screen and in another browser', async ({
@@ -122,7 +122,7 @@ test('a folded group stays folded elsewhere, and opens by itself where one of it
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`en ${colorScheme}`, () => {
+  test.describe(`en ${colorScheme}`, colorScheme === 'dark' ? LONG : {}, () => {
     test.use({ colorScheme });
 
     test('what hangs from the bar is accessible', async ({ page }) => {

@@ -9,8 +9,8 @@ async function fillArticulo(page: Page, nombre: string, precio: string) {
   await page.getByLabel('Precio unitario del artículo 1').fill(precio);
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('a note is written in three steps, downloaded, mailed and found among those issued', async ({

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { seedOrden, setProveedorEmail } from './support/ordenes';
 import { expectFits } from './support/fits';
 import { enFila } from './support/fila';
-import { BESIDE, BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, test } from './support/test';
 
 const row = (page: Page, numOrden: string) => page.locator('tbody tr[data-i]').filter({ hasText: numOrden });
 const dialog = (page: Page) => page.getByRole('complementary', { name: /^Orden / });
 const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('a sale in preparation for three days is called delivered, once, and its story says by whom', async ({
@@ -156,7 +156,7 @@ test('the supplier is written to about a shipment; one without an address is sai
   await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
 });
 
-test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+test('nothing for assistive technology to stumble on, and no page wider than its screen', LONG, async ({ as }) => {
   const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
   const page = await as('sa');
   for (const address of [

@@ -5,8 +5,8 @@ import { BOTH, expect, test } from './support/test';
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 
-for (const { javaScriptEnabled, how } of BOTH)
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH)
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
 
     test('one transfer pays three sales: what is no paper is refused and loses nothing, what is one is shown clean and read', async ({
@@ -86,6 +86,26 @@ for (const { javaScriptEnabled, how } of BOTH)
       await expect(page.getByText('Se guardó el pago.')).toBeVisible();
       await expect(page.getByLabel('Clave de rastreo')).toHaveValue(clave);
       await expect(panel.getByText('Quedan $34,512.50')).toBeVisible();
+
+      // A paper that comes by itself is read before anybody says what it pays, and is never a second payment of its transfer.
+      await page.goto('/sa/pagosProveedores');
+      if (javaScriptEnabled) {
+        const soltado = await page.evaluateHandle((texto) => {
+          const datos = new DataTransfer();
+          datos.items.add(new File([texto], 'otra-vez.xml'));
+          return datos;
+        }, cep({ clave }).toString());
+        await page
+          .getByRole('heading', { name: 'Pagos a proveedores' })
+          .dispatchEvent('drop', { dataTransfer: soltado });
+      } else {
+        await page.getByRole('link', { name: 'Subir comprobante' }).click();
+        await page.locator('input[name="archivos"]').setInputFiles(file('otra-vez.xml', cep({ clave })));
+        await page.getByRole('button', { name: 'Leer el comprobante' }).click();
+      }
+      const dicho = page.getByRole('region', { name: 'Lo que dice otra-vez.xml' });
+      await expect(dicho.getByText('$34,512.50')).toBeVisible();
+      await expect(dicho.getByText(`Es de la transferencia del pago ${clave} a Syscom.`)).toBeVisible();
 
       await page.goto(`/sa/ordenes?q=${tercera.numOrden}`);
       await expect(page.getByText('Pagado, con archivo')).toBeVisible();

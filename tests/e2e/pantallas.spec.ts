@@ -1,8 +1,8 @@
 import {
+  abrir,
   ANCHOS,
   direccionesDe,
   mirar,
-  mirarOtraVez,
   PUBLICAS,
   ROLES,
   vestir,
@@ -30,14 +30,14 @@ const porRol = ROLES.map((rol) => {
   return [rol, paths] as const;
 });
 
-/** How a screen is looked at after it came, light and on a desk: in the suite once more, or in each way there is. */
-const OTRAS: readonly (readonly [Tema, Ancho])[] = COMPLETO
-  ? [
-      ['oscuro', 1440],
-      ['oscuro', 390],
-      ['claro', 390],
-    ]
-  : [['oscuro', 390]];
+/** How a screen is looked at: in each way there is, or in the suite in one of the two that differ most, by turns. */
+const MIRADAS = [
+  ['claro', 1440],
+  ['oscuro', 390],
+  ['oscuro', 1440],
+  ['claro', 390],
+] as const satisfies (readonly [Tema, Ancho])[];
+const miradasDe = (turno: number) => (COMPLETO ? MIRADAS : [MIRADAS[turno % 2]!]);
 
 // All of it is walked by two at once.
 if (COMPLETO) test.describe.configure({ mode: 'parallel' });
@@ -47,10 +47,10 @@ for (const [rol, paths] of porRol)
     test.setTimeout(1_200_000);
     const context = await ventanaDe(browser, rol, 'claro');
     const page = await context.newPage();
-    for (const path of paths)
+    for (const [turno, path] of paths.entries())
       await test.step(path, async () => {
-        await mirar(page, path, 'claro', 1440, CARPETA);
-        for (const [tema, ancho] of OTRAS) await mirarOtraVez(page, path, tema, ancho, CARPETA);
+        await abrir(page, path, 'claro');
+        for (const [tema, ancho] of miradasDe(turno)) await mirar(page, path, tema, ancho, CARPETA);
       });
     expect(said(context), 'errores en la consola del navegador').toEqual([]);
     await vestir(context.request, rol, 'sistema');
@@ -61,7 +61,11 @@ for (const ancho of ANCHOS)
   test(`nothing serious stands in the way on public pages at ${ancho} px`, async ({ page, allowConsole }) => {
     // One of them is of an address that there is not.
     allowConsole(/status of 418/);
-    for (const path of PUBLICAS) await test.step(path, () => mirar(page, path, 'claro', ancho, CARPETA));
+    for (const path of PUBLICAS)
+      await test.step(path, async () => {
+        await abrir(page, path, 'claro', ancho);
+        await mirar(page, path, 'claro', ancho, CARPETA);
+      });
   });
 
 test('where colours are the system’s, edges tell what shadows and tints told', async ({ as }) => {
@@ -111,11 +115,15 @@ test('nothing moves by itself while a list opens, its parts are fetched ahead an
 }) => {
   const page = await as('sa');
   await page.addInitScript(() => {
-    const moved: number[] = [];
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const moved: string[] = [];
     Object.assign(window, { moved });
-    new PerformanceObserver((list) =>
-      moved.push(...list.getEntries().map((entry) => (entry as unknown as { value: number }).value)),
-    ).observe({
+    const tell = ({ value, sources }: Shift) =>
+      [
+        value,
+        ...sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 120) : node?.nodeName)),
+      ].join(' ');
+    new PerformanceObserver((list) => moved.push(...(list.getEntries() as Shift[]).map(tell))).observe({
       type: 'layout-shift',
       buffered: true,
     });
@@ -132,6 +140,6 @@ test('nothing moves by itself while a list opens, its parts are fetched ahead an
       await frame();
       await frame();
     });
-    expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved), list).toEqual([]);
+    expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved), list).toEqual([]);
   }
 });

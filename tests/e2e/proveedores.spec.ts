@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
 import { expectFits } from './support/fits';
 import { enFila } from './support/fila';
-import { BOTH, expect, test } from './support/test';
+import { BOTH, LONG, expect, test } from './support/test';
 
 const thisMonth = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/Mexico_City' }).slice(0, 7);
 const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
@@ -16,8 +16,8 @@ async function report(page: Page) {
   await expect(page.getByRole('grid', { name: 'Ordenes sin factura de proveedor' })).toBeVisible();
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
     const si = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
 
@@ -135,7 +135,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
-test('a refused file says why, and the pages have no serious barrier', async ({ as, allowConsole }) => {
+test('a refused file says why', async ({ as, allowConsole }) => {
   allowConsole(/422/);
   const page = await as('sa');
   await page.goto('/sa/facturasProveedores?xml=1');
@@ -146,6 +146,10 @@ test('a refused file says why, and the pages have no serious barrier', async ({ 
       { name: 'bomba.xml', mimeType: 'text/xml', buffer: Buffer.from('<!DOCTYPE l [<!ENTITY a "a">]><l>&a;</l>') },
     ]);
   await expect(page.getByText('bomba.xml: El XML declara un DOCTYPE o entidades.')).toBeVisible();
+});
+
+test('the pages of suppliers have no serious barrier', LONG, async ({ as }) => {
+  const page = await as('sa');
   for (const url of [
     '/sa/facturasProveedores?xml=1',
     '/sa/agentesVentas?agregar=1',

@@ -6,7 +6,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('a product is published, and then moved to another category', async ({ as }) => {
+    test('a product is published, moved to another category, follows its supplier, and is changed by hand', async ({
+      as,
+      sandbox,
+    }) => {
       const page = await as('sa');
       // Pictures of suppliers lie outside of what a story can reach.
       await page.route(/syscom\.mx/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FOTO }));
@@ -18,6 +21,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       }).toPass(BESIDE);
       await page.goto(new URL((await abrir.getAttribute('href'))!, page.url()).href);
 
+      const producto = new URL(page.url()).searchParams.get('ver')!;
       await expect(page.getByRole('radio', { name: /Cámaras de Vigilancia/ })).toBeChecked();
       await page.getByRole('button', { name: 'Guardar' }).click();
       await expect(page.getByRole('heading', { name: 'Características' })).toBeVisible(BESIDE);
@@ -52,6 +56,34 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Guardar' }).click();
       await page.getByRole('button', { name: 'Si', exact: true }).click();
       await expect(page.getByText('Se actualizo correctamente')).toBeVisible(BESIDE);
+
+      await page.goto(`/sa/productos?ver=${producto}`);
+      const ficha = page.getByRole('complementary', { name: /^Producto/ });
+      const regla = ficha
+        .getByRole('row', { name: /^Mercado Libre/ })
+        .getByRole('cell')
+        .nth(2);
+      const enTienda = ficha.getByRole('region', { name: 'Publicaciones en Mercado Libre' });
+      const antes = await regla.innerText();
+      await sandbox.proveedor('syscom').post('/cambia', { cada: 1 });
+      await ficha.getByRole('button', { name: 'Actualizar producto' }).click();
+      await expect(regla).not.toHaveText(antes, BESIDE);
+      const ahora = await regla.innerText();
+      await expect(async () => {
+        await page.reload();
+        await expect(enTienda).toContainText(ahora, { timeout: 2_000 });
+      }).toPass(BESIDE);
+      await sandbox.proveedor('syscom').post('/cambia', { cada: 0 });
+
+      await page.goto((await enTienda.getByRole('link', { name: 'Clásica' }).getAttribute('href'))!);
+      const publicacion = page.getByRole('complementary', { name: /^Publicación/ });
+      await expect(publicacion.getByText('Sincronización automática').first()).toBeVisible();
+      await publicacion.getByRole('link', { name: 'Editar' }).click();
+      await publicacion.getByLabel('Sincronización automática').selectOption('No');
+      await publicacion.getByLabel('Stock', { exact: true }).fill('4');
+      await publicacion.getByRole('button', { name: 'Guardar' }).click();
+      await expect(page.getByText('Se modifico la publicación correctamente.')).toBeVisible(BESIDE);
+      await expect(publicacion.getByText('4 piezas')).toBeVisible();
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
 import { expectFits } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { BESIDE, BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, LONG, expect, test } from './support/test';
 
 /** Each way of telling a story has months of its own, long before those of the demo. */
 const MESES = {
@@ -55,8 +55,8 @@ async function sheetOf(file: Download) {
   return { rows, total, cells, sheet };
 }
 
-for (const { javaScriptEnabled, how } of BOTH) {
-  test.describe(how, () => {
+for (const { javaScriptEnabled, how, atLength } of BOTH) {
+  test.describe(how, atLength, () => {
     test.use({ javaScriptEnabled });
     const key = String(javaScriptEnabled) as 'true' | 'false';
 
@@ -260,7 +260,7 @@ test('who keeps the books looks at the month and at the invoices of its sales, a
   ).toBeGreaterThanOrEqual(400);
 });
 
-test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+test('nothing for assistive technology to stumble on, and no page wider than its screen', LONG, async ({ as }) => {
   const { id } = await saleOf('2024-09', '10', {});
   const page = await as('sa');
   for (const address of [

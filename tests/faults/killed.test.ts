@@ -12,7 +12,7 @@ test(
   'workers killed again and again in the middle of stamping: as many CFDI as sales',
   { timeout: 600_000 },
   async () => {
-    const sales = times(20, 300);
+    const sales = times(12, 300);
     const next = luck(300);
     // The PAC would not notice a second stamp: what keeps it from happening is ours alone.
     await sandbox.facturacom.admiteRepetidos(true);
@@ -21,7 +21,7 @@ test(
     const began = performance.now();
     let kills = 0;
     const oneAfterAnother = async () => {
-      while (kills < times(4, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
+      while (kills < times(3, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
         const worker = await WorkerProcess.start();
         await untilSending(1, 10_000);
         await pause(next() * 150);
@@ -55,7 +55,7 @@ test(
   'a worker told to stop in the middle of jobs ends what it began and exits by itself',
   { timeout: 120_000 },
   async () => {
-    const rounds = times(2, 10);
+    const rounds = times(1, 10);
     const before = await expectNothingUnknown(db, sandbox);
     await sandbox.latency('facturacom', 150);
     await acceptFacturas(db, usuario, 10 * rounds);

@@ -25,7 +25,7 @@ const sandbox = await startTestSandbox({
 stopWorkersAtTheEnd();
 const { db } = testDatabase();
 const amz = sandbox.proveedor('amazon');
-const SALES = times(24, 200);
+const SALES = times(14, 200);
 let quien: string;
 
 beforeAll(async () => {

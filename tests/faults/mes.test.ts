@@ -33,7 +33,7 @@ test(
     const worker = await WorkerProcess.start();
     await sandbox.latency('facturacom', 15);
     const began = performance.now();
-    const runs = times(5, 100);
+    const runs = times(2, 100);
     const next = luck(41);
     const people = Array.from({ length: 3 }, () => openTestDatabase(undefined, { max: 2 }).db);
     const said = { timbradas: 0, enGlobal: 0 };
@@ -123,7 +123,7 @@ test(
   'credit notes in bulk, the worker killed again and again on the way: exactly as many as sales',
   { timeout: 900_000 },
   async () => {
-    const count = times(60, 2_000);
+    const count = times(40, 2_000);
     const before = await expectMonthInOrder(db, sandbox);
     const past = '2026-05';
     const ids = await seedMes(db, { mes: past, count });
@@ -146,7 +146,7 @@ test(
 
     const began = performance.now();
     const next = luck(7);
-    const deaths = times(3, 5);
+    const deaths = times(2, 5);
     const progress = async () => (await batchProgress(db, lote))!.done;
     for (let kills = 0; kills < deaths; kills++) {
       const before = await progress();

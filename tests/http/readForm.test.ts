@@ -5,7 +5,7 @@ import { Dia, Email, Id, Importe, Lista, opcional, Rfc, Texto, TextoOpcional, Ve
 import { NewUsuario } from '~/domain/cuentas/usuarioForm';
 import { NewProveedor } from '~/domain/proveedores/proveedorForm';
 import { describeForm } from '~/http/describeForm.server';
-import { readForm, readParams, readQuery } from '~/http/readForm.server';
+import { readForm, readQuery } from '~/http/readForm.server';
 
 const Venta = z.object({
   id: Id,
@@ -129,11 +129,6 @@ describe('what an address may ask', () => {
         statusOf(() => readQuery(request(bad), Filtro)),
         bad,
       ).toBe(400);
-  });
-
-  test('a key in a path that cannot be one is 404', () => {
-    expect(readParams({ id: ID }, z.object({ id: Id }))).toEqual({ id: ID });
-    expect(statusOf(() => readParams({ id: `1${NUL}` }, z.object({ id: Id })))).toBe(404);
   });
 });
 

@@ -261,7 +261,7 @@ test(
   async () => {
     const patience = 280_000;
     const storm = await sandbox.mercadolibre.post<{ avisos: number; recursos: number }>('/avisos', {
-      count: process.env.FAULTS === 'long' ? 5_000 : 300,
+      count: process.env.FAULTS === 'long' ? 5_000 : 180,
       repeated: 0.3,
       shuffled: true,
     });

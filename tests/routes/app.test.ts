@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { tramoOf } from '~/routes/files/tramo.server';
+import { tramoOf } from '~/http/tramo.server';
 import { buildApk } from '../support/builders/app';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, Web } from '../support/web';

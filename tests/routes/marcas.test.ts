@@ -59,6 +59,7 @@ import {
   discardPedido,
   reenviarCorreo,
 } from '~/domain/pedidos/pedidos.server';
+import { readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
 import { action as actClientes } from '~/routes/catalogos/datosFiscales';
 import { action as actCotizar } from '~/routes/herramientas/cotizarEnvios';
 import { action as actPendientes, loader as loadPendientes } from '~/routes/herramientas/pendientes';
@@ -352,6 +353,12 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const guarda = (ml: string) => (trx: Trx) => saveGanancias(trx, 'tvc', { ml, amz: '0.5', huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
+  'configuracion/tiendasConfiguracion#stock': async () => {
+    const { huella } = (await readReglasDeStock(db, ['tvc'])).tvc!;
+    const guarda = (mlColchon: string) => (trx: Trx) =>
+      saveReglaDeStock(trx, 'tvc', { huella, mlColchon, mlTope: null, amzColchon: '0', amzTope: null }, sa.id);
+    return dosVeces(guarda('1'), guarda('2'));
+  },
   'configuracion/tiendasConfiguracion#tarifa': async () => {
     const huella = huellaDeTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
     const guarda = (comision: string) => (trx: Trx) =>
@@ -446,7 +453,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     ),
   '#guardarPieza': () =>
     pieza((trx, row) =>
-      savePieza(trx, PiezaEditada.parse({ ...row, estado: 'disponible', proveedor: 'syscom', costo: '7' }), sa.id),
+      savePieza(
+        trx,
+        {
+          ...PiezaEditada.parse({ ...row, estado: 'disponible', proveedor: 'syscom', costo: '7' }),
+          factura: null,
+        },
+        sa.id,
+      ),
     ),
   'public/siqr#moverPieza': () => pieza((trx, row) => cambiarEstado(trx, { ...row, estado: 'baja' }, sa.id)),
   'reportes/conciliacion#anotarDeposito': async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveKeys } from '~/domain/connections/keys.server';
+import { syscom } from '~/domain/connections/syscom.server';
 import { tvc } from '~/domain/connections/tvc.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
 import type { preguntarA } from '~/domain/proveedores/buscarProductos.server';
@@ -160,6 +161,28 @@ describe('Productos', () => {
 });
 
 describe('its panel', () => {
+  test('shows what is on sale of it by marketplace and kind, and reads its stores again where they are connected', async () => {
+    const base = { titulo: 'Cámara', estatus: 'active', productoId: vendido.id, precio: '1298.00', stock: 4 };
+    await db
+      .insertInto('publicacion')
+      .values([
+        { ...base, market: 'ml', clave: 'MLM77', marketId: 'MLM77', tipo: 'gold_pro', autoSync: true },
+        { ...base, market: 'ml', clave: 'MLM78', marketId: 'MLM78', tipo: 'gold_special' },
+        { ...base, market: 'amz', clave: 'AMS|P100', marketId: 'B0CAMARA01', estatus: 'DONE' },
+        { ...base, market: 'ml', clave: 'MLM79', ausencias: 2, ausenteDesde: new Date() },
+      ])
+      .execute();
+    const { publicaciones, puede } = await abierto('aux', vendido.id);
+    expect(publicaciones.map(({ marketId, tipo }) => [marketId, tipo])).toEqual([
+      ['B0CAMARA01', null],
+      ['MLM77', 'gold_pro'],
+      ['MLM78', 'gold_special'],
+    ]);
+    expect(puede.tiendas).toBe(true);
+    const answer = await action(args('aux', 'productos', { intent: 'tiendas', id: vendido.id }));
+    expect(JSON.stringify(answer)).toContain('Mercado Libre no está conectado. Amazon no está conectado.');
+  });
+
   test('aux looks, and has neither the orders nor the forms', async () => {
     const producto = await abierto('aux', vendido.id, '?editar=1');
     expect(producto).toMatchObject({ ordenes: null, editar: null, puede: { editar: false, leer: true } });
@@ -311,6 +334,24 @@ describe('Buscador de Productos', () => {
       expect(leido).toMatchObject({ clase: 'releido', items: [{ id }] });
       expect((await suyo()).leidaEn).toEqual(leidaEn);
       expect(await preguntar('tvc', 'zzqqxx')).toMatchObject({ clase: 'sinBusqueda' });
+    });
+
+    test('one whose search finds nothing reads again what our copy knows by those words', async () => {
+      await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+      const { normal } = await sandbox.proveedor('syscom').get<{ normal: [{ id: string }] }>('/ejemplos');
+      const [{ id: idProveedor }] = normal;
+      const { id } = await db
+        .insertInto('producto')
+        .values({ proveedor: 'syscom', idProveedor, nombre: 'Zumbador ñandú', enVenta: true, huella: '' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      expect(await preguntar('syscom', 'zumbador nandu')).toMatchObject({
+        clase: 'releido',
+        busco: true,
+        items: [{ id }],
+      });
+      expect(await preguntar('syscom', 'zzqqxx')).toMatchObject({ clase: 'leido', items: [] });
+      await db.deleteFrom('producto').where('id', '=', id).execute();
     });
 
     test('without scripts the page asks the one that its address names', async () => {

@@ -77,6 +77,8 @@ const FORMS: Record<string, () => Record<string, string>> = {
     repetida: '6128396F-C09B-4EC6-8699-43C5F7E3B230',
   }),
   'configuracion/tokens.activar': () => ({ conexion: 'mercadolibre' }),
+  'configuracion/tokens.vincularEB': () => ({}),
+  'configuracion/tokens.asociarEB': () => ({ nameResource: 'aws.partner/sellingpartnerapi.amazon.com/1/trastienda' }),
   'configuracion/tokens.llaves': () => ({ conexion: 'facturacom', apiKey: 'una llave', secret: 'un secreto' }),
   'cuenta/ganchos.crear': () => ({ nombre: 'ERP', url: 'https://ejemplo.mx/avisos', tipos: 'orden.creada' }),
   'cuenta/ganchos.quitar': () => ({ gancho: ids.user, version: '1' }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { landingOf, sessionCookie } from '~/access/session.server';
@@ -53,6 +54,21 @@ test('who works with stock sees the piece whole, moves it, and is told of a foli
   expect(await loader(await args('DV-26-999999', cookie))).toMatchObject({ init: { status: 404 } });
 });
 
+test('what a piece does not come back from is asked about first, and is taken back within ten minutes', async () => {
+  const { id, folio, version } = await una();
+  const cookie = await cookieDe('user');
+  const baja = { intent: 'moverPieza', id, version: String(version), estado: 'baja' };
+  expect(JSON.stringify(await action(await args(folio, cookie, baja)))).toContain(
+    `¿Está seguro que desea pasar ${folio} a Baja?`,
+  );
+  expect(await loader(await args(folio, cookie))).toMatchObject({ pieza: { estado: 'enRevision', version } });
+  await action(await args(folio, cookie, { ...baja, confirmado: '1' }));
+  const vista = (await loader(await args(folio, cookie))) as { pieza: { version: number } };
+  expect(vista).toMatchObject({ pieza: { estado: 'baja', regresaA: 'enRevision' } });
+  await action(await args(folio, cookie, { intent: 'deshacerPieza', id, version: String(vista.pieza.version) }));
+  expect(await loader(await args(folio, cookie))).toMatchObject({ pieza: { estado: 'enRevision' } });
+});
+
 test('a role without stock sees none of it', async () => {
   const { folio } = await una();
   expect(await loader(await args(folio, await cookieDe('cont')))).toMatchObject({
@@ -63,7 +79,9 @@ test('a role without stock sees none of it', async () => {
 
 test('a label printed before its piece was known is hung on one, for good', async () => {
   const [pieza, otra] = [await una(), await una()];
-  const [etiqueta] = await db.transaction().execute((trx) => createEtiquetas(trx, 1, usuario.id));
+  const [etiqueta] = await db
+    .transaction()
+    .execute((trx) => createEtiquetas(trx, { clave: randomUUID(), cuantas: 1 }, usuario.id));
   const { codigo } = etiqueta!;
   const cookie = await cookieDe('user');
   expect(await loader(await args(codigo, cookie))).toEqual({ clase: 'etiqueta', codigo });

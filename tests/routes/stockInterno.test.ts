@@ -2,9 +2,11 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import { leerCodigos } from '~/domain/files/leerArchivo.server';
 import { search } from '~/domain/search/search.server';
 import { BUSCADORES } from '~/domain/searchCatalog.server';
 import { action as devolver, loader as devoluciones } from '~/routes/catalogos/devoluciones';
+import { action as enBlancoAction, loader as enBlanco } from '~/routes/catalogos/etiquetasStock';
 import { action, loader } from '~/routes/catalogos/stockInterno';
 import { loader as etiquetas } from '~/routes/files/etiquetas';
 import { loader as factura } from '~/routes/files/facturaStock';
@@ -165,7 +167,7 @@ test('a piece is corrected, moved back and shown with its invoice', async () => 
   );
   expect(await abierta(id)).toMatchObject({ estado: 'enRevision', costo: '99.90' });
   const archivo = await factura(args('user', `descargas/facturaStock/${id}?ver=1`, undefined, { id }));
-  expect(archivo.headers.get('Content-Disposition')).toBe('inline');
+  expect(archivo.headers.get('Content-Disposition')).toMatch(/^inline; filename=/);
   expect(await archivo.text()).toContain('la-suya');
 });
 
@@ -173,4 +175,38 @@ test('a folio is found from the search box, whole or without its letter', async 
   const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
   for (const texto of [pieza!.folio.toLowerCase(), pieza!.folio.slice(0, -2)])
     expect(JSON.stringify(await search(db, BUSCADORES, texto))).toContain(`stockInterno?ver=${pieza!.id}`);
+});
+
+test('blank labels are made once, printed, and each is hung on a piece at the desk', async () => {
+  const { clave } = await enBlanco(args('user', 'etiquetasStock'));
+  const form = { intent: 'crear', clave, cuantas: '3' };
+  for (let vez = 0; vez < 2; vez++) {
+    const answer = (await enBlancoAction(args('user', 'etiquetasStock', form))) as Response;
+    expect(answer.headers.get('Location')).toContain(`imprimir=tirada:${clave}`);
+  }
+  const pdf = await etiquetas(args('user', `descargas/etiquetas?tirada=${clave}&papel=a4`));
+  const { dice } = (await leerCodigos(Buffer.from(await pdf.arrayBuffer()))) as { dice: string[] };
+  expect(dice).toHaveLength(3);
+  const codigo = dice[0]!.split('/').at(-1)!;
+  const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
+  const { folio, id } = pieza!;
+  await action(args('user', `stockInterno?ver=${id}`, { intent: 'ligarEtiqueta', codigo, folio }));
+  expect(await abierta(id)).toMatchObject({ etiquetas: [codigo] });
+  expect(await enBlanco(args('user', 'etiquetasStock'))).toMatchObject({ tiradas: [{ cuantas: 3, libres: 2 }] });
+  const otra = await enBlancoAction(args('user', 'etiquetasStock', { intent: 'ligar', codigo, folio }));
+  expect(JSON.stringify(otra)).toContain('ya es de otra pieza');
+  await expect(enBlancoAction(args('aux', 'etiquetasStock', { ...form, clave: randomUUID() }))).rejects.toBeDefined();
+});
+
+test('the order in which states are chosen is of whoever runs the warehouse', async () => {
+  const orden = async () => ((await loader(args('user', 'stockInterno'))) as Leida<typeof loader>).estados;
+  const antes = await orden();
+  expect(antes.slice(0, 2)).toEqual(['enRevision', 'disponible']);
+  const subir = (rol: Rol, estado: string) => action(args(rol, 'stockInterno', { intent: 'adelantarEstado', estado }));
+  await subir('sa', 'disponible');
+  expect(await orden()).toEqual(['disponible', 'enRevision', ...antes.slice(2)]);
+  await subir('sa', 'disponible');
+  await subir('sa', 'enRevision');
+  expect(await orden()).toEqual(antes);
+  await expect(subir('user', 'baja')).rejects.toBeDefined();
 });

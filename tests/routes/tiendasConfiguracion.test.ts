@@ -123,6 +123,38 @@ test('what its supplier confirms in a second step is never bought without people
   expect((await proveedor('ct')).pedidos).toMatchObject({ crearPedido: false, comprarSinConfirmar: false });
 });
 
+test('how many pieces the marketplaces show is asked with what it moves, and kept by marketplace', async () => {
+  const { stocks } = await loader(args());
+  expect(stocks!.ct).toMatchObject({ mlColchon: '0', mlTope: '', amzColchon: '0', amzTope: '' });
+  const form = { intent: 'stock', proveedor: 'ct', huella: stocks!.ct!.huella, mlColchon: '2', mlTope: '' };
+  for (const amzColchon of ['', '-1', '10000', '1.5'])
+    expect(await enviar({ ...form, amzColchon, amzTope: '30' })).toMatchObject({ init: { status: 422 } });
+  const bien = { ...form, amzColchon: '1', amzTope: '30' };
+  const hechos =
+    'Mercado Libre: no cambia el stock de ninguna publicación. Amazon: no cambia el stock de ninguna publicación.';
+  expect(await enviar(bien)).toMatchObject({ data: { confirmar: { titulo: expect.stringContaining('CT'), hechos } } });
+  expect(await enviar({ ...bien, confirmado: '1' })).toMatchObject({ status: 302 });
+  expect((await loader(args())).stocks!.ct).toMatchObject({ mlColchon: '2', amzColchon: '1', amzTope: '30' });
+  expect(await enviar({ ...bien, mlTope: '9', confirmado: '1' })).toMatchObject({
+    data: {
+      choque: {
+        cambios: [{ campo: 'Tope en Mercado Libre', mio: '9', suyo: '—' }],
+      },
+    },
+  });
+});
+
+test('what follows the suppliers is stopped and let go on beside its marketplace', async () => {
+  const palanca = (detener: string, usuario?: Usuario) =>
+    enviar({ intent: 'palanca', market: 'ml', detener, confirmado: '1' }, usuario);
+  expect(await palanca('1')).toMatchObject({ status: 302 });
+  expect((await tienda('ml')).seguimiento).toMatchObject({ quien: sa.usuario, detenidoEn: expect.any(String) });
+  expect((await tienda('amz')).seguimiento.detenidoEn).toBeNull();
+  await expect(palanca('0', cont)).rejects.toThrow(NotAllowed);
+  expect(await palanca('0')).toMatchObject({ status: 302 });
+  expect((await tienda('ml')).seguimiento.detenidoEn).toBeNull();
+});
+
 test('the minutes of a price are its supplier’s', async () => {
   const { frescura } = await proveedor('cva');
   expect(frescura.frescuraMin).toBe(720);

@@ -14,6 +14,7 @@ import { findEmpresa, listPausadas, setEmpresaActiva } from '~/domain/cuentas/em
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { action, loader } from '~/routes/configuracion/tokens';
+import { EventBridgeCard } from '~/routes/configuracion/tokens/EventBridgeCard';
 import { Interruptores } from '~/routes/configuracion/tokens/Interruptores';
 import { KeysCard } from '~/routes/configuracion/tokens/KeysCard';
 import { buildPersona } from '../support/builders/ventas';
@@ -94,6 +95,18 @@ async function render(element: React.ReactElement) {
     </MantineProvider>,
   );
 }
+
+test.each([
+  [null, null, false],
+  ['aws.partner/1', null, false],
+  ['aws.partner/1', 'arn:aws:events:us-east-1:1:event-bus/aws.partner/1', true],
+])('the dialog of the event bridge with %s and %s says OK: %s', async (nameResource, arn, ok) => {
+  const bridge = { nameResource, arn, suscripciones: 2 };
+  const page = await render(<EventBridgeCard bridge={bridge} abierto />);
+  expect(page.includes('>OK</a>')).toBe(ok);
+  expect(page.includes('Ya lo asocié en AWS')).toBe(nameResource !== null && arn === null);
+  expect(await render(<EventBridgeCard bridge={bridge} abierto={false} />)).not.toContain('<dialog');
+});
 
 test('a key that may be left out is absent then, and the others are asked for', () => {
   const llaves = llavesOf([

@@ -30,6 +30,8 @@ const OWN = 'It is about the person or browser that sends it.';
 
 const HACER = `${ADDS} One lives for each sale and supplier, and the guards look at what stands then.`;
 
+const LIGAR = 'A label hangs on one piece for good: the second is refused.';
+
 const SURTIR = 'It names the pieces that were shown; one that moved meanwhile is refused by its state.';
 
 const deVentas = (screen: string) => ({
@@ -48,9 +50,11 @@ const deProveedor = (screen: string) => ({
 
 const deProducto = (screen: string) => ({
   [`${screen}#leer`]: 'It reads one product again at its supplier, and keeps what that says now.',
+  [`${screen}#tiendas`]: 'It reads what is on sale of one product again, and keeps what its marketplaces say now.',
   [`${screen}#par`]: 'What people say of two products is one word of three, and the last one counts.',
 });
 
+const PALANCA = 'What people say of the switch is one word of two, and the last one counts.';
 const PUBLICACION = 'It reads one listing again at its marketplace, and keeps what that says now.';
 
 const dePreguntas = (screen: string) => ({
@@ -65,7 +69,8 @@ const WITHOUT: Record<string, string> = {
   ...dePreguntas('catalogos/preguntas'),
   ...dePreguntas('herramientas/responderPreguntas'),
   'catalogos/publicaciones#leerPublicacion': PUBLICACION,
-  'catalogos/publicaciones#palanca': 'What people say of the switch is one word of two, and the last one counts.',
+  'catalogos/publicaciones#palanca': PALANCA,
+  'configuracion/tiendasConfiguracion#palanca': PALANCA,
   'catalogos/ordenesCT#hacerPedido': HACER,
   'herramientas/ordenesPorConfirmar#hacerPedido': HACER,
   ...deVentas('catalogos/ordenes'),
@@ -87,7 +92,12 @@ const WITHOUT: Record<string, string> = {
   'catalogos/usuarios#agregar': ADDS,
   'catalogos/datosFiscales#buscarCp': LOOKS,
   'catalogos/devoluciones#crear': ADDS,
-  'public/siqr#ligar': 'A label hangs on one piece for good: the second is refused.',
+  'public/siqr#ligar': LIGAR,
+  'catalogos/stockInterno#ligarEtiqueta': LIGAR,
+  'catalogos/stockInterno#adelantarEstado':
+    'It moves one state a place up from where it stands, and who looks again sees the order.',
+  'catalogos/etiquetasStock#ligar': LIGAR,
+  'catalogos/etiquetasStock#crear': ADDS,
   'catalogos/stockInterno#buscarProducto': LOOKS,
   ...deProducto('catalogos/productos'),
   ...deProducto('herramientas/buscador'),
@@ -120,6 +130,8 @@ const WITHOUT: Record<string, string> = {
   'configuracion/tiendasConfiguracion#descartarLista': 'It names the list; one that was applied stays.',
   'configuracion/tiendasConfiguracion#encogido': 'It names the read; of two answers the first one stands.',
   'configuracion/tokens#activar': LOOKS,
+  'configuracion/tokens#vincularEB': 'It is asked for once; who presses second finds the first.',
+  'configuracion/tokens#asociarEB': 'It names the source that the dialog showed.',
   'configuracion/tokens#probar': LOOKS,
   'configuracion/tokens#sincronizar': LOOKS,
   'configuracion/tokens#avisos': 'What could not be read is read again.',
@@ -153,6 +165,8 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#fijar': OWN,
   'files/preferencias#panel': OWN,
   'files/preferencias#teclas': OWN,
+  'herramientas/pagosProveedores#subirComprobante': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
+  'herramientas/pagosProveedores#leerComprobante': LOOKS,
   'herramientas/cotizaciones#guardarPagos': `${ADDS} A folio that is known is that payment, whoever brings it again.`,
   'herramientas/cotizarEnvios#buscarCp': LOOKS,
   'herramientas/cotizarEnvios#enlaceEnvio': ADDS,

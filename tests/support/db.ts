@@ -52,15 +52,36 @@ export function ownerUrl(of: string): string {
   return url.href;
 }
 
+/** Processes that were killed, and pools that were closed, have so long to be gone: PostgreSQL may be in the middle of something for them. */
+const LEAVE_MS = 20_000;
+
+/** Says who is still connected when its file has ended: what every file left open would add up to more than the cluster has. */
 export async function dropDatabase(url: string) {
-  await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+  const name = new URL(url).pathname.slice(1);
+  const left = await withCluster(async (client) => {
+    const connected = async () =>
+      (
+        await client.query<{ name: string }>(
+          'select application_name as name from pg_stat_activity where datname = $1',
+          [name],
+        )
+      ).rows.map((row) => row.name);
+    let left = await connected();
+    for (const until = Date.now() + LEAVE_MS; left.length > 0 && Date.now() < until; left = await connected())
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await client.query(`drop database if exists ${name} with (force)`);
+    return left;
+  });
+  if (left.length > 0) throw new Error(`the file left ${left.length} connections open: ${left.join(', ')}`);
 }
 
-async function onCluster(statement: string) {
+const onCluster = (statement: string) => withCluster((client) => client.query(statement));
+
+async function withCluster<T>(verb: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inject('clusterUrl') });
   await client.connect();
   try {
-    await client.query(statement);
+    return await verb(client);
   } finally {
     await client.end();
   }

@@ -13,11 +13,14 @@ declare module 'vitest' {
   }
 }
 
+/** A worker under load may hold seventy, and four files at once may have two or three of them each. */
+const CONNECTIONS = '600';
+
 /** One cluster for the whole run, with one migrated database that every test file gets a clone of. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'trastienda-tests-'));
   chmodSync(folder, 0o755);
-  const cluster = await startEmbedded({ folder, durable: false });
+  const cluster = await startEmbedded({ folder, durable: false, settings: { max_connections: CONNECTIONS } });
   await migrateDatabase(await cluster.ensureDatabase('plantilla'));
   project.provide('clusterUrl', cluster.urlOf('postgres'));
   project.provide('template', 'plantilla');

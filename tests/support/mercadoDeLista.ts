@@ -71,7 +71,7 @@ export const fuenteDeLista = (ventas: readonly VentaLeida[]): Fuente => ({
   source: 'amazon',
   kinds: ['sweep'],
   personales: { venta: ['recipient'], envio: ['shipTo'] },
-  link: () => Promise.resolve({ status: 'linked', detail: null }),
+  link: () => Promise.resolve({ account: 'lista', status: 'linked', detail: null }),
   isPaused: () => Promise.resolve(false),
   open: () => mercadoDeLista(ventas),
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { fichaLeida, leerFicha, precargar } from '~/ui/ficha/leerFicha';
+import { esLaMisma, fichaLeida, leerFicha, precargar } from '~/ui/ficha/leerFicha';
 import { shouldRevalidate, soloPantalla } from '~/ui/ficha/soloFicha';
 
 afterEach(() => {
@@ -88,4 +88,10 @@ test('a reading that failed is tried again by the next; what is not there is tol
   answering(new Error('no network'), new Response('', { status: 404 }));
   await expect(leerFicha('/fichas/d', { corte: 'x' })).rejects.toThrow('no network');
   expect(await leerFicha('/fichas/d', { corte: 'x' })).toBe('null');
+});
+
+test('a record that carries the hour for its clocks is the same one a moment later', () => {
+  const at = (ahora: string, estatus = 'abierto') => JSON.stringify({ id: 'a', ahora, estatus });
+  expect(esLaMisma(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z'))).toBe(true);
+  expect(esLaMisma(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z', 'cerrado'))).toBe(false);
 });

@@ -9,14 +9,17 @@ import { etiquetasDe, MAX_ETIQUETAS } from '~/domain/stock/imprimir.server';
 import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/stock/leerPieza.server';
 import { piezasDe, stockInternoList } from '~/domain/stock/listStock.server';
 import { nombreDePieza } from '~/domain/stock/pieza';
-import { cambiarEstado } from '~/domain/stock/piezas.server';
+import { cambiarEstado, createDevolucion, recibirFactura, savePieza } from '~/domain/stock/piezas.server';
+import { DevolucionForm, PiezaEditada } from '~/domain/stock/stockForm';
+import { ordenConTodo, ordenesDeNumero } from '~/domain/ordenes/ordenesConTodo.server';
 import type { Db, Trx } from '~db/client.server';
 import { readCallerOf, requireCall } from '../authenticate.server';
 import { defineCall, defineOpenCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
+import { formOf } from '../form.server';
 import { found } from '../problem.server';
 import { moverPieza } from '../v1/almacen.server';
-import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
+import { Escrito, Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
 
 const alcance = 'stock';
 const ver = { pantalla: 'stockInterno' } as const;
@@ -86,6 +89,39 @@ const Cual = z
   .string()
   .max(40)
   .transform((value) => (['todos', 'all', '0', 'undefined', 'null'].includes(value) ? '' : value));
+
+/** A return as the old client writes it: what it leaves out is as it was. */
+const Devolucion = z.object({
+  orden: z.string().max(120).nullish().meta({ description: 'El id de la orden o su número.' }),
+  producto: z.uuid().nullish(),
+  status: z.string().max(40).optional(),
+  cost: Escrito.optional(),
+  amountRecovered: Escrito.optional(),
+  observations: z.string().max(2_000).nullish(),
+  folioF: z.string().max(60).nullish(),
+  factura: z
+    .object({ folio: z.string().max(60).nullish(), supplier: z.string().max(20).nullish() })
+    .nullish()
+    .meta({ description: 'supplier: el código del proveedor.' }),
+});
+const facturaRecibida = { campo: 'files', cuerpo: 'body', opcional: true } as const;
+const operar = { derecho: 'stock.operar' } as const;
+
+/** Nothing written is a field left out. */
+const escrito = (text: string | null | undefined) => text?.trim() || undefined;
+
+async function ordenDe(db: Db, orden: string | null | undefined): Promise<string | undefined> {
+  if (!escrito(orden) || z.uuid().safeParse(orden).success) return escrito(orden);
+  const [primera] = await ordenesDeNumero(db, orden!);
+  if (!primera) throw new NotAllowed('Error al agregar.', `No hay una orden ${orden}.`, { campo: 'orden' });
+  return primera.id;
+}
+
+/** The number of a sale, which may be said by its id. */
+async function numeroDe(db: Db, orden: string | null): Promise<string | undefined> {
+  const id = z.uuid().safeParse(orden);
+  return id.success ? (await found(ordenConTodo(db, id.data))).numOrden : escrito(orden);
+}
 
 export const almacenAnterior: Call[] = [
   lista,
@@ -173,6 +209,67 @@ export const almacenAnterior: Call[] = [
     async run(db, { params: { returnId } }) {
       const { archivo, nombre } = await found(readFacturaDePieza(db, returnId));
       return { factura: { file: [...new Uint8Array(archivo.contenido)], nombre } };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/internalStock',
+    resumen: 'Crea una devolución: tantas piezas, cada una con su folio. Responde los folios.',
+    alcance,
+    acceso: operar,
+    recibe: facturaRecibida,
+    body: Devolucion.extend({ cantidad: Escrito.optional() }),
+    answer: z.array(z.string()),
+    async run(db, { body, archivos, usuario, clave }) {
+      const devolucion = formOf(DevolucionForm, {
+        clave,
+        orden: await ordenDe(db, body.orden),
+        producto: body.producto ?? undefined,
+        estado: body.status,
+        proveedor: escrito(body.factura?.supplier),
+        cantidad: body.cantidad,
+        observaciones: escrito(body.observations),
+        folioFactura: escrito(body.folioF) ?? escrito(body.factura?.folio),
+        costo: body.cost,
+        recuperado: body.amountRecovered,
+        factura: archivos[0],
+      });
+      const recibida = await recibirFactura(devolucion);
+      return db.transaction().execute((trx) => createDevolucion(trx, recibida, usuario.id));
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/internalStock',
+    resumen: 'Cambia una devolución.',
+    alcance,
+    acceso: operar,
+    recibe: facturaRecibida,
+    body: Devolucion.extend({
+      _id: z.uuid(),
+      eliminarFactura: z.boolean().optional(),
+      version: z.int().min(0).optional(),
+    }),
+    answer: Pieza,
+    async run(db, { body, archivos, usuario }) {
+      const antes = await found(readPieza(db, body._id));
+      const editada = formOf(PiezaEditada, {
+        id: body._id,
+        version: body.version ?? antes.version,
+        orden: body.orden === undefined ? (antes.numOrden ?? undefined) : await numeroDe(db, body.orden),
+        estado: body.status ?? antes.estado,
+        proveedor: escrito(body.factura?.supplier) ?? antes.proveedor ?? undefined,
+        observaciones: escrito(body.observations === undefined ? antes.observaciones : body.observations),
+        folioFactura: escrito(body.folioF) ?? escrito(body.factura?.folio) ?? antes.facturaFolio ?? undefined,
+        costo: body.cost ?? antes.costo.toFixed(2),
+        recuperado: body.amountRecovered ?? antes.recuperado.toFixed(2),
+        factura: archivos[0],
+        eliminarFactura: body.eliminarFactura ? '1' : undefined,
+        producto: body.producto ?? undefined,
+      });
+      const recibida = await recibirFactura(editada);
+      await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
+      return piezaOf(await found(readPieza(db, body._id)));
     },
   }),
   defineCall({

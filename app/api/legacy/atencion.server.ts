@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
-import { Texto } from '~/core/fields';
 import { bloquearCliente, findComprador, readCliente } from '~/domain/atencion/comprador.server';
 import { findPregunta, preguntasList, type PreguntaRow, responderList } from '~/domain/atencion/listPreguntas.server';
 import { reclamosList, type ReclamoRow } from '~/domain/atencion/listReclamos.server';
-import { MAX_RESPUESTA } from '~/domain/atencion/preguntaForm';
 import { RESPONDIDA } from '~/domain/atencion/pregunta';
+import { Respuesta } from '~/domain/atencion/preguntaForm';
 import { responder } from '~/domain/atencion/responderPregunta.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
@@ -106,7 +105,7 @@ export const atencionAnterior: Call[] = [
     resumen: 'Responde una pregunta, una sola vez.',
     alcance: 'preguntas',
     acceso: { derecho: 'preguntas.responder' },
-    body: z.object({ question_id: z.coerce.string().max(40), text: Texto(MAX_RESPUESTA) }),
+    body: z.object({ question_id: z.coerce.string().max(40), text: Respuesta }),
     answer: Hecho,
     async run(db, { body: { question_id, text: texto }, usuario }) {
       const { id, version } = await found(findPregunta(db, question_id));

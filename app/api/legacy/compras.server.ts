@@ -5,6 +5,8 @@ import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/envios
 import { rastreoUrl } from '~/domain/envios/envio';
 import { confirmarConGuardias } from '~/domain/pedidos/comprar.server';
 import { ordenesCtList, porConfirmarList, readPedidoFila, type PedidoRow } from '~/domain/pedidos/listPedidos.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { pedidosDeOrden } from '~/domain/pedidos/pedidosDeOrden.server';
 import { discardPedido } from '~/domain/pedidos/pedidos.server';
 import { CONFIRMADO, QUITADO } from '~/domain/pedidos/porConfirmar';
 import { productosList } from '~/domain/proveedores/listProductos.server';
@@ -21,6 +23,7 @@ import { readProducto, saveProducto } from '~/domain/proveedores/productos.serve
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { found } from '../problem.server';
+import { Consulta, paginaDe, paginar } from './consulta';
 import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
@@ -93,7 +96,7 @@ const envioOf = (envio: EnvioRow) => ({
   datos: { last_updated: envio.actualizadoEn, tracking_number: envio.guia },
 });
 
-const Producto = z.object({
+export const Producto = z.object({
   _id: z.uuid(),
   nombre: z.string().nullable(),
   marca: z.string().nullable(),
@@ -118,7 +121,7 @@ type Leido = {
   costoEnvio: Parameters<typeof numero>[0];
   precioLista: Parameters<typeof numero>[0];
 };
-const productoOf = <T extends Leido>({ id, modelo, existencia, gtins, ...rest }: T) => ({
+export const productoOf = <T extends Leido>({ id, modelo, existencia, gtins, ...rest }: T) => ({
   ...rest,
   _id: id,
   modeloProveedor: modelo,
@@ -127,34 +130,6 @@ const productoOf = <T extends Leido>({ id, modelo, existencia, gtins, ...rest }:
   precio: numero(rest.precio),
   costoEnvio: numero(rest.costoEnvio),
   precioLista: numero(rest.precioLista),
-});
-
-const Consulta = z
-  .string()
-  .max(3_000)
-  .transform((text, ctx): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'La consulta no es JSON.' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.object({
-      page: z.number().int().min(1).max(10_000).default(1),
-      limit: z.number().int().min(1).max(200).default(101),
-      filtro: z.string().max(200).default(''),
-      proveedor: z.string().max(40).optional(),
-    }),
-  );
-const Pagina = z.object({
-  docs: z.array(Producto),
-  totalDocs: z.int(),
-  totalPages: z.int(),
-  page: z.int(),
-  nextPage: z.int().nullable(),
-  hasNextPage: z.boolean(),
 });
 
 const productos = { pantalla: 'productos' } as const;
@@ -168,16 +143,12 @@ const paginado = (path: string, resumen: string) =>
     alcance: 'productos',
     acceso: productos,
     query: z.object({ query: Consulta.optional(), filtro: z.string().max(200).optional() }),
-    answer: Pagina,
+    answer: paginaDe(Producto),
     async run(db, { query: { query, filtro: escrito }, usuario }) {
       const { page = 1, limit = 101, filtro = escrito ?? '', proveedor } = query ?? {};
-      const search = new URLSearchParams({ q: filtro.replace(/ \.\.\.$/, ''), ...(proveedor && { proveedor }) });
-      const asked = productosList.parse(search, usuario);
-      const { filas, registros } = await productosList.page(db, asked, { limit, offset: (page - 1) * limit });
-      const totalPages = Math.max(1, Math.ceil(registros / limit));
-      const hasNextPage = page < totalPages;
-      const nextPage = hasNextPage ? page + 1 : null;
-      return { docs: filas.map(productoOf), totalDocs: registros, totalPages, page, nextPage, hasNextPage };
+      const search = { q: filtro.replace(/ \.\.\.$/, ''), ...(proveedor && { proveedor }) };
+      const { filas, pagina } = await paginar(db, productosList, search, { page, limit }, usuario);
+      return { docs: filas.map(productoOf), ...pagina };
     },
   });
 
@@ -238,6 +209,25 @@ export const comprasAnteriores: Call[] = [
       const { version } = await found(readProveedorFactura(trx, id));
       await deleteProveedorFactura(trx, { id, version }, usuario.id);
       return hecho('Se elimino la factura correctamente.');
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/syscom/factura/{id}',
+    resumen: 'Lo que Syscom facturó de una orden, según sus pedidos.',
+    alcance: 'pedidos',
+    acceso: { pantalla: 'ordenesPorConfirmar' },
+    params: Id,
+    answer: z.array(
+      z.object({ pedido: z.string(), folio: z.string(), monto: Numero.nullable(), moneda: z.string().nullable() }),
+    ),
+    async run(db, { params: { id } }) {
+      const { pedidos } = await pedidosDeOrden(db, await found(readOrden(db, id)));
+      return pedidos.flatMap(({ proveedor, folio, facturaFolio, facturaTotal, facturaMoneda }) =>
+        proveedor === 'syscom' && facturaFolio !== null
+          ? [{ pedido: folio, folio: facturaFolio, monto: numero(facturaTotal), moneda: facturaMoneda }]
+          : [],
+      );
     },
   }),
   defineCall({

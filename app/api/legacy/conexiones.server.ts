@@ -1,10 +1,19 @@
 import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
 import { Secreto } from '~/core/fields';
+import { MONEDAS } from '~/core/moneda';
 import { findCredential } from '~/domain/connections/credentials.server';
+import { estaConfigurado, readEventBridge } from '~/domain/connections/eventBridge.server';
+import { type Activador, startOauth } from '~/domain/connections/oauth.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { ACTIVACION, activada, type Activacion } from '~/domain/cuentas/activacion';
+import { terminarActivacion } from '~/domain/cuentas/regreso.server';
+import { vincularEventBridge } from '~/domain/cuentas/eventBridge.server';
 import { linkKeys } from '~/domain/linkCatalog.server';
 import { saveGanancias } from '~/domain/precios/reglas.server';
 import { findConfigurable, listConfigurados, savePedidos } from '~/domain/proveedores/configuracion.server';
+import { recibirLista } from '~/domain/proveedores/listaPrecios.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { found } from '../problem.server';
@@ -15,6 +24,18 @@ const acceso = { pantalla: 'tokens' } as const;
 const llaves = { pantalla: 'tokens', derecho: 'conexiones.llaves' } as const;
 const tiendas = { pantalla: 'tiendasConfiguracion' } as const;
 const configurar = { pantalla: 'tiendasConfiguracion', derecho: 'proveedores.editar' } as const;
+
+const Url = z.object({ url: z.string() });
+const Regreso = z.string().max(4_000).nullish();
+
+/** Who begins or ends an activation: what one began only goes on in the session where it began. */
+const quienDe = ({ id }: { id: string }, sesion: string | null): Activador => ({ id, ...(sesion && { sesion }) });
+
+/** How an activation ended that did not link the account, as its screen says it. */
+function requireActivada(ended: Activacion): void {
+  if (activada(ended)) return;
+  throw new NotAllowed(ACTIVACION[ended].titulo, ACTIVACION[ended].texto);
+}
 
 const Existe = z.object({ exist: z.boolean() });
 const isLinked = async (db: Db, kind: string) => (await findCredential(db, kind))?.status === 'linked';
@@ -83,7 +104,12 @@ export const conexiones: Call[] = [
     }),
     async run(db) {
       const linked = await isLinked(db, 'amazon');
-      return { stsToken: linked, access_token: linked, access_token_restringido: linked, EBConfig: false };
+      return {
+        stsToken: linked,
+        access_token: linked,
+        access_token_restringido: linked,
+        EBConfig: estaConfigurado(await readEventBridge(db)),
+      };
     },
   }),
   defineCall({
@@ -131,6 +157,137 @@ export const conexiones: Call[] = [
       const cambio = { ...pedidos, crearPedido: activo === 'true' };
       await db.transaction().execute((trx) => savePedidos(trx, side, cambio, usuario.id));
       return hecho(`Los pedidos de ${side.label} se actualizaron.`);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/urlActivacionML',
+    resumen: 'A dónde va el dueño de la cuenta de Mercado Libre para decir que sí.',
+    alcance,
+    acceso: llaves,
+    answer: Url,
+    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'mercadolibre', quienDe(usuario, sesion)) }),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/linkVinculacionAMZ',
+    resumen: 'A dónde va el dueño de la cuenta de Amazon para decir que sí.',
+    alcance,
+    acceso: llaves,
+    answer: Url,
+    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'amazon', quienDe(usuario, sesion)) }),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/linkConfirmacionAMZ',
+    resumen: 'Lo que Amazon mandó de regreso: a dónde sigue, o a dónde ir cuando ya quedó.',
+    alcance,
+    acceso: llaves,
+    secreta: true,
+    body: z.object({
+      amazon_callback_uri: Regreso,
+      selling_partner_id: Regreso,
+      amazon_state: Regreso,
+      state: Regreso,
+      spapi_oauth_code: Regreso,
+    }),
+    answer: Url,
+    async run(db, { body, usuario, sesion }) {
+      const said = Object.fromEntries(Object.entries(body).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+      const ended = await terminarActivacion(db, quienDe(usuario, sesion), said);
+      if (typeof ended !== 'string') return { url: ended.to };
+      requireActivada(ended);
+      return { url: `${env().APP_URL}/${usuario.rol}/tokens?activacion=${ended}` };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/informacionAutorizacionAMZ',
+    resumen: 'Vincula Amazon con un token que su dueño obtuvo en la consola de desarrollador.',
+    alcance,
+    acceso: llaves,
+    secreta: true,
+    body: z.object({
+      refresh_token: Secreto(4_000),
+      selling_partner_id: z
+        .string()
+        .regex(/^\w{1,40}$/)
+        .optional()
+        .meta({ description: 'Sin él, el de la cuenta que ya estaba vinculada.' }),
+      access_token: z.string().max(4_000).nullish(),
+      token_type: z.string().max(40).nullish(),
+      expires_in: z.union([z.number(), z.string().max(20)]).nullish(),
+    }),
+    answer: Hecho,
+    async run(db, { body: { refresh_token, selling_partner_id }, usuario }) {
+      const side = CONNECTIONS.of('amazon');
+      const sellerId = selling_partner_id ?? (await findCredential(db, side.kind))?.account;
+      if (!sellerId)
+        throw new NotAllowed('Error de activación.', 'Falta selling_partner_id: el id de vendedor de la cuenta.', {
+          campo: 'selling_partner_id',
+        });
+      await linkKeys(db, side, { sellerId, refreshToken: refresh_token }, usuario.id);
+      return hecho(ACTIVACION.amazonLista.texto);
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/activacionML',
+    resumen: 'Lo que Mercado Libre mandó de regreso: vincula la cuenta.',
+    alcance,
+    acceso: llaves,
+    secreta: true,
+    body: z.object({
+      code: z.string().min(1).max(500),
+      state: z.string().max(500).optional().meta({ description: 'El que venía en la dirección de regreso.' }),
+    }),
+    answer: z.object({ user_id: z.string() }),
+    async run(db, { body: { code, state }, usuario, sesion }) {
+      const ended = await terminarActivacion(db, quienDe(usuario, sesion), { code, state });
+      if (typeof ended === 'string') requireActivada(ended);
+      return { user_id: (await found(findCredential(db, 'mercadolibre'))).account };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/apiSh/activacion',
+    resumen: 'El regreso de un canal que ya no existe: queda anotado y se rechaza.',
+    alcance,
+    acceso: llaves,
+    body: z.object({ code: z.string().max(500).optional(), shopID: z.coerce.string().max(200) }),
+    answer: Hecho,
+    async run(db, { body: { shopID }, usuario, sesion }) {
+      const ended = await terminarActivacion(db, quienDe(usuario, sesion), { shop_id: shopID });
+      if (typeof ended === 'string') requireActivada(ended);
+      return hecho('');
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/syscom/file',
+    resumen: 'Recibe la lista de precios de Syscom. Una persona la aplica en Configuración de tiendas.',
+    alcance: 'proveedores',
+    acceso: configurar,
+    recibe: { campo: 'file' },
+    body: z.object({ moneda: z.enum(MONEDAS).optional() }),
+    answer: z.object({ error: z.literal(false), mensaje: z.string(), lista: z.uuid() }),
+    async run(db, { body: { moneda }, archivos: [archivo], usuario }) {
+      if (!archivo) throw new NotAllowed('Error de carga.', 'No se detecto archivo', { campo: 'file' });
+      const side = await found(Promise.resolve(findConfigurable('syscom')));
+      const lista = await recibirLista(db, side, { archivo, moneda }, usuario.id);
+      return { error: false as const, mensaje: 'Archivo enviado de forma correcta.', lista };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/vincularEB',
+    resumen: 'Pide a Amazon los avisos de publicaciones por EventBridge. Es opcional: no trae ventas.',
+    alcance,
+    acceso: llaves,
+    answer: Hecho,
+    async run(db, { usuario }) {
+      await db.transaction().execute((trx) => vincularEventBridge(trx, usuario.id));
+      return hecho('Se pidió a Amazon.');
     },
   }),
 ];

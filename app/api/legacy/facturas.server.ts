@@ -20,6 +20,7 @@ import { defineCall, defineOpenCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
 import { pedidaOf } from '../v1/facturas.server';
+import { Registro } from './datosFiscales';
 import { Id, Instante, Numero, numero, Rango } from './shapes';
 
 const alcance = 'facturas';
@@ -68,16 +69,6 @@ const ventaOf = (venta: DelMes) => ({
 });
 const refacturadas = (db: Db, mes: string, usuario: Parameters<typeof gather>[3]) =>
   gather(db, refacturacionList, { mes }, usuario);
-
-const Registro = z.object({
-  _id: z.string().nullable(),
-  rfc: z.string(),
-  razonS: z.string(),
-  emails: z.array(z.string()),
-  cp: z.string(),
-  regimen: z.string(),
-  uid: z.string().nullable(),
-});
 
 export const facturasAnteriores: Call[] = [
   defineCall({

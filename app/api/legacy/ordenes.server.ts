@@ -6,17 +6,13 @@ import { sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
 import { ESTATUS_LABEL } from '~/domain/ordenes/estatus';
 import { condicionDe } from '~/domain/ordenes/filtroAnterior.server';
-import {
-  ordenConTodo,
-  ordenesDeNumero,
-  ordenesDeRango,
-  type OrdenConTodo,
-} from '~/domain/ordenes/ordenesConTodo.server';
+import { ordenesDeNumero, ordenesDeRango, type OrdenConTodo } from '~/domain/ordenes/ordenesConTodo.server';
 import { readFila } from '~/domain/ordenes/listOrdenes.server';
 import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { found } from '../problem.server';
+import { Consulta, EnJson } from './consulta';
 import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
 
 export const Orden = z.object({
@@ -95,19 +91,6 @@ export function ordenOf(orden: OrdenConTodo): z.output<typeof Orden> {
   };
 }
 
-/** A filter as the old client writes one: JSON, and nothing at all for everything. */
-const Filtro = z
-  .string()
-  .max(3_000)
-  .transform((text, ctx): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'El filtro no es JSON.' });
-      return z.NEVER;
-    }
-  });
-
 async function inRange(db: Db, range: z.output<typeof Rango>, filtro: unknown) {
   const rows = await ordenesDeRango(db, range, filtro === undefined ? null : condicionDe(filtro)).execute();
   return rows.map(ordenOf);
@@ -117,35 +100,7 @@ const acceso = { pantalla: 'ordenes' } as const;
 const operar = { pantalla: 'ordenes', derecho: 'ordenes.operar' } as const;
 const alcance = 'ordenes';
 /** The old client sends its conditions as `filtro` in one place and as `query` in others. */
-const filtros = { filtro: Filtro.optional(), query: Filtro.optional() };
-
-const Paginado = z
-  .string()
-  .max(3_000)
-  .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'La consulta no es JSON.' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.object({
-      limit: z.number().int().min(1).max(500).default(201),
-      page: z.number().int().min(1).max(10_000).default(1),
-      search: z
-        .object({
-          dateCreated: z
-            .object({
-              $gte: z.iso.datetime({ offset: true }).optional(),
-              $lte: z.iso.datetime({ offset: true }).optional(),
-            })
-            .optional(),
-        })
-        .optional(),
-    }),
-  );
+const filtros = { filtro: EnJson.optional(), query: EnJson.optional() };
 
 const DIAS_91 = 91 * 86_400_000;
 
@@ -176,7 +131,7 @@ export const ordenesAnteriores: Call[] = [
     resumen: 'Las ordenes de un rango que cumplen un filtro.',
     alcance,
     acceso,
-    params: Rango.extend({ filtro: Filtro }),
+    params: Rango.extend({ filtro: EnJson }),
     answer: z.array(Orden),
     run: (db, { params: { filtro, ...range } }) => inRange(db, range, filtro),
   }),
@@ -196,21 +151,11 @@ export const ordenesAnteriores: Call[] = [
   }),
   defineCall({
     method: 'GET',
-    path: '/api/orden/{id}',
-    resumen: 'Una orden.',
-    alcance,
-    acceso,
-    params: Id,
-    answer: Orden,
-    run: async (db, { params: { id } }) => ordenOf(await found(ordenConTodo(db, id))),
-  }),
-  defineCall({
-    method: 'GET',
     path: '/api/ordenesActivas',
     resumen: 'Las ordenes que faltan por enviar.',
     alcance,
     acceso: { pantalla: 'ordenesActivas' },
-    query: z.object({ query: Paginado.optional() }),
+    query: z.object({ query: Consulta.optional() }),
     answer: z.object({ docs: z.array(Orden) }),
     async run(db, { query: { query }, now }) {
       const { limit = 201, page = 1, search } = query ?? {};

@@ -46,12 +46,12 @@ const Datos = z.object({
 export const publicas: Call[] = [
   defineOpenCall({
     method: 'GET',
-    path: '/api/envio/{token}',
-    resumen: 'Los datos de envío que un cliente puede dar con su enlace.',
-    params: Token,
+    path: '/api/envio/{clave}',
+    resumen: 'Los datos de envío que un cliente puede dar con su enlace. La clave es el token del enlace.',
+    params: z.object({ clave: z.string().min(1).max(200) }),
     answer: Datos.extend({ orden: z.string(), titulo: z.string(), motivo: z.string().nullable() }),
-    async run(db, { params: { token } }) {
-      const { numOrden } = await requireEnlace(db, token);
+    async run(db, { params: { clave } }) {
+      const { numOrden } = await requireEnlace(db, clave);
       const { titulo, motivo, escrito } = await readDatosCliente(db, numOrden);
       const { nombre, entrega, ...datos } = escrito;
       return { ...datos, nombreReceptor: nombre, ocurre: entrega === 'ocurre', orden: numOrden, titulo, motivo };

@@ -12,6 +12,9 @@ export function numero(importe: Money | string | null): number | null {
   return importe === null ? null : Number(typeof importe === 'string' ? importe : importe.toFixed(2));
 }
 
+/** An amount or a count, as a number or as people write it. */
+export const Escrito = z.union([z.number(), z.string().max(60)]).transform(String);
+
 /** A change that has nothing more to tell. */
 export const Hecho = z.object({ error: z.literal(false), message: z.string() });
 export const hecho = (message: string) => ({ error: false as const, message });

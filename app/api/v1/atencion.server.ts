@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { Texto } from '~/core/fields';
 import { preguntasList, readPregunta, responderList } from '~/domain/atencion/listPreguntas.server';
 import { reclamosList } from '~/domain/atencion/listReclamos.server';
+import { readReclamo } from '~/domain/atencion/reclamos.server';
 import { responder } from '~/domain/atencion/responderPregunta.server';
-import { MAX_RESPUESTA } from '~/domain/atencion/preguntaForm';
+import { Respuesta } from '~/domain/atencion/preguntaForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
 import { defineListCall } from '../list.server';
@@ -40,6 +40,24 @@ const ReclamoFila = z.object({
   venceEn: Instante.nullable(),
   fecha: Instante,
   actualizadoEn: Instante,
+});
+
+/** A claim as its webhook tells it. */
+export const Reclamo = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  marketId: z.string(),
+  ordenMarketId: z.string().nullable(),
+  estatus: z.enum(['abierto', 'cerrado']),
+  tipo: z.string(),
+  etapa: z.string().nullable(),
+  titulo: z.string().nullable(),
+  problema: z.string().nullable(),
+  responsable: z.enum(['vendedor', 'comprador', 'mediador']).nullable(),
+  venceEn: Instante.nullable(),
+  fecha: Instante,
+  actualizadoEn: Instante,
+  version: z.int(),
 });
 
 export const atencion: Call[] = [
@@ -81,7 +99,7 @@ export const atencion: Call[] = [
     conVersion: true,
     status: 202,
     params: ById,
-    body: z.object({ texto: Texto(MAX_RESPUESTA) }),
+    body: z.object({ texto: Respuesta }),
     answer: z.object({ id: z.uuid(), publicada: z.boolean() }),
     run: async (db, { params: { id }, body: { texto }, version, usuario }) => ({
       id,
@@ -96,5 +114,16 @@ export const atencion: Call[] = [
     list: reclamosList,
     fila: ReclamoFila,
     totales: { abiertos: z.int() },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/reclamos/{id}',
+    resumen: 'Un reclamo.',
+    alcance: 'reclamos',
+    acceso: { pantalla: 'reclamos' },
+    params: ById,
+    answer: Reclamo,
+    etag: ({ version }) => etagOf(version),
+    run: (db, { params: { id } }) => found(readReclamo(db, id)),
   }),
 ];

@@ -12,10 +12,15 @@ import {
   readProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/proveedores/proveedorFacturas.server';
-import { readProducto, saveAutoOrden } from '~/domain/proveedores/productos.server';
+import { readProducto, saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
+import { confirmarConGuardias } from '~/domain/pedidos/comprar.server';
+import { leerProducto } from '~/domain/proveedores/leerAhora.server';
+import { ProductoEditado } from '~/domain/proveedores/productoForm';
+import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
+import { formOf } from '../form.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';
 import { Instante, Pesos } from '../wire';
@@ -251,5 +256,103 @@ export const compras: Call[] = [
       await discardPedido(trx, { id, version }, usuario.id);
       return { id };
     },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/pedidos/{id}/confirmacion',
+    resumen: 'Confirma un pedido, por lo que costaba cuando se leyó.',
+    alcance: 'pedidos',
+    acceso: { pantalla: 'ordenesPorConfirmar', derecho: 'pedidos.operar' },
+    conVersion: true,
+    status: 202,
+    params: ById,
+    body: z.object({
+      costo: Pesos.nullable().meta({ description: 'El que se leyó.' }),
+      motivo: Texto(300).nullable().default(null),
+    }),
+    answer: PedidoFila,
+    etag: ({ version }) => etagOf(version),
+    async run(db, { params: { id }, body: { costo, motivo }, version, usuario }) {
+      await found(readPedidoFila(db, id));
+      await confirmarConGuardias(db, { pedido: id, version, motivo, costo }, usuario);
+      return found(readPedidoFila(db, id));
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/productos/{id}',
+    resumen: 'Cambia lo propio de un producto. Lo que va en null no se sabe.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos', derecho: 'productos.editar' },
+    conVersion: true,
+    params: ById,
+    body: z.object({
+      productoMaximo: z.int().min(1).max(9_999).nullable(),
+      costoEnvio: Pesos.nullable(),
+      precioLista: Pesos.nullable(),
+      autoOrden: z.boolean(),
+    }),
+    answer: z.object({
+      id: z.uuid(),
+      productoMaximo: z.int().nullable(),
+      costoEnvio: Pesos.nullable(),
+      precioLista: Pesos.nullable(),
+      autoOrden: z.boolean(),
+      version: z.int(),
+    }),
+    etag: ({ version }) => etagOf(version),
+    async commit(
+      trx,
+      { params: { id }, body: { productoMaximo, costoEnvio, precioLista, autoOrden }, version, usuario },
+    ) {
+      await found(readProducto(trx, id, { conOrdenes: false }));
+      const editado = formOf(ProductoEditado, {
+        id,
+        version,
+        productoMaximo: productoMaximo === null ? undefined : String(productoMaximo),
+        costoEnvio: costoEnvio ?? undefined,
+        precioLista: precioLista ?? undefined,
+        autoOrden: autoOrden ? '1' : '0',
+      });
+      await saveProducto(trx, editado, usuario.id);
+      return found(readProducto(trx, id, { conOrdenes: false }));
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/productos/{id}/lectura',
+    resumen: 'Lee un producto otra vez de su proveedor.',
+    alcance: 'productos',
+    acceso: { pantalla: 'productos', derecho: 'productos.leer' },
+    params: ById,
+    answer: z.object({ id: z.uuid(), precio: Pesos.nullable(), existencia: z.int().nullable(), version: z.int() }),
+    async run(db, { params: { id } }) {
+      const { proveedor, idProveedor } = await found(readProducto(db, id, { conOrdenes: false }));
+      const leido = await leerProducto(db, { proveedor, idProveedor });
+      return found(readProducto(db, leido, { conOrdenes: false }));
+    },
+  }),
+  defineListCall({
+    path: '/api/v1/productos/sin-publicacion',
+    resumen: 'Lo que los proveedores venden y no está en Mercado Libre.',
+    alcance: 'productos',
+    acceso: { pantalla: 'publicadorML' },
+    list: sinPublicacionMl,
+    fila: z.object({
+      id: z.uuid(),
+      proveedor: z.string(),
+      proveedorLabel: z.string(),
+      idProveedor: z.string(),
+      modelo: z.string().nullable(),
+      nombre: z.string().nullable(),
+      marca: z.string().nullable(),
+      gtins: z.array(z.string()),
+      piezasVendidas: z.int(),
+      precio: Pesos.nullable(),
+      moneda: z.string().nullable(),
+      existencia: z.int().nullable(),
+      precios: Precio,
+    }),
+    totales: { todos: z.int() },
   }),
 ];

@@ -3,6 +3,8 @@ import { MARKETS } from '~/core/market';
 import { readFactura } from '~/domain/cfdi/readFactura.server';
 import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
+import { cotizarList } from '~/domain/envios/listCotizar.server';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ordenes/listOrdenes.server';
 import { datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
@@ -265,4 +267,46 @@ export const ventas: Call[] = [
     }),
     totales: { pagado: Pesos },
   }),
+  defineListCall({
+    path: '/api/v1/cotizar-envios',
+    resumen: 'Las ventas que enviamos nosotros y esperan su envío.',
+    alcance: 'envios',
+    acceso: { pantalla: 'cotizarEnvios' },
+    list: cotizarList,
+    fila: OrdenFila.pick({
+      id: true,
+      market: true,
+      numOrden: true,
+      packId: true,
+      fechaCreacion: true,
+      titulo: true,
+      pagado: true,
+      estatus: true,
+    }),
+  }),
+  ...(
+    [
+      ['ordenes', 'Las ventas de un mes que faltan por facturar.', ordenesDelMesList],
+      ['devueltas', 'Lo devuelto de un mes que espera nota de crédito.', devueltasList],
+      ['refacturacion', 'Lo que se facturó después de la general y espera nota de crédito.', refacturacionList],
+    ] as const
+  ).map(([nombre, resumen, list]) =>
+    defineListCall({
+      path: `/api/v1/mes/${nombre}`,
+      resumen,
+      alcance: 'facturas',
+      acceso: { pantalla: 'facturacionGeneral' },
+      list: list as typeof ordenesDelMesList,
+      fila: z.object({
+        id: z.uuid(),
+        fechaCreacion: Instante,
+        market: z.enum(MARKETS),
+        numOrden: z.string(),
+        marketId: z.string(),
+        titulo: z.string(),
+        importe: Pesos,
+      }),
+      totales: { subTotal: Pesos, iva: Pesos, total: Pesos },
+    }),
+  ),
 ];

@@ -15,6 +15,12 @@ export type Aplicacion = {
   subidaPor: string;
 };
 
+/** What each is to whoever downloads it. */
+export const TIPO_DE_APP = {
+  apk: 'application/vnd.android.package-archive',
+  aab: 'application/octet-stream',
+} as const satisfies Record<Formato, string>;
+
 export const MAX_MB = 200;
 export const MAX_BYTES = MAX_MB * 1024 * 1024;
 /** A piece as it is stored. */

@@ -131,6 +131,17 @@ export async function terminarAplicacion(db: Db, id: string, usuarioId: string):
   });
 }
 
+/** The whole app at once, as `traer` hands it on while it arrives. */
+export async function recibirEntera(
+  db: Db,
+  usuarioId: string,
+  traer: (tomar: (datos: AsyncIterable<Uint8Array>) => Promise<number>) => Promise<unknown>,
+): Promise<void> {
+  const id = await empezarAplicacion(db, usuarioId);
+  await traer((datos) => recibirAplicacion(db, { id, desde: 0, usuarioId }, datos));
+  await terminarAplicacion(db, id, usuarioId);
+}
+
 const retirar = (db: Db, id: string) =>
   db.deleteFrom('aplicacion').where('id', '=', id).where('listaEn', 'is', null).execute();
 

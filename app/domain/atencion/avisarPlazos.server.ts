@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { groupBy } from '~/core/groupBy';
 import { civilDateTime } from '~/core/time';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
+import type { Rol } from '~db/columns';
 
 /** Hours before the day of a claim at which its people are written to; 0 is once it is past. */
 export const AVISOS = [48, 24, 4, 0] as const;
@@ -24,7 +26,7 @@ export const mailPlazo = defineEffect({
   }),
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
-  key: ({ reclamoId, vence, horas }) => `${reclamoId}:${vence}:${horas}`,
+  key: ({ reclamoId, vence, horas, emails }) => `${reclamoId}:${vence}:${horas}:${emails.join()}`,
   subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
   summary: ({ asunto, emails }) => ({ que: asunto, emails }),
   unclear: 'repeat',
@@ -54,58 +56,73 @@ type Vence = {
 
 /**
  * Writes about each claim whose day comes near, and once it is past. Each warning is told once; of several that are due at once, as after an outage, the most urgent
- * is told and the others with it.
+ * is told and the others with it. A claim that the marketplace ended because nobody answered is past its day, whether or not we saw that day go by.
  */
 export async function avisarPlazos(db: Db): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<Vence>`
-      with pasadas as (
-        select r.id, r.market_id, r.titulo, r.orden_market_id as num_orden, r.vence_en, a.horas
-        from reclamo r cross join unnest(${[...AVISOS]}::int[]) as a (horas)
-        where r.estatus = 'abierto' and r.vence_en is not null and r.vence_en - make_interval(hours => a.horas) <= now()
+      with vencen as (
+        select r.id, r.vence_en from reclamo r where r.estatus = 'abierto' and r.vence_en is not null
+        union all
+        select r.id, max(a.vence_en) from reclamo r join aviso_plazo a on a.reclamo_id = r.id
+        where r.estatus = 'cerrado' and r.resolucion ->> 'motivo' = ${SIN_RESPUESTA} group by r.id
+      ), pasadas as (
+        select v.id, v.vence_en, a.horas from vencen v cross join unnest(${[...AVISOS]}::int[]) as a (horas)
+        where v.vence_en - make_interval(hours => a.horas) <= now()
       ), nuevas as (
         insert into aviso_plazo (reclamo_id, vence_en, horas) select id, vence_en, horas from pasadas on conflict do nothing
         returning reclamo_id, vence_en, horas
       )
-      select distinct on (p.id) p.id, p.market_id, p.titulo, p.num_orden, p.vence_en, p.horas
-      from pasadas p join nuevas n on n.reclamo_id = p.id and n.vence_en = p.vence_en and n.horas = p.horas
-      order by p.id, p.horas`.execute(trx);
+      select distinct on (r.id) r.id, r.market_id, r.titulo, coalesce(o.num_orden, r.orden_market_id) as num_orden, n.vence_en, n.horas
+      from nuevas n join reclamo r on r.id = n.reclamo_id left join orden o on o.market = r.market and o.market_id = r.orden_market_id
+      order by r.id, n.horas`.execute(trx);
     for (const vence of rows) await tell(trx, vence);
     return rows.length;
   });
 }
 
+/** Why the marketplace ended a claim whose day went by. */
+const SIN_RESPUESTA = 'respondent_timeout';
+
 async function tell(trx: Trx, { id, marketId, titulo, numOrden, venceEn, horas }: Vence) {
-  const emails = await emailsDe(trx, id);
-  if (emails.length === 0) return;
   const asunto =
     horas === 0 ? `Venció el reclamo ${marketId}` : `El reclamo ${marketId} vence en menos de ${horas} horas`;
-  const texto = [
-    titulo ?? `Reclamo ${marketId}`,
-    ...(numOrden ? [`Orden ${numOrden}`] : []),
-    `${horas === 0 ? 'Venció' : 'Vence'} el ${civilDateTime(venceEn).replace('T', ' a las ').slice(0, 22)}.`,
-    '',
-    `${env().APP_URL}`,
-  ].join('\n');
-  await acceptEffect(trx, mailPlazo, {
-    request: { reclamoId: id, vence: venceEn.toISOString(), horas, emails, asunto, texto },
-  });
+  for (const [rol, emails] of await emailsDe(trx, id)) {
+    const texto = [
+      titulo ?? `Reclamo ${marketId}`,
+      ...(numOrden ? [`Orden ${numOrden}`] : []),
+      `${horas === 0 ? 'Venció' : 'Vence'} el ${diaYHora(venceEn)}.`,
+      '',
+      `${env().APP_URL}/${rol}/reclamos?ver=${id}`,
+    ].join('\n');
+    await acceptEffect(trx, mailPlazo, {
+      request: { reclamoId: id, vence: venceEn.toISOString(), horas, emails, asunto, texto },
+    });
+  }
 }
 
-/** Whose it was last, whatever its day was then; of what is nobody's, everybody who sees to claims. */
-async function emailsDe(trx: Trx, reclamoId: string): Promise<string[]> {
-  const { rows: duenos } = await sql<{ email: string }>`
-    select u.email from encargo e join usuario u on u.id = e.dueno_id
-    where e.cola = 'reclamos' and split_part(e.cosa, ':', 1) = ${reclamoId} and u.activo order by e.actualizado_en desc limit 1`.execute(
-    trx,
-  );
-  if (duenos.length > 0) return [duenos[0]!.email];
-  const todos = await trx
+/** '23/11/2026 a las 08:20'. */
+function diaYHora(instant: Date): string {
+  const [dia, hora] = civilDateTime(instant).split('T') as [string, string];
+  return `${dia.split('-').reverse().join('/')} a las ${hora.slice(0, 5)}`;
+}
+
+/** Whose it was last, whatever its day was then; of what is nobody's, everybody who sees to claims. By rol, since each opens its own address. */
+async function emailsDe(trx: Trx, reclamoId: string): Promise<[Rol, string[]][]> {
+  const quienes = trx
     .selectFrom('usuario')
-    .select('email')
+    .select(['rol', 'email'])
     .where('rol', 'in', ['sa', 'admin'])
-    .where('activo', '=', true)
-    .orderBy('email')
-    .execute();
-  return [...new Set(todos.map(({ email }) => email))];
+    .where('activo', '=', true);
+  const dueno = await quienes
+    .innerJoin('encargo', 'encargo.duenoId', 'usuario.id')
+    .where('encargo.cola', '=', 'reclamos')
+    .where(sql<boolean>`split_part(encargo.cosa, ':', 1) = ${reclamoId}`)
+    .orderBy('encargo.actualizadoEn', 'desc')
+    .executeTakeFirst();
+  const suyos = dueno ? [dueno] : await quienes.orderBy('email').execute();
+  return [...groupBy(suyos, ({ rol }) => rol).values()].map((de) => [
+    de[0]!.rol,
+    [...new Set(de.map(({ email }) => email))],
+  ]);
 }

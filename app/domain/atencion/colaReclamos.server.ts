@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/domain/hoy/cola';
 import { contarEnSql } from '~/domain/hoy/contar.server';
-import { DIA } from '~/domain/hoy/reloj';
-
-/** Of one without a day of its own. */
-const PLAZOS = { aviso: DIA, mal: 2 * DIA };
+import { PLAZOS_DE_RECLAMO } from './reclamo';
 
 /** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
 export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;
@@ -17,13 +14,13 @@ export const reclamosPorAtender: Cola = {
   icono: 'reclamo',
   pantallas: ['reclamos'],
   ver: 'Ver los reclamos',
-  plazos: PLAZOS,
+  plazos: PLAZOS_DE_RECLAMO,
   mira: (db, mirada) =>
     contarEnSql(
       db,
       sql`select ${ID_DE_ESPERA} as id, coalesce(r.titulo, 'Reclamo ' || r.market_id) as titulo, r.market_id || coalesce(' · ' || r.orden_market_id, '') as detalle,
         'reclamos?ver=' || r.id as a, r.actualizado_en as desde, r.vence_en as vence from reclamo r where ${NOS_TOCA}`,
-      PLAZOS,
+      PLAZOS_DE_RECLAMO,
       mirada,
     ),
 };

@@ -80,8 +80,6 @@ export async function findComprador(
   return row && { market: row.market, compradorId };
 }
 
-export type DetalleCliente = Awaited<ReturnType<typeof readCliente>>;
-
 /** 'Detalle cliente': who it is at the marketplace, asked now, and what they asked us before. What cannot be asked is said. */
 export async function readCliente(db: Db, market: Market, compradorId: string) {
   const [leido, preguntas] = await Promise.all([

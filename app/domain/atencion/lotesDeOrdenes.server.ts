@@ -105,7 +105,7 @@ export const enlaceAClientes: Accion = {
 
 const miraEnlaces = mira((venta) => {
   if (!MERCADOS[venta.market].mensajes) return 'Solo las ventas de Mercado Libre reciben mensajes desde aquí.';
-  if (venta.meliResale) return 'Esta venta la factura Mercado Libre y aquí no se factura.';
+  if (venta.meliResale) return 'Esta venta la factura el mercado y aquí no se factura.';
   if (venta.clase === 'cancelada' || venta.clase === 'devuelta') return 'La orden fue cancelada o devuelta.';
   return venta.reclamada === null ? null : 'La venta ya está facturada o en proceso de facturarse.';
 });

@@ -28,8 +28,18 @@ export const desconocidas = (texto: string): string[] => [
   ),
 ];
 
-/** What is left to be filled by hand. */
-export const faltantes = (texto: string): string[] => [...new Set([...texto.matchAll(NOMBRADA)].map(([todo]) => todo))];
+/** What is left to be filled by hand. Other words between braces are somebody's own. */
+export const faltantes = (texto: string): string[] => [
+  ...new Set(
+    [...texto.matchAll(NOMBRADA)].flatMap(([todo, nombre]) => (Object.hasOwn(VARIABLES, nombre!) ? [todo] : [])),
+  ),
+];
+
+/** What keeps a text with such a gap from leaving; null when it is whole. */
+export function faltaLlenar(texto: string): string | null {
+  const huecos = faltantes(texto);
+  return huecos.length === 0 ? null : `Falta llenar ${huecos.join(', ')}.`;
+}
 
 /** The question C before a template goes. */
 export const preguntaDeEliminar = (nombre: string) => ({

@@ -17,6 +17,9 @@ export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {
 /** What the marketplace counts as answered in time. */
 export const HORA_DE_RESPUESTA_MS = 3_600_000;
 
+/** The most that the marketplace takes of an answer. */
+export const MAX_RESPUESTA = 2_000;
+
 export const TITULO_PREGUNTA = 'Error al responder la pregunta.';
 export const RESPONDIDA = 'La pregunta se respondio de forma correcta';
 

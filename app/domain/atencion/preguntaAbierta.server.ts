@@ -8,7 +8,7 @@ import type { Db } from '~db/client.server';
 import { readCliente } from './comprador.server';
 import type { Variables } from './plantilla';
 import { listPlantillas } from './plantillas.server';
-import { responderPregunta } from './responderPregunta.server';
+import { laQueNoSalio, responderPregunta } from './responderPregunta.server';
 
 /** As many questions of one listing as one panel shows. */
 const MOST = 50;
@@ -114,11 +114,12 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
   const preguntas = await Promise.all(
     filas.map(async (fila) => {
       const espera = fila.estatus === 'pendiente';
-      const [[viva], sugerencias] = await Promise.all([
+      const [[viva], noSalio, sugerencias] = await Promise.all([
         espera ? livingAbout(db, ['pregunta', fila.id], responderPregunta) : [],
+        espera ? laQueNoSalio(db, fila.id) : null,
         espera ? sugerenciasDe(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);
-      return { ...fila, enCamino: viva?.request.texto ?? null, sugerencias };
+      return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, sugerencias };
     }),
   );
   const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);

@@ -1,5 +1,6 @@
 import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
+import { DIA } from '~/domain/hoy/reloj';
 import type { AccionDeReclamo } from '~/domain/mercados/atencion';
 import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
 
@@ -57,6 +58,9 @@ export const recursoDe = said(RECURSOS);
 export const etapaDe = said(ETAPAS);
 export const accionDe = said(ACCIONES);
 
+/** Two days before its day a claim is looked at, as its first letter says; of one without a day, its age. */
+export const PLAZOS_DE_RECLAMO = { aviso: DIA, mal: 2 * DIA, queda: 2 * DIA };
+
 export const TITULO_RECLAMO = 'Error de actualización.';
 
 /** Where people go on with what cannot be done from here. */
@@ -64,6 +68,21 @@ export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx
 
 export const puedeHacer = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));
+
+/** What the marketplace offers and this application does; the rest is done there. */
+const DESDE_AQUI = new Set([
+  'send_message_to_complainant',
+  'send_message_to_mediator',
+  'send_attachments',
+  'refund',
+  'allow_return',
+  'allow_return_label',
+  'allow_partial_refund',
+]);
+export const esDesdeAqui = (accion: string) => DESDE_AQUI.has(accion);
+
+/** The most that a message of a claim may hold. */
+export const MAX_MENSAJE = 1_000;
 
 /** What the marketplace takes with one message. */
 export const EVIDENCIA = { archivos: 3, MB: 5 } as const;

@@ -5,6 +5,7 @@ import { LIVE_STATES } from '~/domain/effects/effects.server';
 import type { Db } from '~db/client.server';
 
 type Oferta = { monto: string; porcentaje: number };
+type Resolucion = { motivo: string | null; fecha: string | null; favorece?: string[]; cerro: string | null };
 type Jugador = { rol: string; tipo: string | null; usuario: string | null };
 
 /** A claim as its panel shows it; undefined when there is none. */
@@ -33,7 +34,7 @@ export async function openReclamo(db: Db, id: string) {
     mensajes: reclamo.mensajes as MensajeDeReclamo[],
     devoluciones: reclamo.devoluciones as DevolucionDeReclamo[],
     ofertas: reclamo.ofertas as Oferta[],
-    resolucion: reclamo.resolucion as { motivo: string | null; cerro: string | null } | null,
+    resolucion: reclamo.resolucion as Resolucion | null,
     enCamino: enCamino.map(({ type, state }) => ({ type, state })),
     ahora: new Date(),
   };

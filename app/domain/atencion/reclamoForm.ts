@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, Lista, Texto, Version } from '~/core/fields';
-import { EVIDENCIA, RESOLUCIONES } from './reclamo';
+import { EVIDENCIA, MAX_MENSAJE, RESOLUCIONES } from './reclamo';
 
 const visto = { reclamo: Id, version: Version };
 
@@ -16,7 +16,7 @@ const Evidencia = Lista(z.instanceof(File).optional(), 10)
 export const EscribirEnReclamo = z.object({
   ...visto,
   para: z.enum(['complainant', 'mediator']),
-  texto: Texto(1_000),
+  texto: Texto(MAX_MENSAJE),
   archivos: Evidencia,
 });
 export type EscribirEnReclamo = z.infer<typeof EscribirEnReclamo>;

@@ -1,16 +1,23 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { NotAllowed, Stale } from '~/core/errors';
+import { FALLO, NotAllowed, Stale } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/domain/effects/effects.server';
-import { livingAbout } from '~/domain/effects/subjects.server';
+import { lastRefused, livingAbout } from '~/domain/effects/subjects.server';
+import { detail } from '~/domain/mercados/detail';
+import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Db, Trx } from '~db/client.server';
+import { faltaLlenar } from './plantilla';
 import { POR_QUE_NO, TITULO_PREGUNTA } from './pregunta';
 import type { Responder } from './preguntaForm';
+import { bringPregunta } from './preguntas.server';
+
+/** Somebody waits at a page. */
+const WAITS_MS = 4_000;
 
 type Question = NonNullable<Awaited<ReturnType<MercadolibreWriter['question']>>>;
 
@@ -53,6 +60,12 @@ async function answer(ml: MercadolibreWriter, request: Respuesta): Promise<strin
   }
 }
 
+/** The question as it stands now, where it can be read: what somebody else answered is seen at once. */
+async function traer(db: Db, { market, marketId }: Respuesta): Promise<void> {
+  const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
+  if (atencion) await detail(() => bringPregunta(db, market, atencion, marketId), 'pregunta', []);
+}
+
 /**
  * The answer to a question. The marketplace takes one, so an unclear one is found in the question itself. Somebody else's there proves that ours did not arrive: it is sent
  * once more, and that send is refused with what they said.
@@ -68,7 +81,14 @@ export const responderPregunta = defineEffect({
   subjects: ({ preguntaId }) => [['pregunta', preguntaId]],
   summary: ({ marketId, texto }) => ({ que: `Pregunta ${marketId}: «${texto.slice(0, 120)}»` }),
   unclear: 'find',
-  send: async ({ request, clients }) => ({ texto: await answer(clients.ml(), request) }),
+  async send({ request, clients, db }) {
+    try {
+      return { texto: await answer(clients.ml(), request) };
+    } catch (error) {
+      if (error instanceof Refused && !error.details.account) await traer(db, request);
+      throw error;
+    }
+  },
   async find({ request, clients }, known) {
     if (known) return known;
     const question = await clients.ml().question(request.marketId);
@@ -91,6 +111,12 @@ export const responderPregunta = defineEffect({
     await record(trx, { usuarioId, entidad: 'pregunta', entidadId: preguntaId, accion: 'responder' });
   },
 });
+
+/** The last answer that did not leave, of a question that still waits, and why; null when there is none. */
+export async function laQueNoSalio(db: Db, preguntaId: string): Promise<{ motivo: string; texto: string } | null> {
+  const last = await lastRefused(db, ['pregunta', preguntaId], responderPregunta);
+  return last ? { motivo: last.reason || FALLO.texto, texto: last.request.texto } : null;
+}
 
 /** Commits to an answer. What somebody else answered meanwhile is said, and nothing typed is lost: the form comes back with it. */
 export async function acceptRespuesta(
@@ -120,6 +146,8 @@ export async function acceptRespuesta(
   if (estatus !== 'pendiente')
     throw new NotAllowed(TITULO_PREGUNTA, `${POR_QUE_NO[estatus] ?? 'Ya no se puede responder'}.`);
   if (pregunta.version !== version) throw new Stale(undefined, { titulo: TITULO_PREGUNTA });
+  const falta = faltaLlenar(texto);
+  if (falta !== null) throw new NotAllowed(TITULO_PREGUNTA, falta, { campo: 'texto' });
   const { id: effectId } = await acceptEffect(trx, responderPregunta, {
     request: { preguntaId: id, market, marketId, texto },
     usuarioId,

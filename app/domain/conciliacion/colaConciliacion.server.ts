@@ -26,7 +26,7 @@ export const depositosConDiferencia: Cola = {
         union all
         select 'reporte:' || p.id, 'Reporte de liquidación', coalesce(p.error, 'Se pidió y no ha llegado'), 'conciliacion', p.hasta, null
         from liquidacion_reporte p, conciliacion_regla r
-        where p.estado <> 'leido' and p.hasta < ${mirada.ahora}::timestamptz - make_interval(days => r.dias)`,
+        where p.estado <> 'leido' and exists (select from credential c where c.account = p.cuenta) and p.hasta > ${mirada.ahora}::timestamptz - interval '90 days' and p.hasta < ${mirada.ahora}::timestamptz - make_interval(days => r.dias)`,
       PLAZOS,
       mirada,
     ),

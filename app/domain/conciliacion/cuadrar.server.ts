@@ -63,9 +63,11 @@ async function depositar(trx: Trx, market: Market): Promise<string[]> {
       returning m.orden_id),
     puestos as (
       update movimiento m set deposito_id = (
-          select d.id from deposito d where d.market = ${market} and (d.fecha, d.posicion) > (m.fecha, m.posicion) order by d.fecha, d.posicion limit 1)
-      where m.market = ${market} and m.deposito_id is null and m.de_deposito is null
-        and m.fecha <= (select max(fecha) from deposito where market = ${market})
+          select d.id from deposito d join liquidacion_reporte r on r.id = d.reporte_id
+          where d.market = ${market} and r.cuenta = p.cuenta and (d.fecha, d.posicion) > (m.fecha, m.posicion) order by d.fecha, d.posicion limit 1)
+      from liquidacion_reporte p,
+        (select r.cuenta, max(d.fecha) as hasta from deposito d join liquidacion_reporte r on r.id = d.reporte_id where d.market = ${market} group by 1) u
+      where m.market = ${market} and m.deposito_id is null and m.de_deposito is null and p.id = m.reporte_id and u.cuenta = p.cuenta and m.fecha <= u.hasta
       returning m.orden_id)
     select orden_id from dichos union select orden_id from puestos`.execute(trx);
   return rows.flatMap(({ ordenId }) => (ordenId ? [ordenId] : []));
@@ -98,7 +100,9 @@ async function conciliar(trx: Trx, market: Market, tocadas: readonly string[]): 
     cifras as (
       select orden.id as orden_id, real.fecha, real.deposito_id, real.movimientos,
         orden.pagado as e_cobrado, -orden.comision as e_comision, case when orden.envio_propio or orden.meli_resale then 0 else -orden.costo_envio end as e_envio,
-        -coalesce(case when coalesce(real.r_isr, 0) <> 0 then orden.retencion else ${retencion} end, 0) as e_retencion,
+        -- What nobody could tell us of a sale is expected as it came.
+        coalesce(-case when coalesce(real.r_isr, 0) <> 0 then orden.retencion else ${retencion} end,
+          coalesce(r_iva, 0) + coalesce(r_isr, 0) + coalesce(r_retencion, 0)) as e_retencion,
         coalesce(r_cobrado, 0) as r_cobrado, coalesce(r_devuelto, 0) as r_devuelto, coalesce(r_comision, 0) as r_comision, coalesce(r_envio, 0) as r_envio,
         coalesce(r_iva, 0) as r_iva, coalesce(r_isr, 0) as r_isr, coalesce(r_retencion, 0) as r_retencion, coalesce(r_otros, 0) as r_otros,
         coalesce(r_cobrado, 0) > 0 and coalesce(r_cobrado, 0) >= orden.pagado_abs * ${COMPLETA}::numeric as completa
@@ -116,7 +120,7 @@ async function conciliar(trx: Trx, market: Market, tocadas: readonly string[]): 
         (excluded.esperado, excluded.recibido, excluded.mayor) then 1 else 0 end`.execute(trx);
   // What is kept by the month is told of no sale: of its profit it is taken as the sale says.
   await sql`update orden o set liquidado = c.liquidado from (
-      select x.orden_id, case when x.completa then x.recibido - (coalesce(y.retencion, 0) + x.e_retencion) end as liquidado
+      select x.orden_id, case when x.completa then x.recibido - (coalesce(y.retencion, -x.e_retencion) + x.e_retencion) end as liquidado
       from conciliacion x join orden y on y.id = x.orden_id where x.orden_id in (select id from conciliando)) c
     where o.id = c.orden_id and o.liquidado is distinct from c.liquidado`.execute(trx);
   await sql`drop table conciliando`.execute(trx);
@@ -141,30 +145,34 @@ async function sumarDepositos(trx: Trx, market: Market): Promise<void> {
   if (!liquidacionesOf(market)?.guardaSaldo) return;
   const depositos = await trx
     .selectFrom('deposito')
-    .select(['id', 'fecha', 'importe', 'suma', 'saldoAntes', 'saldoDespues', 'saldoDicho'])
-    .where('market', '=', market)
-    .orderBy('fecha')
-    .orderBy('posicion')
+    .innerJoin('liquidacionReporte', 'liquidacionReporte.id', 'deposito.reporteId')
+    .select(['deposito.id', 'deposito.importe', 'deposito.suma', 'deposito.saldoAntes', 'deposito.saldoDespues'])
+    .select(['deposito.saldoDicho', 'liquidacionReporte.cuenta'])
+    .where('deposito.market', '=', market)
+    .orderBy('deposito.fecha')
+    .orderBy('deposito.posicion')
     .execute();
-  let saldo = await saldoPrimero(trx, market);
-  for (const { id, importe, suma, saldoAntes, saldoDespues, saldoDicho } of depositos) {
+  const saldos = await saldosPrimeros(trx, market);
+  for (const { id, cuenta, importe, suma, saldoAntes, saldoDespues, saldoDicho } of depositos) {
+    const saldo = saldos.get(cuenta) ?? Money.zero;
     const left = saldo.plus(suma).minus(importe);
     const after = saldoDicho ?? (left.isNegative() ? Money.zero : left);
     if (!saldoAntes.equals(saldo) || !saldoDespues.equals(after))
       await trx.updateTable('deposito').set({ saldoAntes: saldo, saldoDespues: after }).where('id', '=', id).execute();
-    saldo = after;
+    saldos.set(cuenta, after);
   }
 }
 
-/** What was in the account when the first report begins. */
-async function saldoPrimero(trx: Trx, market: Market): Promise<Money> {
-  const first = await trx
+/** What was in each account when its first report begins. */
+async function saldosPrimeros(trx: Trx, market: Market): Promise<Map<string, Money>> {
+  const firsts = await trx
     .selectFrom('liquidacionReporte')
-    .select('saldoInicial')
+    .distinctOn('cuenta')
+    .select(['cuenta', 'saldoInicial'])
     .where('market', '=', market)
     .where('estado', '=', 'leido')
+    .orderBy('cuenta')
     .orderBy('desde')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.saldoInicial ?? Money.zero;
+    .execute();
+  return new Map(firsts.map(({ cuenta, saldoInicial }) => [cuenta, saldoInicial ?? Money.zero]));
 }

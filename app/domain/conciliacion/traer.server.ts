@@ -29,6 +29,9 @@ export async function enqueueLiquidaciones(db: Db): Promise<void> {
     if (await fuenteOf(market).link(db)) await enqueue(db, 'liquidacion.traer', { market });
 }
 
+type Cuenta = { market: Market; cuenta: string };
+const esDe = ({ market, cuenta }: Cuenta) => sql<boolean>`market = ${market} and cuenta = ${cuenta}`;
+
 export type Traido = { leidos: number; esperan: number };
 
 /**
@@ -45,38 +48,40 @@ export async function traerLiquidaciones(
   const link = await ventas.link(db);
   if (!link || link.status === 'broken' || (await ventas.isPaused(db))) return null;
   const liquidaciones = fuente.open(db);
+  // What another account was paid is history: its reports are neither asked for nor gone on from.
+  const cuenta: Cuenta = { market, cuenta: link.account };
   try {
-    if (liquidaciones.pide) await pedir(db, market, liquidaciones.pide, now);
-    await buscar(db, market, liquidaciones, now);
+    if (liquidaciones.pide) await pedir(db, cuenta, liquidaciones.pide, now);
+    await buscar(db, cuenta, liquidaciones, now);
   } catch (error) {
-    await posponer(db, market, ventas.source, error, now);
+    await posponer(db, cuenta, ventas.source, error, now);
   }
   let leidos = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const listo = await siguiente(db, market);
+    const listo = await siguiente(db, cuenta);
     if (!listo) break;
-    if (!(await leer(db, market, ventas.source, liquidaciones, listo, signal))) break;
+    if (!(await leer(db, cuenta, ventas.source, liquidaciones, listo, signal))) break;
     leidos += 1;
   }
   await db.transaction().execute((trx) => cuadrar(trx, market));
   const { esperan } = await db
     .selectFrom('liquidacionReporte')
     .select(sql<number>`count(*)::int`.as('esperan'))
-    .where('market', '=', market)
+    .where(esDe(cuenta))
     .where('estado', '<>', 'leido')
     .executeTakeFirstOrThrow();
   return { leidos, esperan };
 }
 
 /** Whole days that ended, from the last that a report tells of: one window at a time, the next once this one is read. */
-async function pedir(db: Db, market: Market, pide: NonNullable<Liquidaciones['pide']>, now: Date): Promise<void> {
+async function pedir(db: Db, cuenta: Cuenta, pide: NonNullable<Liquidaciones['pide']>, now: Date): Promise<void> {
   const reporte = await db.transaction().execute(async (trx) => {
-    await tomarTurno(trx, market);
+    await tomarTurno(trx, cuenta.market);
     const last = await trx
       .selectFrom('liquidacionReporte')
       .select(['id', 'estado', 'hasta', 'desde', 'mirarEn', 'suyo', 'archivo'])
-      .where('market', '=', market)
+      .where(esDe(cuenta))
       .orderBy('hasta', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -92,7 +97,7 @@ async function pedir(db: Db, market: Market, pide: NonNullable<Liquidaciones['pi
     return await trx
       .insertInto('liquidacionReporte')
       .values({
-        market,
+        ...cuenta,
         clave: `${desde.toISOString()}/${hasta.toISOString()}`,
         estado: 'fallido',
         desde,
@@ -117,12 +122,12 @@ async function pedir(db: Db, market: Market, pide: NonNullable<Liquidaciones['pi
 const lastSecond = (instant: Date) => new Date(instant.getTime() - 1_000);
 
 /** Looks in the list for what was asked for, or for what came by itself. */
-async function buscar(db: Db, market: Market, liquidaciones: Liquidaciones, now: Date): Promise<void> {
-  if (!liquidaciones.pide) return await tomarPublicados(db, market, liquidaciones, now);
+async function buscar(db: Db, cuenta: Cuenta, liquidaciones: Liquidaciones, now: Date): Promise<void> {
+  if (!liquidaciones.pide) return await tomarPublicados(db, cuenta, liquidaciones, now);
   const pedidos = await db
     .selectFrom('liquidacionReporte')
     .selectAll()
-    .where('market', '=', market)
+    .where(esDe(cuenta))
     .where('estado', '=', 'pedido')
     .where('mirarEn', '<=', now)
     .orderBy('desde')
@@ -154,14 +159,14 @@ const failed = (intentos: number, error: string, now: Date) => ({
   mirarEn: new Date(now.getTime() + ESPERAS_MS[Math.min(intentos, ESPERAS_MS.length - 1)]!),
 });
 
-async function tomarPublicados(db: Db, market: Market, { lista }: Liquidaciones, now: Date): Promise<void> {
+async function tomarPublicados(db: Db, cuenta: Cuenta, { lista }: Liquidaciones, now: Date): Promise<void> {
   const ajenos = await lista(new Date(now.getTime() - PRIMEROS_DIAS * DAY));
   for (const { suyo, desde, hasta, archivo, fallo } of ajenos) {
     if (archivo === null && fallo === undefined) continue;
     await db
       .insertInto('liquidacionReporte')
       .values({
-        market,
+        ...cuenta,
         clave: suyo,
         suyo,
         desde,
@@ -173,23 +178,27 @@ async function tomarPublicados(db: Db, market: Market, { lista }: Liquidaciones,
       })
       .onConflict((on) =>
         on
-          .columns(['market', 'clave'])
-          .doUpdateSet({ archivo: (is) => is.ref('excluded.archivo') })
-          .where('liquidacionReporte.estado', '=', 'listo'),
+          .columns(['market', 'cuenta', 'clave'])
+          .doUpdateSet({ archivo: (is) => is.ref('excluded.archivo'), estado: 'listo', error: null })
+          // One that failed and was made again is read; one that waits for its next try goes on waiting.
+          .where(
+            sql<boolean>`excluded.archivo is not null and liquidacion_reporte.estado in ('listo', 'fallido')
+              and liquidacion_reporte.archivo is distinct from excluded.archivo`,
+          ),
       )
       .execute();
   }
 }
 
 /** A marketplace that cannot be asked leaves its reports as they are, and says why where people look. */
-async function posponer(db: Db, market: Market, source: string, error: unknown, now: Date): Promise<void> {
+async function posponer(db: Db, cuenta: Cuenta, source: string, error: unknown, now: Date): Promise<void> {
   if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
   const run = await startRun(db, source, 'liquidacion');
   await run.end(error);
   const row = await db
     .selectFrom('liquidacionReporte')
     .select(['id', 'intentos', 'estado'])
-    .where('market', '=', market)
+    .where(esDe(cuenta))
     .where('estado', 'in', ['pedido', 'fallido'])
     .orderBy('desde')
     .limit(1)
@@ -206,11 +215,11 @@ async function posponer(db: Db, market: Market, source: string, error: unknown, 
 type Listo = { id: string; archivo: string; desde: Date; hasta: Date; intentos: number };
 
 /** The oldest that is ready: what stays in the account is handed on from each report to the next. */
-async function siguiente(db: Db, market: Market): Promise<Listo | undefined> {
+async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
   const row = await db
     .selectFrom('liquidacionReporte')
     .select(['id', 'archivo', 'desde', 'hasta', 'intentos'])
-    .where('market', '=', market)
+    .where(esDe(cuenta))
     .where('estado', '=', 'listo')
     .where('mirarEn', '<=', sql<Date>`now()`)
     .orderBy('desde')
@@ -222,7 +231,7 @@ async function siguiente(db: Db, market: Market): Promise<Listo | undefined> {
 /** False where it could not be read to its end; what came of it stays, and is not written again. */
 async function leer(
   db: Db,
-  market: Market,
+  cuenta: Cuenta,
   source: string,
   liquidaciones: Liquidaciones,
   reporte: Listo,
@@ -232,13 +241,13 @@ async function leer(
   try {
     const { saldoInicial, saldoFinal } = await escribir(
       db,
-      market,
+      cuenta.market,
       reporte,
       liquidaciones.lee(reporte.archivo),
       run,
       signal,
     );
-    await comprobarSaldo(db, market, reporte, saldoInicial, run);
+    await comprobarSaldo(db, cuenta, reporte, saldoInicial, run);
     await db
       .updateTable('liquidacionReporte')
       .set({
@@ -316,12 +325,12 @@ async function escribir(
 }
 
 /** A report begins with what the one before it ended with; what is missing between them is said. */
-async function comprobarSaldo(db: Db, market: Market, { desde }: Listo, inicial: Money | null, run: SyncRun) {
+async function comprobarSaldo(db: Db, cuenta: Cuenta, { desde }: Listo, inicial: Money | null, run: SyncRun) {
   if (!inicial) return;
   const before = await db
     .selectFrom('liquidacionReporte')
     .select('saldoFinal')
-    .where('market', '=', market)
+    .where(esDe(cuenta))
     .where('estado', '=', 'leido')
     .where('hasta', '<=', desde)
     .orderBy('hasta', 'desc')

@@ -8,8 +8,9 @@ import type { Tokens } from '~/integrations/amazon/tokens';
 import { createAmazonWriter } from '~/integrations/amazon/write.server';
 import type { Db } from '~db/client.server';
 import { amazonRitmo } from './amazonRitmo.server';
-import { AMAZON, amazonLwa, amazonTokens } from './amazonTokens.server';
+import { AMAZON, amazonLwa, amazonOfApplication, amazonTokens } from './amazonTokens.server';
 import { openCredential } from './credentials.server';
+import { estaConfigurado, readEventBridge } from './eventBridge.server';
 import { defineConnection, type Seen } from './definition';
 
 const CHECK_MS = 10_000;
@@ -26,7 +27,7 @@ export const amazon = defineConnection({
   label: 'Amazon',
   wire: 'HTTP',
   // Each operation has a bucket of its own besides.
-  budget: { atOnce: 2, perSecond: 2, burst: 10 },
+  budget: { atOnce: 4, perSecond: 5, burst: 10 },
   standby: 1,
   capabilities: ['ventas', 'envios', 'facturas'],
   link: {
@@ -47,11 +48,14 @@ export const amazon = defineConnection({
   },
   open(db) {
     let tokens: Tokens | undefined;
+    let ofApplication: Tokens | undefined;
     return (trace) => {
       tokens ??= amazonTokens(db, amazonLwa());
+      ofApplication ??= amazonOfApplication(amazonLwa());
       return createAmazonWriter({
         baseUrl: env().AMAZON_URL,
         tokens,
+        ofApplication,
         ritmo: amazonRitmo(db, 'persona'),
         trace,
         timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE),
@@ -114,7 +118,12 @@ async function marcasDe(db: Db): Promise<Seen[]> {
             personas > 0 ? null : 'La aplicación no tiene el rol que deja ver a quién se envía.',
           ),
         ]),
-    marca('EBConfig', false, 'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.', 'neutro'),
+    marca(
+      'EBConfig',
+      estaConfigurado(await readEventBridge(db)),
+      'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.',
+      'neutro',
+    ),
     ...(ventas === 0 ? [] : [precios({ neto, bruto, descuadra })]),
   ];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from '~/core/env.server';
 import { createLwa, isDeadGrant, type Lwa } from '~/integrations/amazon/lwa.server';
-import type { Tokens } from '~/integrations/amazon/tokens';
+import type { Access, Tokens } from '~/integrations/amazon/tokens';
 import type { Db } from '~db/client.server';
 import { type LeasedAccess, leasedTokens } from './leasedTokens.server';
 
@@ -38,6 +38,25 @@ export function amazonTokens(db: Db, lwa: Lwa): Tokens {
     current: async () => accessOf(await current()),
     renew: async (seen) => accessOf(await renew(seen)),
     reject,
+  };
+}
+
+const AVISOS = 'sellingpartnerapi::notifications';
+
+/** The token of the application alone, for where its notices are left. */
+export function amazonOfApplication(lwa: Lwa): Tokens {
+  let kept: Access | undefined;
+  async function renew(): Promise<Access> {
+    const { accessToken: token } = await lwa.ofApplication(AVISOS);
+    return (kept = { token, sellerId: '', version: (kept?.version ?? 0) + 1 });
+  }
+  return {
+    current: async () => kept ?? (await renew()),
+    renew,
+    reject: () => {
+      kept = undefined;
+      return Promise.resolve();
+    },
   };
 }
 

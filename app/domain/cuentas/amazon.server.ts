@@ -8,6 +8,7 @@ import { forgetFailures } from '~/domain/connections/breaker.server';
 import { findCredential, saveCredential } from '~/domain/connections/credentials.server';
 import type { Keys } from '~/domain/connections/definition';
 import { type Activador, beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
+import { type CatalogoAmz, createCatalogoAmz } from '~/integrations/amazon/catalogo.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
 import { createPublicacionesAmz, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
 import { createReportesAmz, type ReportesAmz } from '~/integrations/amazon/reportes.server';
@@ -34,6 +35,16 @@ export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): 
 /** The settlements of the linked seller. */
 export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesAmz {
   return createReportesAmz({
+    baseUrl: env().AMAZON_URL,
+    tokens: amazonTokens(db, amazonLwa()),
+    ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
+    timeoutMs,
+  });
+}
+
+/** The catalogue that sellers share, and what each kind of product asks. */
+export function openCatalogoAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): CatalogoAmz {
+  return createCatalogoAmz({
     baseUrl: env().AMAZON_URL,
     tokens: amazonTokens(db, amazonLwa()),
     ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),

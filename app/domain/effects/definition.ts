@@ -91,7 +91,7 @@ export type EffectDefinition<Req, Ev, Res> = {
    * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
    */
   byHand?: { says: 'uuid' | 'folio'; evidence(said: string): Ev } | { says: 'done'; evidence: Ev };
-  /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked. */
+  /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked, and `TurnedDown` when it was not done after all. */
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */
   settle(trx: Trx, effect: AcceptedEffect<Req>, result: Res): Promise<void>;
@@ -119,6 +119,17 @@ export type EffectCatalog = ReadonlyMap<string, AnyEffectDefinition>;
 
 export function effectCatalog(definitions: readonly unknown[]): EffectCatalog {
   return new Map((definitions as AnyEffectDefinition[]).map((definition) => [definition.type, definition]));
+}
+
+/** What the far side took in to be worked on it turned down afterwards: the clear no that `send` could not get. `confirm` throws it, and nothing of it is on its way any more. */
+export class TurnedDown extends Error {
+  constructor(
+    message: string,
+    readonly detail: string | null = null,
+  ) {
+    super(message);
+    this.name = 'TurnedDown';
+  }
 }
 
 /** What the far side holds is not what we asked for: an alarm for people, never a retry. */

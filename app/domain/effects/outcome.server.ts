@@ -7,7 +7,7 @@ import type { Trace } from '~/integrations/http.server';
 import type { Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { recordAttempt, type Recorder } from './attempts.server';
-import { Mismatch, type AcceptedEffect, type EffectCall, type EffectDefinition } from './definition';
+import { Mismatch, TurnedDown, type AcceptedEffect, type EffectCall, type EffectDefinition } from './definition';
 import { priorityOf, taskOf } from './effects.server';
 import { noteLateEvidence, type Repetidas } from './late.server';
 import { firstLateLook, firstLookAfterDone } from './lateLook.server';
@@ -55,6 +55,10 @@ export async function finish(
   try {
     result = await definition.confirm(call, evidence);
   } catch (error) {
+    if (error instanceof TurnedDown) {
+      await recorder.end('refused', messageOf(error));
+      return refuse(runtime, definition, take, { reason: error.message, detail: error.detail, lookAgainAt: null });
+    }
     await recorder.end('unclear', messageOf(error));
     if (error instanceof Mismatch) {
       return release(runtime, take, {
@@ -116,7 +120,12 @@ export async function settleFailure(
   await noteOutcome(runtime.db, take.connection, 'send', error, runtime);
   if (error instanceof Refused && !error.details.account) {
     await recorder.end('refused', error.message, error.details.status);
-    return refuse(runtime, definition, take, error);
+    const { code, detail } = error.details;
+    return refuse(runtime, definition, take, {
+      reason: error.message,
+      detail: [code, detail].filter(Boolean).join(' · ') || null,
+      lookAgainAt: firstLateLook(definition, runtime.pace),
+    });
   }
   if (error instanceof Refused) {
     await recorder.end('account', error.message, error.details.status);
@@ -144,24 +153,32 @@ export async function settleFailure(
   return release(runtime, take, { state: 'unknown', waitMs: LOOK_AFTER_MS[0]! });
 }
 
-async function refuse(runtime: EffectRuntime, definition: Definition, take: Take, refusal: Refused): Promise<void> {
+type No = { reason: string; detail: string | null; lookAgainAt: ReturnType<typeof firstLateLook> };
+
+/** A clear no, to the send itself or to what was taken in and looked for since. */
+async function refuse(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  { reason, detail, lookAgainAt }: No,
+): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     const own = await trx
       .updateTable('effect')
       .set({
         state: 'refused',
-        reason: refusal.message,
-        detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
+        reason,
+        detail,
         settledAt: sql<Date>`now()`,
         leaseOwner: null,
         leaseUntil: null,
-        lookAgainAt: firstLateLook(definition, runtime.pace),
+        lookAgainAt,
       })
       .where('id', '=', take.id)
       .where('leaseOwner', '=', take.owner)
-      .where('state', '=', 'sending')
+      .where('state', 'in', ['sending', 'unknown'])
       .executeTakeFirst();
-    if (own.numUpdatedRows === 1n) await definition.release?.(trx, acceptedOf(definition, take), refusal.message);
+    if (own.numUpdatedRows === 1n) await definition.release?.(trx, acceptedOf(definition, take), reason);
   });
 }
 

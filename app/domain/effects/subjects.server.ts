@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import type { EffectDefinition, Subject } from './definition';
+import type { EffectDefinition, Entidad, Subject } from './definition';
 import { LIVE_STATES } from './effects.server';
 
 /**
@@ -52,6 +52,25 @@ export async function livingAbout<Req>(
     .orderBy('effect.id')
     .execute();
   return rows.map(({ request, ...row }) => ({ ...row, request: schema.parse(request) }));
+}
+
+/** Of these, those that a living effect of this kind is about. */
+export async function livingOf(
+  db: Db | Trx,
+  entidad: Entidad,
+  ids: readonly string[],
+  { type }: { type: string },
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('effectSubject')
+    .innerJoin('effect', 'effect.id', 'effectSubject.effectId')
+    .select('effectSubject.entidadId')
+    .where('effectSubject.entidad', '=', entidad)
+    .where('effectSubject.entidadId', '=', sql<string>`any(${ids}::text[])`)
+    .where('effect.type', '=', type)
+    .where('effect.state', 'in', LIVE_STATES)
+    .execute();
+  return new Set(rows.map(({ entidadId }) => entidadId));
 }
 
 /** Holds the living effect of this kind about it, where there is one, until the transaction ends. */

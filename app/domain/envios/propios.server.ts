@@ -58,6 +58,22 @@ export async function readPropioOfNumero(db: Db | Trx, numOrden: string) {
   return withEnvio(db, found);
 }
 
+/** The same by its shipment, as we call it or as its marketplace does. */
+export async function readPropioOfEnvio(
+  db: Db | Trx,
+  { id, marketId }: { id?: string | undefined; marketId?: string | undefined },
+) {
+  if (id === undefined && marketId === undefined) return undefined;
+  const found = await ventas(db)
+    .$if(id !== undefined, (suyas) => suyas.where('envio.id', '=', id!))
+    .$if(marketId !== undefined, (suyas) => suyas.where('envio.marketId', '=', marketId!))
+    .orderBy(sql`clase in ('cancelada', 'devuelta')`)
+    .orderBy('orden.marketId')
+    .limit(1)
+    .executeTakeFirst();
+  return withEnvio(db, found);
+}
+
 async function withEnvio(db: Db | Trx, orden: Venta | undefined) {
   if (!orden) return undefined;
   const envio = orden.envioId === null ? null : await readEnvioPropio(db, orden.envioId).executeTakeFirstOrThrow();

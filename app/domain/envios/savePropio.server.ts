@@ -258,6 +258,16 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
   );
 }
 
+/** How far it got, and nothing else. */
+export async function saveEstatus(
+  trx: Trx,
+  { estatus, ...origen }: Origen & { estatus: EstatusPropio },
+  usuarioId: string,
+): Promise<void> {
+  requireConEnvio(origen);
+  await savePropio(trx, origen, { estatus }, { usuarioId });
+}
+
 /** Who carries it and how far it got. */
 export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
   const { estatus, paqueteria, guia, paqueteriaUrl } = form;

@@ -18,7 +18,7 @@ import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { ordenesCtList, porConfirmarList } from '~/domain/pedidos/listPedidos.server';
-import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
+import { SIN_PUBLICACION } from '~/domain/publicador/sinPublicacionList.server';
 import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
 import { pagosList } from '~/domain/pagos/listPagos.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
@@ -38,7 +38,7 @@ export const LISTS: Record<string, List> = {
   [empresasList.lista]: empresasList,
   [agentesList.lista]: agentesList,
   [productosList.lista]: productosList,
-  [sinPublicacionMl.lista]: sinPublicacionMl,
+  ...Object.fromEntries(Object.values(SIN_PUBLICACION).map((una) => [una.lista, una])),
   [publicacionesList.lista]: publicacionesList,
   [proveedorFacturasList.lista]: proveedorFacturasList,
   [sinFacturaList.lista]: sinFacturaList,

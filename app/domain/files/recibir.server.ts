@@ -6,6 +6,9 @@ import { parseXmlAjeno } from './cfdiXml.server';
 import { limpiarImagen } from './limpiarImagen.server';
 import { MAX_ARCHIVO_MB, nombreDeArchivo, type TipoDeArchivo } from './tipos';
 
+/** The scanner could not be asked: nothing is wrong with the file, and the same one may be sent again. */
+export class SinAntivirus extends NotAllowed {}
+
 export type Recibido = { nombre: string; tipo: TipoDeArchivo; contenido: Buffer };
 
 const TITULO = 'Error de carga.';
@@ -39,6 +42,18 @@ export async function recibirArchivos(
     recibidos.push(leido);
   }
   return recibidos;
+}
+
+/** The same of one file that has to be of one kind; `otro` says what it is not. */
+export async function recibirUno(
+  file: File,
+  tipo: TipoDeArchivo,
+  { campo, otro }: { campo: string; otro: string },
+): Promise<Recibido> {
+  const head = Buffer.from(await file.slice(0, 64).arrayBuffer());
+  if (file.size > 0 && tipoDe(head) !== tipo) throw new NotAllowed(TITULO, otro, { campo });
+  const [recibido] = await recibirArchivos([file], campo);
+  return recibido!;
 }
 
 const noSePudo = (nombre: string, motivo: string, campo: string) =>
@@ -91,7 +106,7 @@ async function requireSinVirus(clamd: string, { nombre, contenido }: Recibido, c
     virus = await createClamd(clamd).scan(contenido);
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof UnexpectedShape)) throw error;
-    throw new NotAllowed(
+    throw new SinAntivirus(
       TITULO,
       'El antivirus no responde y por eso no se recibió ningún archivo. Inténtalo en unos minutos.',
       { campo, cause: error },

@@ -5,8 +5,11 @@ export const MINUTO = 60_000;
 export const HORA = 60 * MINUTO;
 export const DIA = 24 * HORA;
 
-/** From which age on a thing without a day of its own is looked at twice, and late. */
-export type Plazos = { aviso: number; mal: number };
+/**
+ * From which age on a thing without a day of its own is looked at twice, and late. `queda`: of one with a day of its own, with how little left of it it is looked at,
+ * however short its time was.
+ */
+export type Plazos = { aviso: number; mal: number; queda?: number };
 type Plazo = { desde: Date; vence: Date | null };
 
 /** When a thing is late: what is the most urgent has the least. */
@@ -27,7 +30,10 @@ export function relojDe({ desde, vence, dice }: Plazo & { dice?: Reloj }, plazos
   const left = vence.getTime() - ahora.getTime();
   if (left <= 0) return { texto: `Vencido hace ${lapso(-left)}`, tono: 'mal' };
   const whole = vence.getTime() - desde.getTime();
-  return { texto: `${quedan(left)} ${lapso(left)}`, tono: left * 4 > whole ? 'neutro' : 'aviso' };
+  return {
+    texto: `${quedan(left)} ${lapso(left)}`,
+    tono: left * 4 > whole && left > (plazos.queda ?? 0) ? 'neutro' : 'aviso',
+  };
 }
 
 const quedan = (ms: number) => (lapso(ms).startsWith('1 ') ? 'queda' : 'quedan');

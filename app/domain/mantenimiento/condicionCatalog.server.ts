@@ -125,10 +125,10 @@ const ventasSinLeer: Condicion = {
           nivel: 'aviso',
           texto:
             sinLeer === 1
-              ? 'Un aviso de venta no se ha podido leer.'
-              : `${sinLeer} avisos de venta no se han podido leer.`,
-          remedio: 'Mira el motivo en Ordenes y vuelve a pedirlos.',
-          pantalla: 'ordenes',
+              ? 'Un aviso de la tienda no se ha podido leer.'
+              : `${sinLeer} avisos de la tienda no se han podido leer.`,
+          remedio: 'Mira el motivo en Activación de API y vuelve a pedirlos.',
+          pantalla: 'tokens',
         };
   },
 };

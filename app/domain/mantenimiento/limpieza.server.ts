@@ -27,6 +27,7 @@ const KEEP = {
   enlaces: 90,
   respuestasDeApi: 1,
   avisosEnviados: 30,
+  enviosDeBodega: 90,
 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
@@ -116,6 +117,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
   await db.deleteFrom('respuestaApi').where('creadaEn', '<', before(KEEP.respuestasDeApi)).execute();
   // With their deliveries, the dead ones too: of what happened a month ago nobody wants a word any more.
   await db.deleteFrom('ganchoEvento').where('ocurridoEn', '<', before(KEEP.avisosEnviados)).execute();
+  // A phone that was in a drawer for longer is told how its pieces stand, and asks.
+  await db.deleteFrom('bodegaEnvio').where('en', '<', before(KEEP.enviosDeBodega)).execute();
   await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
   // What waits longer than this is somebody's again as soon as they say so.

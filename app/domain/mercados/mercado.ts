@@ -49,7 +49,7 @@ export type Avisos = {
 /** `clave` tells it from the others of a list. Without `aviso` it is none of ours: of another account, or about something we do not follow. */
 export type Perdido = { clave: string; aviso: Aviso | undefined; sent: Date | null };
 
-export type Enlace = { status: 'linked' | 'broken'; detail: string | null };
+export type Enlace = { account: string; status: 'linked' | 'broken'; detail: string | null };
 
 /** A marketplace as the registry knows it: how its account stands, and how to open it. */
 export type Fuente = {

@@ -17,7 +17,7 @@ export type Rasgos = {
   avisoDeEnvio: 'avance' | 'salida';
   /** What a list shows of a sale is how far its shipment got. */
   estatusDelEnvio: boolean;
-  /** The screen from which things are put on sale there. */
+  /** The screen that was made for putting things on sale there; those of other marketplaces are a choice of it. */
   publicador: string | null;
   publicaciones: RasgosDePublicacion;
 };
@@ -30,9 +30,14 @@ export type RasgosDePublicacion = {
   /** Its words for how a listing stands (spec 001, section 4). */
   estatus: Readonly<Record<string, { label: string; tono: Tono }>>;
   /** Those that people may choose. */ editables: readonly string[];
+  /** Where nothing but having no pieces pauses a listing: how that and having some is called. */
+  porPiezas: { sin: string; con: string } | null;
+  /** Its title is the listing's own, and not that of a page of the catalogue. */ tituloPropio: boolean;
   /** Its kinds of listing of one product, in the order in which they are shown. */ tipos: Readonly<
     Record<string, string>
   >;
+  /** Those of them that are put on sale from here, in the order in which they are asked. */
+  publicables: readonly string[];
   /** Where people change one themselves. */
   editarUrl: (cual: { clave: string; marketId: string | null }) => string;
 };
@@ -62,7 +67,10 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
         payment_required: { label: 'Pago requerido', tono: 'aviso' },
       },
       editables: ['active', 'paused'],
+      porPiezas: null,
+      tituloPropio: true,
       tipos: { gold_pro: 'Premium', gold_special: 'Clásica', free: 'Gratuita' },
+      publicables: ['gold_special', 'gold_pro'],
       editarUrl: ({ clave }) => `https://www.mercadolibre.com.mx/syi/core/modify?itemId=${encodeURIComponent(clave)}`,
     },
   },
@@ -87,8 +95,11 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
         FATAL: { label: 'Error fatal en Amazon', tono: 'mal' },
         inactiva: { label: 'Inactiva', tono: 'aviso' },
       },
-      editables: [],
+      editables: ['DONE', 'inactiva'],
+      porPiezas: { sin: 'inactiva', con: 'DONE' },
+      tituloPropio: false,
       tipos: {},
+      publicables: ['unica'],
       editarUrl: ({ clave, marketId }) =>
         `https://sellercentral.amazon.com.mx/inventory?${
           marketId

@@ -34,15 +34,14 @@ export type Tramo = { claves: string[]; sigue: string | null; esperarMs?: number
 
 /** What the marketplace lets us change, and how. */
 export type CapacidadesDePublicacion = {
-  /** Changes go one by one, or many in a file that is worked on by itself. */ cambios: 'unoPorUno' | 'archivo';
-  /** Words of status that people may choose. */ estatus: readonly string[];
-  titulo: boolean;
+  /** Changes go one by one, or also many in a file that is worked on by itself. */ cambios: 'unoPorUno' | 'archivo';
 };
 
 export type LimitesDePublicacion = {
   /** Listings in one answer. */ porLectura: number;
   /** Changes in one minute. */ cambiosPorMinuto: number;
   /** Changes in one file. */ porArchivo: number;
+  /** Seconds from one file to the next. */ entreArchivosS: number;
 };
 
 /** What a marketplace shows of ours to its buyers. Opened for one run. */

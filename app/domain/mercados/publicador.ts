@@ -31,6 +31,8 @@ export type Formulario = {
   sinSoporte: { nombre: string; porque: string }[];
   maxTitulo: number;
   maxImagenes: number;
+  /** What else of it is told; the rest belongs to a page of the marketplace's own. */
+  pide: { titulo: boolean; descripcion: boolean; garantia: boolean };
 };
 
 /** An answer to a field; the unit of a measure beside it. */
@@ -42,6 +44,7 @@ export type PorPublicar = {
   tipo: string;
   categoriaId: string;
   titulo: string;
+  descripcion: string | null;
   precio: Money;
   stock: number;
   garantiaMeses: number | null;
@@ -57,8 +60,8 @@ export type Publicador = {
   raices(): Promise<Rama[]>;
   /** Null where there is none of that id. */
   categoria(id: string): Promise<Categoria | null>;
-  /** The best first. */
-  sugerir(texto: string): Promise<Rama[]>;
+  /** The best first. `codigos`: those of the product, where the marketplace finds pages by them. */
+  sugerir(texto: string, codigos?: readonly string[]): Promise<Rama[]>;
   formulario(id: string): Promise<Formulario>;
   /** As it is sent. */
   armar(nueva: PorPublicar, formulario: Formulario): Promise<Record<string, unknown>>;
@@ -68,6 +71,13 @@ export type Publicador = {
   explicar(no: unknown, formulario: Formulario | null): Rechazo[];
   /** Fields that are obligatory by what the others say. */
   obligados(categoriaId: string, cuerpo: unknown): Promise<string[]>;
+  /** What it keeps of a sale. Null where it does not tell. */
+  comision(de: { precio: Money; categoriaId: string; tipo: string }): Promise<Money | null>;
+  /** Of a marketplace where a listing can be moved to another category. */
+  mover?: Mover;
+};
+
+export type Mover = {
   /** What a listing answers already, as this form asks it. Null where the listing is gone. */
   respuestasDe(
     clave: string,
@@ -75,6 +85,4 @@ export type Publicador = {
   ): Promise<{ categoriaId: string | null; vendido: number; respuestas: Respuestas } | null>;
   /** A move to another category, as it is sent. */
   armarCambio(categoriaId: string, respuestas: Respuestas, formulario: Formulario): Record<string, unknown>;
-  /** What it keeps of a sale. Null where it does not tell. */
-  comision(de: { precio: Money; categoriaId: string; tipo: string }): Promise<Money | null>;
 };

@@ -33,6 +33,30 @@ export const marcasDelMes = (totales: Totales) => ({
   mostrado: escribirMostrado(mostradoDe(totales)),
 });
 
+/** What a table holds, for whoever names the sales they saw one by one. Others beside those are refused; those that are not in it are in no document anyway. */
+export async function vistoDeVentas(
+  db: Db,
+  { tabla, mes }: { tabla: Tabla; mes: Mes },
+  ids: readonly string[],
+): Promise<MesVisto> {
+  const lista = LISTA_DE[tabla];
+  const filtro = lista.parse(new URLSearchParams({ mes }));
+  const seen = new Set(ids);
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const totales = await lista.totals(trx, filtro);
+      for await (const { id } of lista.stream(trx, filtro))
+        if (!seen.has(id))
+          throw new Stale(
+            { cambios: [{ campo: 'Ventas', mio: 'las que se veían', suyo: 'otras' }], marcas: marcasDelMes(totales) },
+            { texto: 'Hay ventas del mes que no estaban entre las que se vieron.' },
+          );
+      return { huella: huellaDe(totales), mostrado: mostradoDe(totales) };
+    });
+}
+
 /**
  * No document takes sales that nobody saw. It is asked once its sales are held, so what entered since they were read is refused too.
  */

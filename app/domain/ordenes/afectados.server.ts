@@ -26,19 +26,6 @@ export async function afectadosDelCosto(db: Db | Trx, ordenId: string): Promise<
   };
 }
 
-/** Sales that have a profit, which a change to what their suppliers charged moves. */
-export async function gananciasDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Afectados['conGanancia']> {
-  if (ordenIds.length === 0) return [];
-  const ordenes = await db
-    .selectFrom('orden')
-    .where('id', 'in', [...ordenIds])
-    .where('utilidad', 'is not', null)
-    .select(['numOrden', 'fechaCreacion'])
-    .orderBy('fechaCreacion')
-    .execute();
-  return ordenes.map(conMes);
-}
-
 const conMes = ({ numOrden, fechaCreacion }: { numOrden: string; fechaCreacion: Date }) => ({
   numOrden,
   mes: civilDay(fechaCreacion).slice(0, 7),

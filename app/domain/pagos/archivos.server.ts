@@ -44,6 +44,24 @@ export async function archivosDePagos(db: Db | Trx, pagos: readonly string[]) {
 
 export type ArchivoDePago = Awaited<ReturnType<typeof archivosDePagos>>[number];
 
+/** The payments of a sale, each with its papers. */
+export async function pagosDeOrden(db: Db | Trx, ordenId: string) {
+  const pagos = await db
+    .selectFrom('pagoOrden')
+    .innerJoin('pago', 'pago.id', 'pagoOrden.pagoId')
+    .leftJoin('usuario', 'usuario.id', 'pago.usuarioId')
+    .select(['pago.id', 'pago.folio', 'pago.proveedor', 'pago.creadoEn', 'usuario.usuario'])
+    .where('pagoOrden.ordenId', '=', ordenId)
+    .orderBy('pago.creadoEn')
+    .orderBy('pago.id')
+    .execute();
+  const archivos = await archivosDePagos(
+    db,
+    pagos.map(({ id }) => id),
+  );
+  return pagos.map((pago) => ({ ...pago, archivos: archivos.filter(({ pagoId }) => pagoId === pago.id) }));
+}
+
 /** One file of a payment, by the name it has there; undefined when it is not of that payment. */
 export async function findArchivoDePago(
   db: Db,

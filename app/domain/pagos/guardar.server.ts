@@ -8,7 +8,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Comprobante } from './comprobante';
 import { leerComprobante } from './leerComprobante.server';
 import { foliosDe, numerosDe, SIN_ARCHIVO, SIN_FOLIO } from './pago';
-import { MAX_FOLIO, type PagosDeOrden } from './pagoForm';
+import { type Comprobantes, MAX_FOLIO, type PagosDeOrden } from './pagoForm';
 
 const TITULO = 'Error de carga.';
 
@@ -26,10 +26,7 @@ export async function guardarPagos(db: Db, form: PagosDeOrden, usuarioId: string
     });
   const largo = folios.find((folio) => folio.length > MAX_FOLIO);
   if (largo) throw new NotAllowed(TITULO, `Un folio tiene hasta ${MAX_FOLIO} caracteres.`, { campo: 'folio' });
-  // What takes long comes before the transaction: nobody waits for a file that is being read.
-  const recibidos = await recibirArchivos(form.archivos, 'archivos');
-  const archivos: ConLectura[] = [];
-  for (const recibido of recibidos) archivos.push({ ...recibido, lectura: await leerComprobante(recibido) });
+  const archivos = await leerArchivos(form.archivos);
   await db.transaction().execute(async (trx) => {
     const ordenes = await ordenesDe(trx, form);
     const pagos: { id: string; nuevo: boolean }[] = [];
@@ -39,6 +36,67 @@ export async function guardarPagos(db: Db, form: PagosDeOrden, usuarioId: string
     for (const { id } of pagos) await enlazar(trx, id, ordenes, usuarioId);
   });
   return { folios };
+}
+
+/** What takes long comes before the transaction: nobody waits for a file that is being read. */
+async function leerArchivos(files: readonly File[]): Promise<ConLectura[]> {
+  const archivos: ConLectura[] = [];
+  for (const recibido of await recibirArchivos(files, 'archivos'))
+    archivos.push({ ...recibido, lectura: await leerComprobante(recibido) });
+  return archivos;
+}
+
+type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: string };
+/** `pagos`: those that are of this transfer already. */
+export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
+
+/** What papers of transfers say, and which payments they are of as far as that is known. Nothing is kept. */
+export async function leerComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
+  if (files.length === 0) throw new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
+  const dichos: LoQueDice[] = [];
+  for (const { nombre, lectura } of await leerArchivos(files))
+    dichos.push({ nombre, lectura, pagos: await pagosDeClave(db, lectura) });
+  return dichos;
+}
+
+/** By the key that a person took over, or that another paper of theirs says. */
+async function pagosDeClave(db: Db | Trx, lectura: Comprobante | null): Promise<DeClave[]> {
+  if (!lectura?.claveRastreo) return [];
+  const clave = lectura.claveRastreo;
+  return db
+    .selectFrom('pago')
+    .innerJoin('proveedor', 'proveedor.value', 'pago.proveedor')
+    .select(['pago.id', 'pago.folio', 'pago.proveedor', 'proveedor.label as proveedorLabel'])
+    .where(
+      sql<boolean>`pago.id in (select id from pago where upper(clave_rastreo) = upper(${clave})
+        union select pago_id from pago_archivo where upper(lectura ->> 'claveRastreo') = upper(${clave}) and lectura is not null)`,
+    )
+    .orderBy('pago.id')
+    .execute();
+}
+
+/**
+ * Papers become those of one payment, new or known, and of the sales that are told. What they say is proposed in the record of the payment. A transfer that is another
+ * payment's already is refused: it would be counted twice.
+ */
+export async function guardarComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
+  const archivos = await leerArchivos(form.archivos);
+  return db.transaction().execute(async (trx) => {
+    const ordenes = await ordenesDeNumeros(trx, numerosDe(form.otras), 'otras');
+    const { id } = await pagoDe(trx, form.proveedor, form.folio, true, usuarioId);
+    for (const { nombre, lectura } of archivos) {
+      const pagos = await pagosDeClave(trx, lectura);
+      if (pagos.length > 0 && !pagos.some((pago) => pago.id === id))
+        throw new NotAllowed(
+          TITULO,
+          `${nombre} es de la transferencia del pago ${pagos[0]!.folio} a ${pagos[0]!.proveedorLabel}: agrégalo a ese pago.`,
+          { campo: 'folio' },
+        );
+    }
+    await guardarArchivos(trx, [{ id }], archivos, usuarioId);
+    await enlazar(trx, id, ordenes, usuarioId);
+    return { id };
+  });
 }
 
 async function ordenesDe(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<string[]> {

@@ -1,9 +1,25 @@
 import { z } from 'zod';
+import { SIN_ARCHIVO, SIN_FOLIO } from './pago';
 import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from '~/core/fields';
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
 export const MAX_FOLIO = 60;
+
+const Archivos = Lista(z.instanceof(File).optional(), MAX_ARCHIVOS).transform((files) =>
+  files.filter((file): file is File => file !== undefined && file.size > 0),
+);
+
+/** Papers of transfers, to be read before anybody says what they pay. */
+export const LeerComprobantes = z.object({ archivos: Archivos });
+/** The papers of one payment, and the sales it is of as far as they are known. */
+export const Comprobantes = z.object({
+  proveedor: Texto(20, 'Selecciona un proveedor'),
+  folio: Texto(MAX_FOLIO, SIN_FOLIO),
+  otras: TextoOpcional(600),
+  archivos: Archivos.refine((files) => files.length > 0, SIN_ARCHIVO),
+});
+export type Comprobantes = z.output<typeof Comprobantes>;
 
 /** Files and folios of payments for a sale, and for others that the same payments are of. */
 export const PagosDeOrden = z.object({

@@ -139,6 +139,26 @@ export async function addOrdenes(
   await moved(trx, id, version);
 }
 
+/** Payments that are known are of this sale too: all of them, or none. */
+export async function ligarPagos(
+  trx: Trx,
+  { ordenId, pagos }: { ordenId: string; pagos: readonly string[] },
+  usuarioId: string,
+): Promise<void> {
+  const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) throw new NotAllowed(TITULO, 'La orden no existe.');
+  const hallados = await trx
+    .selectFrom('pago')
+    .select(['id', 'version'])
+    .where('id', 'in', [...pagos])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (hallados.length < new Set(pagos).size) throw new NotAllowed(TITULO, 'Alguno de los pagos ya no existe.');
+  for (const { id, version } of hallados)
+    if ((await enlazar(trx, id, [ordenId], usuarioId)) > 0) await moved(trx, id, version);
+}
+
 export async function removeOrden(
   trx: Trx,
   { ordenId, ...visto }: z.output<typeof OrdenDePago>,

@@ -8,7 +8,7 @@ import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
-import { CON_ARCHIVOS, COTIZACION, PAGOS } from '~/domain/ordenes/listOrdenes.server';
+import { CON_ARCHIVOS, PAGOS } from '~/domain/ordenes/listOrdenes.server';
 import { ESTADO_LABEL, POR_CONFIRMAR } from './pedido';
 
 const SORTS = ['fecha', 'plazo', 'proveedor', 'orden', 'pagado'] as const;
@@ -68,7 +68,8 @@ export const rows = (db: Db | Trx) =>
       'orden.clase',
       'envio.marketId as envio',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('facturaCliente'),
-      COTIZACION.as('cotizacion'),
+      // Its own folio stands beside it: that of another supplier of the same sale is none of it.
+      sql<string | null>`(select c.folio from cotizacion c where c.orden_id = orden.id)`.as('cotizacion'),
       PAGOS.as('pagos'),
       CON_ARCHIVOS.as('conArchivos'),
       PAGADO.as('pagado'),

@@ -52,19 +52,6 @@ export const puedePasar = (de: EstadoDePedido, a: EstadoDePedido): boolean => PA
 export const MUERTOS = ['cancelado', 'rechazado', 'vencido'] as const satisfies readonly EstadoDePedido[];
 export const isVivo = (estado: EstadoDePedido): boolean => !MUERTOS.some((one) => one === estado);
 
-/** The supplier may have it. */
-export const PEDIDOS_ALLA = [
-  'enviando',
-  'incierto',
-  'solicitado',
-  'confirmado',
-  'facturado',
-  'guiaEnviada',
-] as const satisfies readonly EstadoDePedido[];
-
-/** CT keeps an order this long for its second step. */
-export const VENCE_MS = 48 * 3_600_000;
-
 /** It waits for a person: to be bought, to be confirmed, to be cleared up, or to be taken off the list. In SQL: the condition of `pedido_by_confirmar`. */
 export const POR_CONFIRMAR = [
   'borrador',

@@ -188,15 +188,6 @@ function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { p
   return { ...linea, producto };
 }
 
-/** One pedido for each supplier of a sale that has none yet. */
-export async function createPedidosDeVenta(trx: Trx, venta: Omit<CreatePedido, 'proveedor'>): Promise<Creado[]> {
-  const lineas = (await lineasDeVenta(trx, venta.market, venta.numOrden)).filter(({ cantidad }) => cantidad > 0);
-  const creados: Creado[] = [];
-  for (const proveedor of [...new Set(lineas.map((linea) => linea.proveedor))].toSorted())
-    if (proveedor !== null) creados.push(await createPedido(trx, { ...venta, proveedor }));
-  return creados;
-}
-
 /** A draft leaves for its supplier: by its API, or as a letter. */
 export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
@@ -466,5 +457,4 @@ export async function listOfOrden(db: Db | Trx, ordenId: string) {
   }));
 }
 
-export type PedidoDeOrden = Awaited<ReturnType<typeof listOfOrden>>[number];
 export type { EstadoDePedido };

@@ -7,7 +7,7 @@ import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db } from '~db/client.server';
 import { buscarEnVivo } from './leerAhora.server';
 import { precioDe } from './frescura.server';
-import { productosList, propias, quiereDecir } from './listProductos.server';
+import { productosList, propias } from './listProductos.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
 import { nombreCorto, palabrasDe, skuDe } from './producto';
 
@@ -18,16 +18,17 @@ export const buscarProductos: Buscador = {
   pantalla: 'productos',
   async find(db, { texto, limite }) {
     if (palabrasDe(texto) === '') return [];
+    const ids = await productosList.ids(db, productosList.parse(new URLSearchParams({ q: texto })), null, limite);
+    if (ids.length === 0) return [];
     const found = await db
       .selectFrom('producto')
       .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
       .leftJoin('oferta', 'oferta.productoId', 'producto.id')
       .select(['producto.id', 'producto.nombre', 'producto.modelo', 'producto.idProveedor', 'proveedor.label'])
       .select(['oferta.precio', 'oferta.moneda', 'oferta.existencia', precioDe.as('precioEn')])
-      .where(quiereDecir(texto))
+      .where('producto.id', 'in', ids)
       .orderBy('producto.piezasVendidas', 'desc')
       .orderBy('producto.id', 'desc')
-      .limit(limite)
       .execute();
     return found.map(({ id, nombre, modelo, idProveedor, label, precio, moneda, existencia, precioEn }) => ({
       id,

@@ -12,7 +12,7 @@ import { gananciasEscritas, huellaDeGanancias, readReglas } from '~/domain/preci
 import type { Capacidades } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import type { PedidosForm } from './configuracionForm';
-import { type FrescuraDeProveedor, listFrescura } from './frescura.server';
+import { type FrescuraDeProveedor, listFrescura, listPausas, type Pausa } from './frescura.server';
 
 export type ProveedorConfigurado = {
   value: string;
@@ -23,10 +23,14 @@ export type ProveedorConfigurado = {
   /** Of its dollar, pesos as text. */ frescura: Omit<FrescuraDeProveedor, 'tipoCambio'> & {
     tipoCambio: string | null;
   };
+  /** The last times that what is known of it was too old to count. */ pausas: Pausa[];
   capacidades: Capacidades;
   limites: string[];
   /** People may send its price list. */ tieneLista: boolean;
 };
+
+/** As many as are read at a glance. */
+const PAUSAS = 10;
 
 type Pedidos = Pick<PedidosForm, 'crearPedido' | 'comprarSinConfirmar'>;
 const huellaDePedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${crearPedido}·${comprarSinConfirmar}`;
@@ -53,6 +57,7 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
         huellaGanancias: huellaDeGanancias(ganancias),
         pedidos: { ...pedidos, huella: huellaDePedidos(pedidos) },
         frescura: { ...frescura, tipoCambio: frescura.tipoCambio?.toFixed(4) ?? null },
+        pausas: await listPausas(db, value, PAUSAS),
         capacidades: await cara.capacidadesDe(db),
         limites: cara.limites,
         tieneLista: cara.lista !== undefined,

@@ -169,6 +169,8 @@ export async function vigilarFrescura(db: Db | Trx, solo?: string): Promise<void
     on conflict (producto_id) where producto_id is not null and termino_en is null do nothing`.execute(db);
 }
 
+export type Pausa = Awaited<ReturnType<typeof listPausas>>[number];
+
 /** Pauses of a supplier, the newest first: of all of it, or of one product. */
 export function listPausas(db: Db, proveedor: string, limite = 50) {
   return db

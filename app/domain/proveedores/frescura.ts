@@ -8,19 +8,3 @@ const MINUTO = 60_000;
 export function isCaducada(de: Date | null, minutos: number, ahora: Date): boolean {
   return de === null || ahora.getTime() - de.getTime() > minutos * MINUTO;
 }
-
-export type ParaMercados = {
-  existencia: number | null;
-  existenciaDe: Date | null;
-  /** It says that it sells it, and lists it. */
-  seVende: boolean;
-};
-
-/** The pieces that a marketplace may be told of. What is not known, or known too long ago, is none. */
-export function piezasParaMercados(
-  { existencia, existenciaDe, seVende }: ParaMercados,
-  minutos: number,
-  ahora: Date,
-): number {
-  return !seVende || existencia === null || isCaducada(existenciaDe, minutos, ahora) ? 0 : existencia;
-}

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import type { Item } from '~/integrations/proveedores/cara';
+import type { Crudo, Item } from '~/integrations/proveedores/cara';
+import { LECTURA } from '~/integrations/proveedores/leer';
 import type { Trx } from '~db/client.server';
 import { tomarTurno } from './turno.server';
 
@@ -128,7 +129,7 @@ function filaOf(item: Item) {
     mueve: {
       id_proveedor: item.idProveedor,
       ...mueve,
-      huella: huella({ ...mueve, tipo_cambio: null, raw: sinCambio(item.raw) }),
+      huella: huellaDe(item.raw),
       leida_en: leidaEn,
     },
   };
@@ -137,10 +138,20 @@ function filaOf(item: Item) {
 /** A rate that moves each day is the supplier's and no change of a product. */
 const CAMBIO = ['tipo_cambio', 'tipoCambio', 'fecha_actualizacion_tipo_cambio'];
 
+const traeCambio = (raw: unknown): raw is Record<string, unknown> =>
+  typeof raw === 'object' && raw !== null && CAMBIO.some((name) => name in raw);
+
 function sinCambio(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null || !CAMBIO.some((name) => name in raw)) return raw;
+  if (!traeCambio(raw)) return raw;
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !CAMBIO.includes(name)));
 }
+
+/** What a row says of the rate, as it says it, and in which currency it is, since only some of them tell the dollar; null where it says nothing. */
+export const cambioDe = (raw: unknown): string | null =>
+  traeCambio(raw) ? JSON.stringify([raw.moneda, ...CAMBIO.map((name) => raw[name])]) : null;
+
+/** All that is kept of an answer follows from it and from how it is read. */
+const huellaDe = (raw: unknown) => hash('sha1', `${LECTURA} ${JSON.stringify(sinCambio(raw))}`, 'base64');
 
 const huella = (value: object) => hash('sha1', JSON.stringify(value), 'base64');
 
@@ -150,6 +161,17 @@ const huella = (value: object) => hash('sha1', JSON.stringify(value), 'base64');
  */
 const suyo = (proveedor: string, key: RawBuilder<unknown>) =>
   sql`(select id, huella from producto where proveedor = ${proveedor} and id_proveedor = ${key} offset 0)`;
+
+/** The keys of rows that are kept as they came, read in the way of today. Of a key that comes twice the last row counts. */
+export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly Crudo[]): Promise<ReadonlySet<string>> {
+  const unicos = [...new Map(crudos.flatMap((crudo) => (crudo.clave === null ? [] : [[crudo.clave, crudo]]))).values()];
+  const { rows } = await sql<{ id: string }>`
+    select r.id from unnest(${unicos.map(({ clave }) => clave)}::text[], ${unicos.map(({ raw }) => huellaDe(raw))}::text[]) as r (id, huella)
+    cross join lateral ${suyo(proveedor, sql`r.id`)} p
+    cross join lateral (select huella from oferta where producto_id = p.id offset 0) o
+    where o.huella = r.huella`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Those whose prints are not the kept ones: which half of which. */
 async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {

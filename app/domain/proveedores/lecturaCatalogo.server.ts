@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
-import type { Tramo } from '~/integrations/proveedores/cara';
+import type { Item, Tramo } from '~/integrations/proveedores/cara';
+import { leerCrudos } from '~/integrations/proveedores/paginas';
 import type { Db, Trx } from '~db/client.server';
 import type { FallaDeLectura } from '~db/columns';
-import { guardarPrecios, guardarProductos } from './guardarProductos.server';
+import { cambioDe, guardarPrecios, guardarProductos, yaGuardados } from './guardarProductos.server';
 import { tomarTurno } from './turno.server';
 
 /** All that a supplier sells, or of all it sells the price and the stock alone. */
@@ -71,14 +72,16 @@ export async function guardarTramo(db: Db, lectura: Lectura, tramo: Tramo): Prom
       .where('tramos', '=', lectura.tramos)
       .executeTakeFirst();
     if (held.numUpdatedRows === 0n) return false;
-    const ids = [...new Set(tramo.items.map(({ idProveedor }) => idProveedor))];
+    const { iguales, leidos } = await leerTramo(trx, lectura, tramo);
+    const cambio = ultimoCambio(tramo);
     const guardar = lectura.tipo === 'completa' ? guardarProductos : guardarPrecios;
-    const { escritos, negados } = await guardar(trx, lectura.proveedor, tramo.items);
-    const ilegibles = [...tramo.ilegibles, ...negados];
-    const cambio = tramo.items.findLast(({ tipoCambio }) => tipoCambio && !tipoCambio.isZero());
+    const { escritos, negados } = await guardar(trx, lectura.proveedor, leidos.items);
+    const ids = [...new Set([...iguales, ...leidos.items.map(({ idProveedor }) => idProveedor)])];
+    const ilegibles = [...tramo.ilegibles, ...leidos.ilegibles, ...negados];
+    const rastros = [...tramo.rastros, ...leidos.rastros];
     if (cambio) await guardarTipoCambio(trx, lectura.proveedor, cambio.tipoCambio!, cambio.existencia.leidaEn);
     await sql`insert into catalogo_visto (lectura_id, tramo, ids, rastros)
-      values (${lectura.id}, ${lectura.tramos}, ${ids}::text[], ${tramo.rastros}::text[])`.execute(trx);
+      values (${lectura.id}, ${lectura.tramos}, ${ids}::text[], ${rastros}::text[])`.execute(trx);
     await sql`update lectura_catalogo set sigue = ${tramo.sigue}, tramos = tramos + 1, vistos = vistos + ${ids.length},
       escritos = escritos + ${escritos}, ilegibles = ilegibles + ${ilegibles.length}, total = coalesce(${tramo.total}::int, total), fallas = 0,
       ejemplos = (ejemplos || ${ilegibles.slice(0, EJEMPLOS)}::text[])[1:${sql.lit(EJEMPLOS)}] where id = ${lectura.id}`.execute(
@@ -87,6 +90,31 @@ export async function guardarTramo(db: Db, lectura: Lectura, tramo: Tramo): Prom
     if (tramo.sigue === null) await terminarLectura(trx, lectura);
     return true;
   });
+}
+
+/** The rows that are not as they are kept, read; `iguales`: the keys of the others. Of prices alone there is no print. */
+async function leerTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
+  if (tipo === 'precios') return { iguales: [], leidos: leerCrudos(crudos, itemOf) };
+  await tomarTurno(trx, proveedor);
+  const guardados = await yaGuardados(trx, proveedor, crudos);
+  const leidos = leerCrudos(
+    crudos.filter(({ clave }) => clave === null || !guardados.has(clave)),
+    itemOf,
+  );
+  return { iguales: [...guardados], leidos };
+}
+
+/** The last row that tells a rate, read for that alone: a rate is no part of a print. Each way of writing it is read once. */
+function ultimoCambio({ crudos, itemOf }: Tramo): Item | undefined {
+  const vistos = new Set<string>();
+  for (const crudo of crudos.toReversed()) {
+    const dicho = cambioDe(crudo.raw);
+    if (dicho === null || vistos.has(dicho)) continue;
+    vistos.add(dicho);
+    const [item] = leerCrudos([crudo], itemOf).items;
+    if (item?.tipoCambio && !item.tipoCambio.isZero()) return item;
+  }
+  return undefined;
 }
 
 /** The supplier's own rate; one that did not move is not written again by each stretch. */

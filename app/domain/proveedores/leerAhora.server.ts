@@ -61,8 +61,8 @@ export async function leerProducto(db: Db, { proveedor, idProveedor }: PorLeer):
 /** What a supplier answered to the words of a finder, at this moment. */
 export type EnVivo = { label: string } & (
   | { clase: 'leido'; items: Item[]; ilegibles: string[]; total: number | null; en: Date }
-  /** Its API looks for no words; these products of our own copy of its catalogue were read again. */
-  | { clase: 'releido'; items: Item[]; en: Date }
+  /** Its API looks for no words, or found nothing for them (`busco`); these products of our own copy of its catalogue were read again. */
+  | { clase: 'releido'; items: Item[]; busco: boolean; en: Date }
   | { clase: 'sinBusqueda' }
   | { clase: 'falla'; porque: string }
 );
@@ -72,8 +72,8 @@ const RELEIDOS = 3;
 const MOSTRADOS = 12;
 
 /**
- * Asks one supplier for the words of a person. Where it has no search, the first of `conocidos`, keys of our own copy that the words meant, are read again. Nothing is
- * written: what somebody chooses of it is.
+ * Asks one supplier for the words of a person. Where it has no search, or one that finds nothing (some know no word without its accents), the first of `conocidos`,
+ * keys of our own copy that the words meant, are read again. Nothing is written: what somebody chooses of it is.
  */
 export async function buscarEnVivo(
   db: Db,
@@ -86,11 +86,13 @@ export async function buscarEnVivo(
   const { label } = alcance;
   if ('porque' in alcance) return { label, clase: 'falla', porque: alcance.porque };
   const { kind, lector } = alcance;
+  const busco = lector.buscar !== undefined;
   if (lector.buscar) {
     const pagina = await preguntar(db, kind, () => lector.buscar!(texto, 1));
     if ('falla' in pagina) return { label, clase: 'falla', porque: pagina.falla };
     const { items, ilegibles, total } = pagina;
-    return { label, clase: 'leido', items: items.slice(0, MOSTRADOS), ilegibles, total, en: now };
+    if (items.length + ilegibles.length > 0 || conocidos.length === 0)
+      return { label, clase: 'leido', items: items.slice(0, MOSTRADOS), ilegibles, total, en: now };
   }
   if (conocidos.length === 0) return { label, clase: 'sinBusqueda' };
   const items: Item[] = [];
@@ -100,9 +102,9 @@ export async function buscarEnVivo(
     // What was read until then is shown; the rest says its own age above.
     if ('falla' in item)
       return items.length > 0
-        ? { label, clase: 'releido', items, en: now }
+        ? { label, clase: 'releido', items, busco, en: now }
         : { label, clase: 'falla', porque: item.falla };
     items.push(item);
   }
-  return { label, clase: 'releido', items, en: now };
+  return { label, clase: 'releido', items, busco, en: now };
 }

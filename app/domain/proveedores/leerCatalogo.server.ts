@@ -97,7 +97,7 @@ async function recorrer(
         throw new UnexpectedShape('El catálogo no avanza: contestó otra vez el mismo tramo.');
       last = tramo.sigue;
       lote = lote ? junto(lote, tramo) : tramo;
-      const full: boolean = lote.items.length >= LOTE.filas || performance.now() - since >= LOTE.ms;
+      const full: boolean = lote.crudos.length >= LOTE.filas || performance.now() - since >= LOTE.ms;
       if ((full || tramo.sigue === null) && !(await guardar())) return false;
       signal?.throwIfAborted();
     }
@@ -110,8 +110,9 @@ async function recorrer(
   return true;
 }
 
-const junto = (lote: Tramo, { items, ilegibles, rastros, sigue, total }: Tramo): Tramo => ({
-  items: [...lote.items, ...items],
+const junto = (lote: Tramo, { crudos, itemOf, ilegibles, rastros, sigue, total }: Tramo): Tramo => ({
+  crudos: [...lote.crudos, ...crudos],
+  itemOf,
   ilegibles: [...lote.ilegibles, ...ilegibles],
   rastros: [...lote.rastros, ...rastros],
   sigue,

@@ -76,6 +76,7 @@ export const productosList = defineList({
       .$if(proveedor !== '', (productos) => productos.where('producto.proveedor', '=', proveedor))
       .$if(existencia !== '', (productos) => productos.where(PIEZAS[existencia as ConExistencia]))
       .$if(q !== '', (productos) => productos.where(quiereDecir(q))),
+  texto: { columna: 'producto.busqueda', palabras: (q) => (skuDe(q) ? null : lasQueDicen(palabrasDe(q))) },
   rows: (db) =>
     db
       .selectFrom('producto')

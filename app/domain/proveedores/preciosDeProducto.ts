@@ -2,7 +2,7 @@ import { type Market, MARKETS } from '~/core/market';
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
 import { carasDe, type ReglasDePrecio } from '~/domain/precios/caras';
-import { costoEnPesos, type Fraccion } from '~/domain/precios/precio';
+import type { Fraccion } from '~/domain/precios/precio';
 
 /** What a piece is sold for at a marketplace, and what is left of it; null where there is no price that can be read. */
 export type PreciosDeProducto = Record<Market, { precio: Money; queda: Money; margen: Fraccion } | null>;
@@ -38,10 +38,4 @@ export function preciosDe(reglas: ReglasDePrecio, leido: Leido): PreciosDeProduc
     ];
   });
   return Object.fromEntries(precios) as PreciosDeProducto;
-}
-
-/** What it costs in pesos without VAT, where that can be told. */
-export function costoDe(leido: Omit<Leido, 'costoEnvio' | 'propias' | 'proveedor'>): Money | null {
-  const costo = costoEnPesos(leido);
-  return typeof costo === 'string' ? null : costo;
 }

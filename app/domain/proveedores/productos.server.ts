@@ -65,8 +65,6 @@ export async function readProducto(
   };
 }
 
-export type ProductoEntero = NonNullable<Awaited<ReturnType<typeof readProducto>>>;
-
 function readFila(db: Db | Trx, id: string) {
   return db
     .selectFrom('producto')

@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import { defineEffect } from '~/domain/effects/definition';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import type { CambioDeItem, PublicacionMostrada } from '~/integrations/mercadolibre/write.server';
-import type { Db } from '~db/client.server';
-import { asentarCambio, Cambio, DETENIDO, devolverCambio, Dicho, muestra, subjectsOf, SUPERADO } from './cambio.server';
+import { asentarCambio, Cambio, devolverCambio, Dicho, muestra, requireVigente, subjectsOf } from './cambio.server';
 
 const dichoDe = ({ precio, stock, titulo, estatus, subestatus }: PublicacionMostrada): Dicho => ({
   precio: precio?.toFixed(2) ?? null,
@@ -73,16 +71,4 @@ function cuerpoDe({ precio, stock, titulo, estatus }: Cambio, doc: PublicacionMo
     })),
     ...resto,
   };
-}
-
-/** What follows a supplier is sent only while it is the newest wish, and nobody stopped it. */
-export async function requireVigente(db: Db, effectId: string, { publicacionId, secuencia }: Cambio): Promise<void> {
-  if (secuencia === null) return;
-  const { rows } = await sql<{ secuencia: string | null; detenido: boolean }>`
-    select (select n.secuencia from publicacion_pendiente n where n.publicacion_id = p.id and n.effect_id = ${effectId})::text as secuencia,
-      s.detenido_en is not null as detenido
-    from publicacion p join seguimiento s on s.market = p.market where p.id = ${publicacionId}`.execute(db);
-  const fila = rows[0];
-  if (!fila || fila.secuencia !== String(secuencia)) throw new Refused(SUPERADO);
-  if (fila.detenido) throw new Refused(DETENIDO);
 }

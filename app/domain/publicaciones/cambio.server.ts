@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import type { AcceptedEffect, Subject } from '~/domain/effects/definition';
-import type { Trx } from '~db/client.server';
+import { Refused } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
 
 const Pesos = z.string().nullable();
 
@@ -96,6 +97,8 @@ async function soltar(trx: Trx, { publicacionId, secuencia }: Cambio, effectId: 
 export const SUPERADO = 'Llegó un valor más nuevo antes de enviarlo.';
 export const DETENIDO = 'El seguimiento está detenido.';
 
+export const esNuestra = (razon: string): boolean => razon === SUPERADO || razon === DETENIDO;
+
 const ESPERAS_S = [30, 120, 600, 3_600, 21_600];
 
 /** A clear no: the wish waits, longer each time, with its reason in sight. What our own side held back waits for nothing. */
@@ -105,7 +108,7 @@ export async function devolverCambio(
   razon: string,
 ): Promise<void> {
   const { publicacionId, secuencia, motivo, precio, precioAntes, stock, stockAntes, desde } = request;
-  const nuestro = razon === SUPERADO || razon === DETENIDO;
+  const nuestro = esNuestra(razon);
   if (!nuestro)
     await trx
       .insertInto('publicacionHistoria')
@@ -116,4 +119,16 @@ export async function devolverCambio(
       fallas = case when ${nuestro} then fallas else least(fallas + 1, 100) end, error = case when ${nuestro} then error else ${razon} end,
       no_antes = case when ${nuestro} then now() else now() + make_interval(secs => (${ESPERAS_S}::float8[])[least(fallas + 1, ${ESPERAS_S.length})]) end
     where publicacion_id = ${publicacionId} and effect_id = ${id}`.execute(trx);
+}
+
+/** What follows a supplier is sent only while it is the newest wish, and nobody stopped it. */
+export async function requireVigente(db: Db, effectId: string, { publicacionId, secuencia }: Cambio): Promise<void> {
+  if (secuencia === null) return;
+  const { rows } = await sql<{ secuencia: string | null; detenido: boolean }>`
+    select (select n.secuencia from publicacion_pendiente n where n.publicacion_id = p.id and n.effect_id = ${effectId})::text as secuencia,
+      s.detenido_en is not null as detenido
+    from publicacion p join seguimiento s on s.market = p.market where p.id = ${publicacionId}`.execute(db);
+  const fila = rows[0];
+  if (!fila || fila.secuencia !== String(secuencia)) throw new Refused(SUPERADO);
+  if (fila.detenido) throw new Refused(DETENIDO);
 }

@@ -1,3 +1,4 @@
+import type { Question } from '~/core/fieldRules';
 import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
@@ -55,3 +56,14 @@ export const motivoDe = (motivo: string) =>
     .split(' ')
     .map((uno) => MOTIVO_LABEL[uno] ?? uno)
     .join(', ');
+
+/** Asked before what follows the suppliers is stopped at a marketplace, or goes on. */
+export const preguntaDePalanca = ({ market, detener }: { market: Market; detener: boolean }): Question => ({
+  titulo: detener ? 'Detener la sincronización' : 'Continuar la sincronización',
+  texto: `¿Esta seguro que desea ${detener ? 'detener' : 'continuar'} la sincronización automática?`,
+  hechos: `${MERCADOS[market].label}: ${
+    detener
+      ? 'ningún precio ni stock se cambia solo hasta que alguien la continúe.'
+      : 'lo que cambió mientras tanto se envía ahora.'
+  }`,
+});

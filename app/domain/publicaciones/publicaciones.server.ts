@@ -7,24 +7,26 @@ import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import type { EffectDefinition } from '~/domain/effects/definition';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { Cambio, type Dicho } from './cambio.server';
+import { Cambio } from './cambio.server';
+import { cambiarAmz } from './cambiarAmz.server';
+import { cambiarArchivoAmz } from './cambiarArchivoAmz.server';
 import { cambiarMl } from './cambiarMl.server';
+import { dichoDe } from './dicho.server';
 import { editablesDe, estatusDe } from './publicacion';
 import type { PublicacionEditada } from './publicacionForm';
 
 /** How one listing is changed, by marketplace. */
-export const CAMBIAR: Readonly<Partial<Record<Market, EffectDefinition<Cambio, Dicho, Dicho>>>> = { ml: cambiarMl };
+export const CAMBIAR: Readonly<Partial<Record<Market, EffectDefinition<Cambio, unknown, unknown>>>> = {
+  ml: cambiarMl,
+  amz: cambiarAmz,
+};
 
-const Fechas = z
-  .object({
-    subtitle: z.string().nullish().catch(null),
-    start_time: z.string().nullish().catch(null),
-    stop_time: z.string().nullish().catch(null),
-    end_time: z.string().nullish().catch(null),
-    descriptions: z.array(z.unknown()).nullish().catch(null),
-  })
-  .catch({});
+/** How many are changed in one file, where a marketplace takes one. */
+export const CAMBIAR_MUCHAS: Readonly<
+  Partial<Record<Market, EffectDefinition<{ cambios: Cambio[] }, unknown, unknown>>>
+> = { amz: cambiarArchivoAmz };
 
 /** A listing whole: what the marketplace shows, whose product it sells, what waits to be told and what was told. */
 export async function readPublicacion(db: Db, id: string) {
@@ -103,16 +105,7 @@ export async function readPublicacion(db: Db, id: string) {
   ]);
   if (!fila) return null;
   const { datos, ...publicacion } = fila;
-  const fechas = Fechas.parse(datos);
-  return {
-    ...publicacion,
-    historia,
-    subtitulo: fechas.subtitle ?? null,
-    empieza: fechas.start_time ?? null,
-    para: fechas.stop_time ?? null,
-    termina: fechas.end_time ?? null,
-    descripciones: (fechas.descriptions ?? []).flatMap((una) => (typeof una === 'string' ? [una] : [])),
-  };
+  return { ...publicacion, historia, ...dichoDe(datos) };
 }
 
 export async function readDatosDePublicacion(db: Db, id: string): Promise<unknown> {
@@ -147,6 +140,7 @@ export function publicacionesDe(db: Db, productoIds: readonly string[]) {
 }
 
 const TITULO = 'Error al actualizar: ';
+const EN_CAMINO = 'Otro cambio de esta publicación va en camino: espera a que termine.';
 const ETIQUETAS = {
   titulo: 'Titulo',
   precio: 'Precio',
@@ -181,6 +175,7 @@ export async function editarPublicacion(
       'productoId',
       'version',
       'ausenteDesde',
+      'stockAjeno',
     ])
     .where('id', '=', id)
     .forUpdate()
@@ -214,12 +209,30 @@ export async function editarPublicacion(
     throw new NotAllowed(TITULO, 'Su SKU no nombra un producto de los proveedores: no hay a quién seguir.');
   const nuevo = {
     precio: actual.precio?.equals(Money.of(precio)) ? null : Money.of(precio).toFixed(2),
-    stock: actual.stock === stock ? null : stock,
+    // Pieces that lie with the marketplace are its own to count.
+    stock: actual.stockAjeno || actual.stock === stock ? null : stock,
     titulo: actual.titulo === titulo ? null : titulo,
     estatus: actual.estatus === estatus ? null : estatus,
   };
   if (nuevo.estatus !== null && !editablesDe(actual.market).some(({ value }) => value === estatus))
     throw new NotAllowed(TITULO, 'Ese estatus no se puede poner desde aquí.');
+  const { label, publicaciones } = MERCADOS[actual.market];
+  if (nuevo.titulo !== null && !publicaciones.tituloPropio)
+    throw new NotAllowed(TITULO, `En ${label} el título es de la ficha del catálogo: se cambia allá.`, {
+      campo: 'titulo',
+    });
+  if (nuevo.estatus !== null && publicaciones.porPiezas) {
+    const { sin } = publicaciones.porPiezas;
+    if (actual.stockAjeno) throw new NotAllowed(TITULO, `Sus piezas están con ${label}: se pausa allá.`);
+    if (nuevo.estatus === sin) nuevo.stock = actual.stock === 0 ? null : 0;
+    else if (stock === 0)
+      throw new NotAllowed(TITULO, `En ${label} está activa mientras tiene piezas: escribe cuántas hay.`, {
+        campo: 'stock',
+      });
+    else if (nuevo.stock === null)
+      throw new NotAllowed(TITULO, `${label} no la tiene a la venta aunque hay piezas: corrige lo que dice de ella.`);
+    nuevo.estatus = null;
+  }
   if (autoSync && (nuevo.precio !== null || nuevo.stock !== null))
     throw new NotAllowed(
       TITULO,
@@ -248,6 +261,13 @@ export async function editarPublicacion(
         .execute();
   }
   if (Object.values(nuevo).every((valor) => valor === null)) return null;
+  const enCamino = await trx
+    .selectFrom('publicacionPendiente')
+    .select('publicacionId')
+    .where('publicacionId', '=', id)
+    .where('effectId', 'is not', null)
+    .executeTakeFirst();
+  if (enCamino) throw new NotAllowed(TITULO, EN_CAMINO);
   const aceptado = await acceptEffect(trx, cambiar, {
     request: Cambio.parse({
       publicacionId: id,
@@ -262,8 +282,7 @@ export async function editarPublicacion(
     }),
     usuarioId,
   });
-  if (!aceptado.created)
-    throw new NotAllowed(TITULO, 'Otro cambio de esta publicación va en camino: espera a que termine.');
+  if (!aceptado.created) throw new NotAllowed(TITULO, EN_CAMINO);
   return aceptado;
 }
 
@@ -277,16 +296,18 @@ export async function listSeguimiento(db: Db) {
     pendientes: number;
     retenidas: number;
     conError: number;
+    sobrevendidas: number;
     dichas: number;
     p95: number | null;
   }>`select s.market, s.detenido_en, u.usuario as quien,
       (select count(*)::int from publicacion p where p.market = s.market and p.auto_sync) as siguen,
+      (select count(*)::int from publicacion p where p.sobreventa > 0 and p.market = s.market) as sobrevendidas,
       n.pendientes, n.retenidas, n.con_error, coalesce(h.dichas, 0) as dichas, h.p95
     from seguimiento s left join usuario u on u.id = s.usuario_id
     cross join lateral (
-      select count(*) filter (where precio is not null or (stock is not null and not stock_retenido))::int as pendientes,
-        count(*) filter (where precio_retenido is not null or stock_retenido)::int as retenidas, count(*) filter (where error is not null)::int as con_error
-      from publicacion_pendiente where market = s.market) n
+      select count(*) filter (where nullif(w.precio, l.precio) is not null or (nullif(w.stock, l.stock) is not null and not w.stock_retenido))::int as pendientes,
+        count(*) filter (where w.precio_retenido is not null or w.stock_retenido)::int as retenidas, count(*) filter (where w.error is not null)::int as con_error
+      from publicacion_pendiente w join publicacion l on l.id = w.publicacion_id where w.market = s.market) n
     left join lateral (
       select count(*)::int as dichas, (percentile_cont(0.95) within group (order by extract(epoch from h.en - h.desde)))::float8 as p95
       from publicacion_historia h join publicacion p on p.id = h.publicacion_id

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Market, MARKETS } from '~/core/market';
 import type { Money } from '~/core/money';
 import { acceptAll, createBatch } from '~/domain/effects/batches.server';
+import { livingOf } from '~/domain/effects/subjects.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { readCaras } from '~/domain/precios/caras.server';
 import { caducada } from '~/domain/proveedores/frescura.server';
@@ -9,12 +10,11 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { Cambio } from './cambio.server';
 import { desear, saltaMucho, sonDemasiadosCeros } from './desear';
-import { CAMBIAR } from './publicaciones.server';
+import { CAMBIAR, CAMBIAR_MUCHAS } from './publicaciones.server';
+import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
 /** Products that are looked at in one transaction. */
 const POR_MIRADA = 500;
-/** Of sales that the supplier may still count: those of the last days that were neither sent nor bought before it told its stock. */
-const DIAS_DE_VENTA = 15;
 
 /** Which of two wishes is newer. */
 export const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
@@ -37,6 +37,8 @@ type Fila = {
   precioPendiente: Money | null;
   /** It waits to be told that there is none, and nobody has to be asked any more. */
   ceroAceptado: boolean;
+  /** It waits to be told that there is none, whoever has to be asked. */
+  ceroEnCola: boolean;
 };
 
 /**
@@ -73,20 +75,14 @@ export async function mirarMovidos(db: Db): Promise<number> {
 async function seguidasDe(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
   const { rows } = await sql<Fila>`
     select p.id, p.market, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, oferta.existencia,
-      coalesce(${caducada} or producto.ausente_desde is not null or not producto.en_venta, true) as no_cuenta, coalesce(${caducada}, true) as caduca,
+      ${noCuenta} as no_cuenta, coalesce(${caducada}, true) as caduca,
       coalesce(r.colchon, 0) as colchon, r.tope, coalesce(r.ceros_hasta > now(), false) as vale,
-      n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado,
-      coalesce((select sum(a.cantidad)::int from articulo a join orden o on o.id = a.orden_id
-        where lower(a.sku) in (select lower(q.sku) from publicacion q where q.producto_id = p.producto_id and q.sku is not null)
-          and o.clase = 'normal' and o.fecha_creacion > now() - make_interval(days => ${DIAS_DE_VENTA})
-          and o.estatus not in ('enviado', 'entregado', 'enCamino', 'enSucursal', 'not_delivered', 'devuelto', 'enDevolucion', 'cancelado')
-          and not exists (select from pedido_linea l join pedido d on d.id = l.pedido_id
-            where l.orden_id = o.id and l.producto_id = p.producto_id and d.solicitado_en <= coalesce(oferta.existencia_en, oferta.leida_en))), 0) as comprometidas
+      n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado, coalesce(n.stock = 0, false) as cero_en_cola,
+      ${comprometidas} as comprometidas
     from publicacion p join producto on producto.id = p.producto_id left join oferta on oferta.producto_id = producto.id
     left join seguimiento_regla r on r.proveedor = p.proveedor and r.market = p.market
     left join publicacion_pendiente n on n.publicacion_id = p.id
-    where p.producto_id = any(${productos}::uuid[]) and p.auto_sync and p.ausente_desde is null and not p.stock_ajeno and p.variantes <= 1
-      and p.estatus not in ('closed', 'under_review', 'inactive', 'CANCELLED', 'FATAL', 'errorXML', 'errorCreatedFeed')
+    where p.producto_id = any(${productos}::uuid[]) and ${siguen}
     order by p.id for update of p`.execute(trx);
   return rows;
 }
@@ -101,7 +97,9 @@ async function frenar(trx: Trx, deseos: readonly Deseado[]): Promise<ReadonlySet
   for (const one of deseos) {
     if (!seVaACero(one)) continue;
     const clave = `${one.fila.proveedor} ${one.fila.market}`;
-    ceros.set(clave, { fila: one.fila, nuevos: (ceros.get(clave)?.nuevos ?? 0) + 1 });
+    // One that waits already is counted with those that wait.
+    const nuevo = one.fila.ceroEnCola ? 0 : 1;
+    ceros.set(clave, { fila: one.fila, nuevos: (ceros.get(clave)?.nuevos ?? 0) + nuevo });
   }
   const frenados = new Set<string>();
   for (const [clave, { fila, nuevos }] of ceros) {
@@ -165,11 +163,10 @@ async function escribir(trx: Trx, lineas: readonly ReturnType<typeof lineaDe>[])
   );
 }
 
+type Ritmo = { kind: string; porMinuto: number; /** As much as gathers. */ monton: number };
+
 /** Calls that may be begun now, of the bucket that all processes share; below its limit for each minute. */
-async function tomarLlamadas(trx: Trx, market: Market, porMinuto: number, quiere: number): Promise<number> {
-  const kind = `publicaciones:${market}`;
-  // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
-  const monton = porMinuto / 6;
+async function tomarLlamadas(trx: Trx, { kind, porMinuto, monton }: Ritmo, quiere: number): Promise<number> {
   await sql`insert into connection (kind, tokens, refilled_at) values (${kind}, ${monton}, clock_timestamp()) on conflict do nothing`.execute(
     trx,
   );
@@ -183,60 +180,112 @@ async function tomarLlamadas(trx: Trx, market: Market, porMinuto: number, quiere
   return rows[0]!.tomadas;
 }
 
-/** Begins what may be told now at one marketplace that takes its changes one by one, the oldest wish first. Tells how many were begun. */
+type Pendiente = {
+  id: string;
+  clave: string;
+  variantes: number;
+  precio: Money | null;
+  stock: number | null;
+  precioAntes: Money | null;
+  stockAntes: number | null;
+  motivo: string;
+  desde: Date;
+  secuencia: number;
+};
+
+/** What may be told now, the oldest wish first; held until the transaction ends. What stands there by now is not said again. */
+async function tomarPendientes(trx: Trx, market: Market, limite: number): Promise<Cambio[]> {
+  await sql`delete from publicacion_pendiente n using publicacion p where p.id = n.publicacion_id and n.market = ${market} and n.effect_id is null
+    and n.precio_retenido is null and not n.stock_retenido and coalesce(n.precio, p.precio) is not distinct from p.precio
+    and coalesce(n.stock, p.stock) is not distinct from p.stock`.execute(trx);
+  const { rows } = await sql<Pendiente>`
+    select p.id, p.clave, p.variantes, nullif(n.precio, p.precio) as precio, case when not n.stock_retenido then nullif(n.stock, p.stock) end as stock, p.precio as precio_antes, p.stock as stock_antes,
+      n.motivo, n.desde, n.secuencia
+    from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id join seguimiento s on s.market = n.market
+    where n.market = ${market} and n.effect_id is null and n.no_antes <= now() and s.detenido_en is null and (nullif(n.precio, p.precio) is not null or (nullif(n.stock, p.stock) is not null and not n.stock_retenido))
+    order by n.desde limit ${limite} for update of n skip locked`.execute(trx);
+  return rows.map((pendiente) =>
+    Cambio.parse({
+      ...pendiente,
+      publicacionId: pendiente.id,
+      precio: pendiente.precio?.toFixed(2) ?? null,
+      precioAntes: pendiente.precioAntes?.toFixed(2) ?? null,
+      desde: pendiente.desde.toISOString(),
+      secuencia: Number(pendiente.secuencia),
+    }),
+  );
+}
+
+/** So many that wait go in one file, where the marketplace takes one. */
+const SON_MUCHOS = 30;
+
+/** Begins what may be told now at one marketplace. Tells how many were begun. */
 export async function enviarPendientes(db: Db, market: Market): Promise<number> {
   const fuente = fuenteOf(market);
-  const cambiar = CAMBIAR[market];
   const { publicaciones } = fuente;
-  if (!cambiar || publicaciones?.capacidades.cambios !== 'unoPorUno') return 0;
+  if (!CAMBIAR[market] || !publicaciones) return 0;
   if ((await fuente.link(db))?.status !== 'linked' || (await fuente.isPaused(db))) return 0;
-  const { cambiosPorMinuto } = publicaciones.limites;
+  const { limites, capacidades } = publicaciones;
+  const porUno = Math.ceil(limites.cambiosPorMinuto / 6);
   return await db.transaction().execute(async (trx) => {
-    // What stands there by now is not said again.
-    await sql`delete from publicacion_pendiente n using publicacion p where p.id = n.publicacion_id and n.market = ${market} and n.effect_id is null
-      and n.precio_retenido is null and not n.stock_retenido and coalesce(n.precio, p.precio) is not distinct from p.precio
-      and coalesce(n.stock, p.stock) is not distinct from p.stock`.execute(trx);
-    const { rows: pendientes } = await sql<{
-      id: string;
-      clave: string;
-      variantes: number;
-      precio: Money | null;
-      stock: number | null;
-      precioAntes: Money | null;
-      stockAntes: number | null;
-      motivo: string;
-      desde: Date;
-      secuencia: number;
-    }>`select p.id, p.clave, p.variantes, nullif(n.precio, p.precio) as precio, case when not n.stock_retenido then nullif(n.stock, p.stock) end as stock, p.precio as precio_antes, p.stock as stock_antes,
-        n.motivo, n.desde, n.secuencia
-      from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id join seguimiento s on s.market = n.market
-      where n.market = ${market} and n.effect_id is null and n.no_antes <= now() and s.detenido_en is null and (nullif(n.precio, p.precio) is not null or (nullif(n.stock, p.stock) is not null and not n.stock_retenido))
-      order by n.desde limit ${Math.ceil(cambiosPorMinuto / 6)} for update of n skip locked`.execute(trx);
-    const tomadas = pendientes.length === 0 ? 0 : await tomarLlamadas(trx, market, cambiosPorMinuto, pendientes.length);
-    if (tomadas === 0) return 0;
-    const cambios = pendientes.slice(0, tomadas).map((pendiente) =>
-      Cambio.parse({
-        ...pendiente,
-        publicacionId: pendiente.id,
-        precio: pendiente.precio?.toFixed(2) ?? null,
-        precioAntes: pendiente.precioAntes?.toFixed(2) ?? null,
-        desde: pendiente.desde.toISOString(),
-        secuencia: Number(pendiente.secuencia),
-      }),
-    );
-    const batchId = await createBatch(trx, {
-      type: 'publicaciones.seguir',
-      label: 'Precio y stock siguen al proveedor',
-      total: cambios.length,
-      usuarioId: null,
-      clave: market,
-    });
-    const aceptados = await acceptAll(trx, cambiar, cambios, { batchId, usuarioId: null });
-    await sql`update publicacion_pendiente n set effect_id = a.effect_id, enviada = n.secuencia
-      from unnest(${aceptados.map(({ id }) => id)}::uuid[], ${aceptados.map(({ request }) => request.publicacionId)}::uuid[]) a (effect_id, publicacion_id)
-      where n.publicacion_id = a.publicacion_id`.execute(trx);
-    return aceptados.length;
+    const cambios = await tomarPendientes(trx, market, capacidades.cambios === 'archivo' ? limites.porArchivo : porUno);
+    if (cambios.length === 0) return 0;
+    if (capacidades.cambios === 'archivo' && cambios.length > SON_MUCHOS) {
+      const archivos = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
+      if ((await tomarLlamadas(trx, archivos, 1)) === 1) return enArchivo(trx, market, cambios);
+    }
+    // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
+    const { cambiosPorMinuto } = limites;
+    const llamadas = { kind: `publicaciones:${market}`, porMinuto: cambiosPorMinuto, monton: cambiosPorMinuto / 6 };
+    const tomadas = await tomarLlamadas(trx, llamadas, Math.min(cambios.length, porUno));
+    return tomadas === 0 ? 0 : unoPorUno(trx, market, cambios.slice(0, tomadas));
   });
+}
+
+const nuevoLote = (trx: Trx, market: Market, total: number) =>
+  createBatch(trx, {
+    type: 'publicaciones.seguir',
+    label: 'Precio y stock siguen al proveedor',
+    total,
+    usuarioId: null,
+    clave: market,
+  });
+
+async function unoPorUno(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
+  const batchId = await nuevoLote(trx, market, cambios.length);
+  const aceptados = await acceptAll(trx, CAMBIAR[market]!, cambios, { batchId, usuarioId: null });
+  await enManosDe(
+    trx,
+    aceptados.map(({ id, request }) => [id, request]),
+  );
+  return aceptados.length;
+}
+
+/** Those that somebody is changing by hand wait for that. */
+async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
+  const ocupadas = await livingOf(
+    trx,
+    'publicacion',
+    cambios.map(({ publicacionId }) => publicacionId),
+    CAMBIAR[market]!,
+  );
+  const libres = cambios.filter(({ publicacionId }) => !ocupadas.has(publicacionId));
+  if (libres.length === 0) return 0;
+  const batchId = await nuevoLote(trx, market, 1);
+  const [archivo] = await acceptAll(trx, CAMBIAR_MUCHAS[market]!, [{ cambios: libres }], { batchId, usuarioId: null });
+  if (!archivo) return 0;
+  await enManosDe(
+    trx,
+    libres.map((cambio) => [archivo.id, cambio]),
+  );
+  return libres.length;
+}
+
+/** A wish is its effect's until that ends. */
+async function enManosDe(trx: Trx, suyas: readonly (readonly [effectId: string, cambio: Cambio])[]): Promise<void> {
+  await sql`update publicacion_pendiente n set effect_id = a.effect_id, enviada = n.secuencia
+    from unnest(${suyas.map(([id]) => id)}::uuid[], ${suyas.map(([, { publicacionId }]) => publicacionId)}::uuid[]) a (effect_id, publicacion_id)
+    where n.publicacion_id = a.publicacion_id`.execute(trx);
 }
 
 /** Whether anything follows its supplier. */

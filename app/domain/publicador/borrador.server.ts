@@ -23,6 +23,7 @@ import {
   TIPOS,
   tituloDe,
   type Tipo,
+  tiposDe,
 } from './publicador';
 
 const Imagen = z.object({
@@ -165,7 +166,7 @@ async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId
   if (venta?.clase !== 'precio')
     return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.', sugerido: null };
   const comisiones = await Promise.all(
-    TIPOS.map(async (tipo) => {
+    tiposDe(market).map(async (tipo) => {
       if (categoriaId === null) return [tipo, null] as const;
       const { precio } = venta;
       const answer = await oFalla(market, () => publicadorOf(db, market).comision({ precio, categoriaId, tipo }));
@@ -188,9 +189,11 @@ async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId
           retencionIsr: tarifa.retencionIsr.toFixed(6),
         },
       ]),
-    ) as Record<
-      Tipo,
-      Record<'comision' | 'retencionIva' | 'retencionIsr', string> & { comisionDe: 'categoria' | 'omision' }
+    ) as Partial<
+      Record<
+        Tipo,
+        Record<'comision' | 'retencionIva' | 'retencionIsr', string> & { comisionDe: 'categoria' | 'omision' }
+      >
     >,
   };
 }
@@ -234,6 +237,7 @@ export async function readVista(
         }));
   const valor = leida && 'valor' in leida ? leida.valor : null;
   return {
+    market,
     producto,
     borrador,
     paso,
@@ -251,12 +255,19 @@ export async function readVista(
     categoria: valor?.categoria ?? null,
     formulario: valor?.formulario ?? null,
     respuestas: valor && respuestasDe(borrador, valor.formulario, producto),
-    titulo: borrador.datos.oferta?.titulo ?? tituloDe(producto.nombre, valor?.formulario.maxTitulo ?? 60),
+    titulo:
+      borrador.datos.oferta?.titulo ??
+      tituloDe(
+        valor?.formulario.pide.titulo === false ? (valor.categoria?.nombre ?? null) : producto.nombre,
+        valor?.formulario.maxTitulo ?? 60,
+      ),
     eleccion:
       paso === '1'
         ? await readEleccion(db, market, {
             q: (pedido.q ?? producto.nombre ?? '').trim().slice(0, 120),
             nodo: pedido.nodo,
+            // Words that somebody typed are looked for as they are.
+            codigos: pedido.q === null ? producto.gtins : [],
           })
         : null,
     precios: paso === '3' || paso === '4' ? await preciosDe(db, market, producto, categoriaId) : null,

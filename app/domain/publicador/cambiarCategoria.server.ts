@@ -152,7 +152,7 @@ export async function readCambio(
   const answer = await oFalla(MARKET, async () => {
     const categoria = await readCategoria(db, MARKET, categoriaId, publicador);
     const formulario = await readFormulario(db, MARKET, categoriaId, publicador);
-    const suya = await publicador.respuestasDe(publicacion.clave, formulario);
+    const suya = await publicador.mover?.respuestasDe(publicacion.clave, formulario);
     const rechazo = await ultimoRechazo(db, id, categoriaId);
     return {
       categoria,
@@ -181,6 +181,8 @@ export async function cambiarCategoria(
   const publicacion = await readPublicacionPorMover(db, id);
   if (!publicacion) throw new NotAllowed(TITULO, 'La publicación ya no está.');
   const formulario = await oRechazo(MARKET, TITULO, () => readFormulario(db, MARKET, categoriaId));
+  const { mover } = publicadorOf(db, MARKET);
+  if (!mover) throw new NotAllowed(TITULO, 'Este mercado no cambia de categoría lo publicado.');
   const [falta] = formulario.sinSoporte;
   if (falta) throw new NotAllowed(TITULO, `Desde aquí no se puede: «${falta.nombre}» ${falta.porque}.`);
   const unidades = unidad as Record<string, string | null> | undefined;
@@ -210,7 +212,7 @@ export async function cambiarCategoria(
         titulo: publicacion.titulo,
         categoriaId,
         respuestas,
-        cuerpo: publicadorOf(db, MARKET).armarCambio(categoriaId, respuestas, formulario),
+        cuerpo: mover.armarCambio(categoriaId, respuestas, formulario),
       },
       usuarioId: usuario.id,
     });

@@ -30,6 +30,9 @@ const Guardado = z.object({
   sinSoporte: z.array(z.object({ nombre: z.string(), porque: z.string() })),
   maxTitulo: z.number(),
   maxImagenes: z.number(),
+  pide: z
+    .object({ titulo: z.boolean(), descripcion: z.boolean(), garantia: z.boolean() })
+    .default({ titulo: true, descripcion: true, garantia: true }),
 });
 
 export function publicadorOf(db: Db, market: Market): Publicador {
@@ -143,12 +146,12 @@ export type Eleccion = {
 export async function readEleccion(
   db: Db,
   market: Market,
-  { q, nodo }: { q: string; nodo: string | null },
+  { q, nodo, codigos = [] }: { q: string; nodo: string | null; codigos?: readonly string[] },
 ): Promise<Eleccion> {
   const publicador = publicadorOf(db, market);
   const answer = await oFalla(market, async () => {
     const [sugeridas, rama, raices] = await Promise.all([
-      q === '' ? [] : publicador.sugerir(q),
+      q === '' ? [] : publicador.sugerir(q, codigos),
       nodo === null ? null : readCategoria(db, market, nodo, publicador),
       nodo === null ? publicador.raices() : [],
     ]);

@@ -1,3 +1,5 @@
+import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Campo, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 
 /** The steps of putting something on sale. */
@@ -10,11 +12,14 @@ export const PASO_TITULO: Readonly<Record<Paso, string>> = {
   '4': 'Revisión',
 };
 
-/** Kinds of listing of Mercado Libre, by how much exposure is paid for. */
-export const TIPOS = ['gold_special', 'gold_pro'] as const;
+/** Kinds of listing: of Mercado Libre by how much exposure is paid for, and the one there is where there is one only. */
+export const TIPOS = ['gold_special', 'gold_pro', 'unica'] as const;
 export type Tipo = (typeof TIPOS)[number];
-export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium' };
+/** Beside its price and its id. */
+export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium', unica: '' };
 export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
+/** Those that are asked about at a marketplace. */
+export const tiposDe = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
 
 export const PUBLICACION_AUSENTE = {
   titulo: 'No se encontro la publicación',
@@ -68,6 +73,7 @@ export function respuestasConocidas(campos: readonly Campo[], producto: Conocido
     PART_NUMBER: modelo,
     part_number: modelo,
     GTIN: producto.gtins[0] ?? '',
+    externally_assigned_product_identifier: producto.gtins[0] ?? '',
   };
   return Object.fromEntries(
     campos.flatMap((campo) => {

@@ -45,7 +45,7 @@ export const OfertaForm = z
   })
   .refine(({ clasica, premium }) => clasica !== null || premium !== null, {
     path: ['clasica'],
-    message: 'Escribe el precio de al menos una de las dos.',
+    message: 'Escribe al menos un precio.',
   });
 export type OfertaEscrita = z.output<typeof OfertaForm>;
 

@@ -1,8 +1,11 @@
 import { NotAllowed, Stale } from '~/core/errors';
 import { env } from '~/core/env.server';
 import { Money } from '~/core/money';
+import { type Market, MARKETS } from '~/core/market';
+import type { EffectDefinition } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
-import { publicadoPor } from '~/domain/mercados/mercados';
+import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
 import { imagenesSeguras } from '~/domain/proveedores/imagenes.server';
 import type { Db } from '~db/client.server';
@@ -17,12 +20,26 @@ import {
 } from './borrador.server';
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
 import { revisarImagenes } from './imagenes.server';
+import type { Pedida } from './pedida.server';
+import { publicarAmz } from './publicarAmz.server';
 import { publicarMl } from './publicarMl.server';
-import { revisarRespuestas, skuNuestro, TIPO_LABEL, type Tipo, TIPOS } from './publicador';
+import { revisarRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposDe } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
 
 export const MARKET = publicadoPor('publicadorML');
 type Quien = { id: string };
+
+/** How one is put on sale, by marketplace. */
+const PUBLICAR: Readonly<Record<Market, EffectDefinition<Pedida, unknown, unknown>>> = {
+  ml: publicarMl,
+  amz: publicarAmz,
+};
+
+/** Where a form says: the marketplaces that may be chosen. */
+export const PUBLICADORES: readonly Market[] = [
+  MARKET,
+  ...MARKETS.filter((market) => market !== MARKET && fuenteOf(market).publicador !== undefined),
+];
 
 /** Step 1. */
 export async function elegirCategoria(
@@ -30,14 +47,15 @@ export async function elegirCategoria(
   productoId: string,
   { version, categoriaId }: { version: number; categoriaId: string },
   usuario: Quien,
+  market: Market = MARKET,
 ): Promise<void> {
   await requireProducto(db, productoId);
-  const categoria = await oRechazo(MARKET, TITULO_ERROR, () => readCategoria(db, MARKET, categoriaId));
+  const categoria = await oRechazo(market, TITULO_ERROR, () => readCategoria(db, market, categoriaId));
   if (!categoria?.publicable)
     throw new NotAllowed(TITULO_ERROR, 'En esa categoría no se publica: elige una más adentro.', {
       campo: 'categoriaId',
     });
-  const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, categoriaId));
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, categoriaId));
   const [falta] = formulario.sinSoporte;
   if (falta)
     throw new NotAllowed(
@@ -47,7 +65,7 @@ export async function elegirCategoria(
     );
   await db
     .transaction()
-    .execute((trx) => saveBorrador(trx, MARKET, productoId, version, { categoriaId, usuarioId: usuario.id }));
+    .execute((trx) => saveBorrador(trx, market, productoId, version, { categoriaId, usuarioId: usuario.id }));
 }
 
 /** Step 2: kept as it was typed; what it lacks is told at each field. */
@@ -57,9 +75,10 @@ export async function guardarRespuestas(
   formulario: Formulario,
   { version, valor, unidad }: RespuestasEscritas,
   usuario: Quien,
+  market: Market = MARKET,
 ): Promise<{ completo: boolean }> {
   const producto = await requireProducto(db, productoId);
-  const borrador = await readBorrador(db, MARKET, productoId);
+  const borrador = await readBorrador(db, market, productoId);
   const unidades = unidad as Record<string, string | null> | undefined;
   const respuestas = Object.fromEntries(
     Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([id, texto]) =>
@@ -67,14 +86,16 @@ export async function guardarRespuestas(
     ),
   );
   const escrito = { ...borrador, datos: { ...borrador.datos, respuestas } };
-  const cuerpo = await oRechazo(MARKET, TITULO_ERROR, () => armar(db, producto, escrito, formulario, 'gold_special'));
-  const obligados = await oRechazo(MARKET, TITULO_ERROR, () =>
-    publicadorOf(db, MARKET).obligados(borrador.categoriaId ?? '', cuerpo),
+  const cuerpo = await oRechazo(market, TITULO_ERROR, () =>
+    armar(db, market, producto, escrito, formulario, tiposDe(market)[0]!),
+  );
+  const obligados = await oRechazo(market, TITULO_ERROR, () =>
+    publicadorOf(db, market).obligados(borrador.categoriaId ?? '', cuerpo),
   );
   const problemas = revisarRespuestas(formulario.campos, respuestas, obligados);
   await db
     .transaction()
-    .execute((trx) => saveBorrador(trx, MARKET, productoId, version, { respuestas, problemas, usuarioId: usuario.id }));
+    .execute((trx) => saveBorrador(trx, market, productoId, version, { respuestas, problemas, usuarioId: usuario.id }));
   return { completo: problemas.length === 0 };
 }
 
@@ -84,14 +105,16 @@ export async function guardarOferta(
   productoId: string,
   { version, titulo, descripcion, clasica, premium, stock, garantiaMeses, imagenes, seguir }: OfertaEscrita,
   usuario: Quien,
+  market: Market = MARKET,
 ): Promise<void> {
   const producto = await requireProducto(db, productoId);
-  const borrador = await readBorrador(db, MARKET, productoId);
-  const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, borrador.categoriaId ?? ''));
+  const borrador = await readBorrador(db, market, productoId);
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, borrador.categoriaId ?? ''));
   if (titulo.length > formulario.maxTitulo)
     throw new NotAllowed(TITULO_ERROR, `Máximo ${formulario.maxTitulo} caracteres`, { campo: 'titulo' });
   const elegidas = imagenesSeguras(imagenes).filter((url) => producto.imagenes.includes(url));
-  if (elegidas.length === 0) throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto.', { campo: 'imagenes' });
+  if (elegidas.length === 0 && formulario.maxImagenes > 0)
+    throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto.', { campo: 'imagenes' });
   if (elegidas.length > formulario.maxImagenes)
     throw new NotAllowed(TITULO_ERROR, `Se admiten hasta ${formulario.maxImagenes} fotos.`, { campo: 'imagenes' });
   const revisadas = await revisarImagenes(db, elegidas, borrador.datos.oferta?.imagenes ?? []);
@@ -102,9 +125,12 @@ export async function guardarOferta(
       `La foto ${producto.imagenes.indexOf(mala.url) + 1} no sirve. ${mala.problema}`,
       { campo: 'imagenes' },
     );
-  const precios = { ...(clasica && { gold_special: clasica }), ...(premium && { gold_pro: premium }) };
+  const tipos = tiposDe(market);
+  const precios = Object.fromEntries(
+    [clasica, premium].flatMap((precio, n) => (precio !== null && tipos[n] ? [[tipos[n], precio]] : [])),
+  );
   await db.transaction().execute((trx) =>
-    saveBorrador(trx, MARKET, productoId, version, {
+    saveBorrador(trx, market, productoId, version, {
       oferta: {
         titulo,
         descripcion,
@@ -120,14 +146,22 @@ export async function guardarOferta(
 }
 
 /** A listing as it is asked about; without its step 3, with what does no harm. */
-async function armar(db: Db, producto: Producto, borrador: Borrador, formulario: Formulario, tipo: Tipo) {
+async function armar(
+  db: Db,
+  market: Market,
+  producto: Producto,
+  borrador: Borrador,
+  formulario: Formulario,
+  tipo: Tipo,
+) {
   const { oferta } = borrador.datos;
-  return publicadorOf(db, MARKET).armar(
+  return publicadorOf(db, market).armar(
     {
       sku: skuNuestro(env().SKU_PREFIJO, producto),
       tipo,
       categoriaId: borrador.categoriaId ?? '',
       titulo: oferta?.titulo ?? producto.nombre ?? '',
+      descripcion: oferta?.descripcion ?? null,
       precio: Money.of(oferta?.precios[tipo] ?? '1000'),
       stock: oferta?.stock ?? 1,
       garantiaMeses: oferta?.garantiaMeses ?? 0,
@@ -138,19 +172,21 @@ async function armar(db: Db, producto: Producto, borrador: Borrador, formulario:
   );
 }
 
-const pedidos = ({ datos }: Borrador): Tipo[] => TIPOS.filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
+const pedidos = (market: Market, { datos }: Borrador): Tipo[] =>
+  tiposDe(market).filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
 
 /** What keeps a draft from being published, as the marketplace tells it, and what we can tell alone. */
 export async function revisar(
   db: Db,
   producto: Producto,
   borrador: Borrador,
+  market: Market = MARKET,
 ): Promise<{ problemas: Rechazo[]; cuerpos: [Tipo, Record<string, unknown>][] }> {
-  const publicador = publicadorOf(db, MARKET);
-  const formulario = await readFormulario(db, MARKET, borrador.categoriaId ?? '', publicador);
+  const publicador = publicadorOf(db, market);
+  const formulario = await readFormulario(db, market, borrador.categoriaId ?? '', publicador);
   const revisados = await Promise.all(
-    pedidos(borrador).map(async (tipo) => {
-      const cuerpo = await armar(db, producto, borrador, formulario, tipo);
+    pedidos(market, borrador).map(async (tipo) => {
+      const cuerpo = await armar(db, market, producto, borrador, formulario, tipo);
       return { tipo, cuerpo, problemas: await publicador.validar(cuerpo, formulario) };
     }),
   );
@@ -160,7 +196,7 @@ export async function revisar(
   return { problemas: [...vistos.values()], cuerpos: revisados.map(({ tipo, cuerpo }) => [tipo, cuerpo]) };
 }
 
-export const EN_ESPERA = 'La publicación salió hacia Mercado Libre.';
+export const enEspera = (market: Market) => `La publicación salió hacia ${MERCADOS[market].label}.`;
 
 /** Step 4: asked once more, and accepted: one for each kind. Answers what keeps it from that, kept with the draft. */
 export async function publicar(
@@ -168,19 +204,20 @@ export async function publicar(
   productoId: string,
   version: number,
   usuario: Quien,
+  market: Market = MARKET,
 ): Promise<{ problemas: Rechazo[] }> {
   const producto = await requireProducto(db, productoId);
-  const borrador = await readBorrador(db, MARKET, productoId);
+  const borrador = await readBorrador(db, market, productoId);
   if (borrador.version !== version)
     throw new Stale({ cambios: [], marcas: { version: borrador.version } }, { texto: 'El borrador cambió.' });
   const { oferta } = borrador.datos;
   if (!oferta || borrador.categoriaId === null) throw new NotAllowed(TITULO_ERROR, 'Faltan pasos por llenar.');
-  const { problemas, cuerpos } = await oRechazo(MARKET, TITULO_ERROR, () => revisar(db, producto, borrador));
+  const { problemas, cuerpos } = await oRechazo(market, TITULO_ERROR, () => revisar(db, producto, borrador, market));
   await db.transaction().execute(async (trx) => {
-    await saveBorrador(trx, MARKET, productoId, version, { problemas, usuarioId: usuario.id });
+    await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
     if (problemas.length > 0) return;
     for (const [tipo, cuerpo] of cuerpos)
-      await acceptEffect(trx, publicarMl, {
+      await acceptEffect(trx, PUBLICAR[market], {
         request: {
           productoId,
           proveedor: producto.proveedor,
@@ -199,13 +236,17 @@ export async function publicar(
 }
 
 /** Under the question: what goes on sale, and at what price. */
-export async function hechosDePublicar(db: Db, productoId: string): Promise<string | undefined> {
-  const { datos } = await readBorrador(db, MARKET, productoId);
+export async function hechosDePublicar(
+  db: Db,
+  productoId: string,
+  market: Market = MARKET,
+): Promise<string | undefined> {
+  const { datos } = await readBorrador(db, market, productoId);
   const { oferta } = datos;
   if (!oferta) return undefined;
-  const precios = TIPOS.flatMap((tipo) => {
+  const precios = tiposDe(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
-    return precio ? [`${TIPO_LABEL[tipo]} $${precio}`] : [];
+    return precio ? [`${TIPO_LABEL[tipo]} $${precio}`.trim()] : [];
   });
   return [oferta.titulo, ...precios, `${oferta.stock} piezas`].join(' · ');
 }

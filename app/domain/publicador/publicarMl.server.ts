@@ -1,37 +1,25 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
-import { type AcceptedEffect, defineEffect, type EffectCall, Mismatch } from '~/domain/effects/definition';
+import { defineEffect, type EffectCall, Mismatch } from '~/domain/effects/definition';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { publicadoPor } from '~/domain/mercados/mercados';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
-import type { Db, Trx } from '~db/client.server';
+import type { Db } from '~db/client.server';
 import { formularioGuardado, publicadorOf } from './categorias.server';
-import { TIPO_LABEL, TIPOS } from './publicador';
+import { Pedida, terminado } from './pedida.server';
+import { TIPO_LABEL } from './publicador';
 
 const MARKET = publicadoPor('publicadorML');
-
-/** A listing as it was accepted. Pictures of ours go first and are named by the id they get there. */
-const Pedida = z.object({
-  productoId: z.string(),
-  proveedor: z.string(),
-  sku: z.string(),
-  tipo: z.enum(TIPOS),
-  titulo: z.string(),
-  descripcion: z.string().nullable(),
-  cuerpo: z.record(z.string(), z.unknown()),
-  imagenes: z.array(z.object({ archivoId: z.string().nullable(), url: z.string() })),
-  seguir: z.boolean(),
-});
-type Pedida = z.output<typeof Pedida>;
+const TIPO = 'ml.publicar';
 
 /**
  * Puts a product on sale at Mercado Libre, once. Its sku is the reference: whoever does not know whether it was done looks for it among what the seller has. It is never sent
  * again by itself, since the search may know of a listing later than it exists.
  */
 export const publicarMl = defineEffect({
-  type: 'ml.publicar',
+  type: TIPO,
   label: 'Publicación en Mercado Libre',
   connection: 'mercadolibre',
   request: Pedida,
@@ -110,7 +98,7 @@ export const publicarMl = defineEffect({
       accion: 'publicar',
       datos: { dicho: [`${TIPO_LABEL[tipo]}, ${item.id}`, sinDescripcion].filter(Boolean).join('. ') },
     });
-    await terminado(trx, effect);
+    await terminado(trx, effect, { market: MARKET, type: TIPO });
   },
   async release(trx, effect, reason) {
     await trx
@@ -175,30 +163,5 @@ async function anotar(db: Db, { productoId, cuerpo }: Pedida, error: Refused): P
     .set({ problemas: JSON.stringify(problemas) })
     .where('market', '=', MARKET)
     .where('productoId', '=', productoId)
-    .execute();
-}
-
-/** The draft goes with the last of what was asked for. */
-async function terminado(trx: Trx, { id, request: { productoId } }: AcceptedEffect<Pedida>): Promise<void> {
-  await trx
-    .deleteFrom('publicacionBorrador')
-    .where('market', '=', MARKET)
-    .where('productoId', '=', productoId)
-    // What was refused of the other kind is still to be corrected.
-    .where(sql<boolean>`problemas = '[]'::jsonb`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('effect')
-            .innerJoin('effectSubject', 'effectSubject.effectId', 'effect.id')
-            .select('effect.id')
-            .where('effect.type', '=', 'ml.publicar')
-            .where('effectSubject.entidad', '=', 'producto')
-            .where('effectSubject.entidadId', '=', productoId)
-            .where('effect.id', '!=', id)
-            .where('effect.state', 'in', ['queued', 'sending', 'unknown', 'manual']),
-        ),
-      ),
-    )
     .execute();
 }

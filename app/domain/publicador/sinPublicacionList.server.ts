@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
-import type { Market } from '~/core/market';
+import { type Market, MARKETS } from '~/core/market';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { defineList } from '~/domain/lists/list.server';
-import { publicadoPor } from '~/domain/mercados/mercados';
+import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/precios/reglas.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/proveedores/frescura.server';
 import { propias, quiereDecir } from '~/domain/proveedores/listProductos.server';
@@ -108,3 +108,13 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
   });
 
 export const sinPublicacionMl = sinPublicacion('publicadorML', publicadoPor('publicadorML'), 'Publicador ML');
+/** The others of the same screen, by their marketplace. */
+const PANTALLA = 'publicadorML';
+export const SIN_PUBLICACION = Object.fromEntries(
+  MARKETS.map((market) => [
+    market,
+    market === publicadoPor(PANTALLA)
+      ? sinPublicacionMl
+      : sinPublicacion(`${PANTALLA}.${market}`, market, `Publicador ${MERCADOS[market].label}`),
+  ]),
+) as Readonly<Record<Market, typeof sinPublicacionMl>>;

@@ -2,18 +2,26 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Id } from '~/core/fields';
-import { readArchivo, storeArchivo } from '~/domain/files/archivos.server';
+import { readArchivo, storeUnaVez } from '~/domain/files/archivos.server';
+import { type Recibido, recibirUno } from '~/domain/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
 import { listArticulos } from './devoluciones.server';
-import { ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
-import { soloLaImagen } from './foto.server';
+import { DESHACER_MS, ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
 import { ligarEtiqueta } from './imprimir.server';
 import { findEscaneado, listEstados, listIniciales, readPieza } from './leerPieza.server';
 import { MAX_FOTO_KB, MAX_FOTOS } from './limites';
 import { rows } from './listStock.server';
 import { nombreDePieza } from './pieza';
-import { cambiarEstado, createDevolucion, lockPieza, venderPieza } from './piezas.server';
-import { DevolucionForm, LigarEtiqueta, MoverPieza, VenderPieza } from './stockForm';
+import {
+  cambiarEstado,
+  createDevolucion,
+  deshacerMovimiento,
+  lockPieza,
+  type Recibida,
+  recibirFactura,
+  venderPieza,
+} from './piezas.server';
+import { DeshacerPieza, DevolucionForm, LigarEtiqueta, MoverPieza, VenderPieza } from './stockForm';
 
 const ERROR_FOTO = 'Error al agregar.';
 
@@ -27,6 +35,7 @@ const AgregarFoto = z.object({
 /** What a phone does with pieces. Each is done once for its key, however often it is sent. */
 export const DESDE_BODEGA = {
   estado: MoverPieza,
+  deshacer: DeshacerPieza,
   surtir: VenderPieza,
   foto: AgregarFoto,
   ligar: LigarEtiqueta,
@@ -34,11 +43,16 @@ export const DESDE_BODEGA = {
 } as const;
 export type QueDeBodega = keyof typeof DESDE_BODEGA;
 type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
-export type Envio = { [Que in QueDeBodega]: { que: Que; datos: Datos[Que] } }[QueDeBodega];
+type Uno<D> = { [Que in keyof D]: { que: Que; datos: D[Que] } }[keyof D];
+export type Envio = Uno<Datos>;
+/** What came with files, once those were looked at. */
+type Visto = Uno<
+  Omit<Datos, 'foto' | 'recibir'> & { foto: { id: string; foto: Recibido }; recibir: Recibida<DevolucionForm> }
+>;
 
 /** What a phone shows of a piece: nothing about money, since it is read standing among others. */
 export async function verPieza(db: Db | Trx, id: string) {
-  const [pieza, estados, fotos] = await Promise.all([readPieza(db, id), listEstados(db), listFotos(db, id)]);
+  const [pieza, estados] = await Promise.all([readPieza(db, id), listEstados(db)]);
   if (!pieza) return undefined;
   const [ultimo] = pieza.movimientos;
   return {
@@ -56,9 +70,13 @@ export async function verPieza(db: Db | Trx, id: string) {
     version: pieza.version,
     /** In the order people see them. */
     estados,
+    /** Where the last change can still be taken back to, and until when. */
+    regresaA: pieza.regresaA,
+    regresaHasta: ultimo ? new Date(ultimo.en.getTime() + DESHACER_MS) : null,
     quien: ultimo?.quien ?? null,
     cuando: ultimo?.en ?? pieza.creadaEn,
-    fotos,
+    fotos: pieza.fotos,
+    etiquetas: pieza.etiquetas,
   };
 }
 export type PiezaVista = NonNullable<Awaited<ReturnType<typeof verPieza>>>;
@@ -66,9 +84,24 @@ export type PiezaVista = NonNullable<Awaited<ReturnType<typeof verPieza>>>;
 /** What was scanned or typed, as a phone shows it. */
 export async function verEscaneado(db: Db, texto: string) {
   const found = await findEscaneado(db, texto);
-  if (found?.clase === 'etiqueta') return found;
+  if (found?.clase === 'etiqueta') return { ...found, recientes: await listRecientes(db) };
   const pieza = found && (await verPieza(db, found.id));
   return pieza && { clase: 'pieza' as const, pieza };
+}
+
+/** As many as anybody has on the bench before them. */
+const RECIENTES = 8;
+
+/** The pieces that came last and have no label yet: what a label in the hand is most likely for. */
+function listRecientes(db: Db) {
+  return rows(db)
+    .where('stockInterno.creadaEn', '>', sql<Date>`now() - interval '1 day'`)
+    .where(sql<boolean>`not exists (select from stock_etiqueta e where e.pieza_id = stock_interno.id)`)
+    .orderBy('stockInterno.creadaEn', 'desc')
+    .orderBy('stockInterno.id', 'desc')
+    .limit(RECIENTES)
+    .execute()
+    .then((piezas) => piezas.map((pieza) => ({ folio: pieza.folio, nombre: nombreDePieza(pieza) })));
 }
 
 /** The articles of a sale, to receive one that came back, and the pieces of ours that could be picked for it. */
@@ -111,40 +144,60 @@ export type Hecho = { aviso: string; folios?: string[]; version?: number; estado
 
 /** One press of a phone. The same key again is answered as the first time, and does nothing more. */
 export async function hacerDesdeBodega(
-  trx: Trx,
+  db: Db,
   { clave, ...envio }: Envio & { clave: string },
   usuarioId: string,
 ): Promise<Hecho> {
-  const nuevo = await trx
-    .insertInto('bodegaEnvio')
-    .values({ clave, usuarioId, respuesta: '{}' })
-    .onConflict((on) => on.column('clave').doNothing())
-    .returning('clave')
-    .executeTakeFirst();
-  if (!nuevo) {
-    const antes = await trx
-      .selectFrom('bodegaEnvio')
-      .select('respuesta')
-      .where('clave', '=', clave)
-      .where('usuarioId', '=', usuarioId)
+  const antes = await contestado(db, clave, usuarioId);
+  if (antes) return antes;
+  const visto = await mirar(envio);
+  return db.transaction().execute(async (trx) => {
+    const nuevo = await trx
+      .insertInto('bodegaEnvio')
+      .values({ clave, usuarioId, respuesta: '{}' })
+      .onConflict((on) => on.column('clave').doNothing())
+      .returning('clave')
       .executeTakeFirst();
-    if (!antes) throw new NotAllowed('Error de autenticación.', 'Esto lo hizo otra persona.');
-    return antes.respuesta as Hecho;
-  }
-  const hecho = await hacer(trx, clave, envio, usuarioId);
-  await trx
-    .updateTable('bodegaEnvio')
-    .set({ respuesta: JSON.stringify(hecho) })
-    .where('clave', '=', clave)
-    .execute();
-  return hecho;
+    if (!nuevo) return (await contestado(trx, clave, usuarioId))!;
+    const hecho = await hacer(trx, clave, visto, usuarioId);
+    await trx
+      .updateTable('bodegaEnvio')
+      .set({ respuesta: JSON.stringify(hecho) })
+      .where('clave', '=', clave)
+      .execute();
+    return hecho;
+  });
 }
 
-async function hacer(trx: Trx, clave: string, { que, datos }: Envio, usuarioId: string): Promise<Hecho> {
+/** What that press was answered; undefined where it never arrived. */
+async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promise<Hecho | undefined> {
+  const antes = await db
+    .selectFrom('bodegaEnvio')
+    .select(['usuarioId', 'respuesta'])
+    .where('clave', '=', clave)
+    .executeTakeFirst();
+  if (antes && antes.usuarioId !== usuarioId)
+    throw new NotAllowed('Error de autenticación.', 'Esto lo hizo otra persona.');
+  return antes?.respuesta as Hecho | undefined;
+}
+
+/** A file may take long to be looked at: that comes before anything is held. */
+async function mirar(envio: Envio): Promise<Visto> {
+  if (envio.que === 'recibir') return { que: 'recibir', datos: await recibirFactura(envio.datos) };
+  if (envio.que !== 'foto') return envio;
+  const { id, foto } = envio.datos;
+  const campo = { campo: 'foto', otro: 'El archivo no es una fotografía.' };
+  return { que: 'foto', datos: { id, foto: await recibirUno(foto, 'image/jpeg', campo) } };
+}
+
+async function hacer(trx: Trx, clave: string, { que, datos }: Visto, usuarioId: string): Promise<Hecho> {
   switch (que) {
     case 'estado':
       await cambiarEstado(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+    case 'deshacer':
+      await deshacerMovimiento(trx, datos, usuarioId);
+      return { aviso: 'Se deshizo el cambio de estatus.', ...(await comoQuedo(trx, datos.id)) };
     case 'surtir':
       await venderPieza(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
@@ -165,12 +218,10 @@ async function hacer(trx: Trx, clave: string, { que, datos }: Envio, usuarioId: 
 const comoQuedo = (trx: Trx, id: string) =>
   trx.selectFrom('stockInterno').select(['version', 'estado']).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** One more photograph of a piece, by what the file holds and without where it was taken. Its piece is held, so that nobody adds the sixth twice. */
-async function addFoto(trx: Trx, { id, foto }: Datos['foto'], usuarioId: string): Promise<void> {
+/** One more photograph of a piece. Its piece is held, so that nobody adds the sixth twice. */
+async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, usuarioId: string): Promise<void> {
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_FOTO, 'La pieza no existe.');
-  const contenido = soloLaImagen(Buffer.from(await foto.arrayBuffer()));
-  if (!contenido) throw new NotAllowed(ERROR_FOTO, 'El archivo no es una fotografía.');
   const { cuantas } = await trx
     .selectFrom('stockFoto')
     .select(sql<number>`count(*)::int`.as('cuantas'))
@@ -179,22 +230,8 @@ async function addFoto(trx: Trx, { id, foto }: Datos['foto'], usuarioId: string)
   if (cuantas >= MAX_FOTOS)
     throw new NotAllowed(ERROR_FOTO, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
   const posicion = cuantas + 1;
-  const archivoId = await storeArchivo(trx, {
-    nombre: `${pieza.folio}-${posicion}.jpg`,
-    tipo: 'image/jpeg',
-    contenido,
-  });
+  const archivoId = await storeUnaVez(trx, { ...foto, nombre: `${pieza.folio}-${posicion}.jpg` });
   await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
-}
-
-export async function listFotos(db: Db | Trx, piezaId: string): Promise<string[]> {
-  const fotos = await db
-    .selectFrom('stockFoto')
-    .select('id')
-    .where('piezaId', '=', piezaId)
-    .orderBy('posicion')
-    .execute();
-  return fotos.map(({ id }) => id);
 }
 
 /** A photograph of a piece; undefined where there is none by that id. */

@@ -53,6 +53,10 @@ export const PASOS: Readonly<Record<EstadoDeStock, readonly EstadoDeStock[]>> = 
 
 export const puedePasar = (de: EstadoDeStock, a: EstadoDeStock): boolean => PASOS[de].includes(a);
 
+/** What goes there does not come back: it is asked about first. */
+export const isFinal = (a: EstadoDeStock): boolean => PASOS[a].length === 0;
+export const DE_AHI_NO_SALE = 'De ahí no pasa a otro estatus. Se puede deshacer durante diez minutos.';
+
 /** How long what somebody did a moment ago can be taken back. */
 export const DESHACER_MS = 10 * 60_000;
 

@@ -7,17 +7,22 @@ import type { Etiqueta } from './etiquetas.server';
 import { leerCodigo } from './folio';
 import { findEscaneado } from './leerPieza.server';
 import { nombreDePieza } from './pieza';
+import type { EtiquetasNuevas } from './stockForm';
 
 /** As many as are printed in one go. */
 export const MAX_ETIQUETAS = 2_000;
+/** As many runs as anybody looks back. */
+const TIRADAS = 20;
 
-/** Which pieces: chosen one by one, all of one press of 'Crear devolución', or what somebody chose in the list. */
-export type Cuales = { piezas: readonly string[] } | { alta: string } | { lote: string; usuarioId: string };
+/** Which pieces: chosen one by one, all of one press of 'Crear devolución', or what somebody chose in the list. A run of blank labels is of no piece. */
+export type Cuales =
+  { piezas: readonly string[] } | { alta: string } | { lote: string; usuarioId: string } | { tirada: string };
 
 /** What each label of those pieces says, in the order of their folios. */
 export async function etiquetasDe(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
   const ids = Object.values(cuales).flat();
   if (ids.length === 0 || ids.some((id) => !z.uuid().safeParse(id).success)) return [];
+  if ('tirada' in cuales) return etiquetasLibres(db, cuales.tirada);
   const piezas = await db
     .selectFrom('stockInterno')
     .leftJoin('producto', 'producto.id', 'stockInterno.productoId')
@@ -50,14 +55,54 @@ export async function etiquetasDe(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
   }));
 }
 
-/** So many labels that nobody knows a piece for yet, each with a code of its own. */
-export async function createEtiquetas(trx: Trx, cuantas: number, usuarioId: string): Promise<Etiqueta[]> {
-  const nuevas = await trx
-    .insertInto('stockEtiqueta')
-    .values(Array.from({ length: cuantas }, () => ({ creadaPor: usuarioId })))
-    .returning(['codigo', 'numero'])
+/** So many labels that nobody knows a piece for yet, each with a code of its own. Asked for twice they are the same ones. */
+export async function createEtiquetas(
+  trx: Trx,
+  { clave, cuantas }: EtiquetasNuevas,
+  usuarioId: string,
+): Promise<Etiqueta[]> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('stockTirada')
+    .values({ clave, usuarioId })
+    .onConflict((on) => on.column('clave').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows)
+    await trx
+      .insertInto('stockEtiqueta')
+      .values(Array.from({ length: cuantas }, () => ({ tirada: clave, creadaPor: usuarioId })))
+      .execute();
+  return etiquetasLibres(trx, clave);
+}
+
+/** Those of a run that hang on no piece yet: a sheet that jammed is printed again without what is in use. */
+async function etiquetasLibres(db: Db | Trx, tirada: string): Promise<Etiqueta[]> {
+  const libres = await db
+    .selectFrom('stockEtiqueta')
+    .select('codigo')
+    .where('tirada', '=', tirada)
+    .where('piezaId', 'is', null)
+    .orderBy('numero')
     .execute();
-  return nuevas.toSorted((a, b) => a.numero - b.numero).map(({ codigo }) => ({ codigo, titulo: '', detalle: '' }));
+  return libres.map(({ codigo }) => ({ codigo, titulo: '', detalle: '' }));
+}
+
+/** The last runs, newest first, with how many of each hang on no piece yet. */
+export async function listTiradas(db: Db) {
+  const { rows } = await sql<{
+    clave: string;
+    creadaEn: Date;
+    quien: string | null;
+    cuantas: number;
+    libres: number;
+    primera: string;
+    ultima: string;
+  }>`
+    select t.clave, t.creada_en, u.usuario as quien, e.cuantas, e.libres, e.primera, e.ultima
+    from (select * from stock_tirada order by creada_en desc, clave limit ${TIRADAS}) t left join usuario u on u.id = t.usuario_id
+    cross join lateral (select count(*)::int as cuantas, count(*) filter (where pieza_id is null)::int as libres, min(codigo) as primera, max(codigo) as ultima
+      from stock_etiqueta where tirada = t.clave) e
+    where e.cuantas > 0 order by t.creada_en desc, t.clave`.execute(db);
+  return rows;
 }
 
 /** A label that was printed before its piece was known hangs on it from here on. It is never moved to another. */

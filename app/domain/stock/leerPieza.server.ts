@@ -60,7 +60,7 @@ export async function readPieza(db: Db | Trx, id: string) {
     .where('stockInterno.id', '=', id)
     .executeTakeFirst();
   if (!pieza) return undefined;
-  const [movimientos, deshacible] = await Promise.all([
+  const [movimientos, fotos, etiquetas, deshacible] = await Promise.all([
     db
       .selectFrom('stockMovimiento')
       .leftJoin('usuario', 'usuario.id', 'stockMovimiento.usuarioId')
@@ -78,6 +78,8 @@ export async function readPieza(db: Db | Trx, id: string) {
       .where('stockMovimiento.piezaId', '=', id)
       .orderBy('stockMovimiento.id', 'desc')
       .execute(),
+    db.selectFrom('stockFoto').select('id').where('piezaId', '=', id).orderBy('posicion').execute(),
+    db.selectFrom('stockEtiqueta').select('codigo').where('piezaId', '=', id).orderBy('numero').execute(),
     findDeshacible(db, id),
   ]);
   return {
@@ -87,12 +89,13 @@ export async function readPieza(db: Db | Trx, id: string) {
       de: movimiento.de as EstadoDeStock | null,
       a: movimiento.a as EstadoDeStock,
     })),
+    fotos: fotos.map((foto) => foto.id),
+    /** The codes of pre-printed labels that hang on it. */
+    etiquetas: etiquetas.map(({ codigo }) => codigo),
     /** Where 'Deshacer' would take it back to. */
     regresaA: deshacible?.a ?? null,
   };
 }
-
-export type PiezaEntera = NonNullable<Awaited<ReturnType<typeof readPieza>>>;
 
 /** What a scanned or typed text names: a piece, or a label that hangs on none yet. */
 export async function findEscaneado(

@@ -52,9 +52,9 @@ const pasarA = (a: EstadoDeStock): Accion => ({
   },
 });
 
-export const estadosDeStock = (['disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'] as const).map(
-  pasarA,
-);
+export const estadosDeStock = (
+  ['enRevision', 'disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'] as const
+).map(pasarA);
 
 /** Their labels, on one file: nothing is changed by it. */
 export const codigosQr: Accion = {

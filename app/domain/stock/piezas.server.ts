@@ -3,8 +3,8 @@ import { choqueDeFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
-import { storeArchivo } from '~/domain/files/archivos.server';
-import { formatoDe } from '~/domain/files/leerArchivo.server';
+import { storeUnaVez } from '~/domain/files/archivos.server';
+import { type Recibido, recibirUno } from '~/domain/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
 import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isDeVenta, puedePasar } from './estado';
@@ -16,8 +16,17 @@ const SIN_PIEZA = 'La pieza no existe.';
 
 type Vista = { id: string; version: number };
 
+/** A form whose invoice was looked at, and may be kept. */
+export type Recibida<F extends { factura: File | null }> = Omit<F, 'factura'> & { factura: Recibido | null };
+
+/** What takes long comes before any row is held: nobody waits for a file that is being looked at. */
+export async function recibirFactura<F extends { factura: File | null }>(form: F): Promise<Recibida<F>> {
+  const campo = { campo: 'factura', otro: 'El archivo de la factura no es un PDF.' };
+  return { ...form, factura: form.factura && (await recibirUno(form.factura, 'application/pdf', campo)) };
+}
+
 /** 'Crear devolución': so many pieces, each with its folio. Pressed twice it made them once; the folios are those of the first press. */
-export async function createDevolucion(trx: Trx, form: DevolucionForm, usuarioId: string): Promise<string[]> {
+export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>, usuarioId: string): Promise<string[]> {
   const { clave, estado, cantidad, proveedor, descripcion, costo, recuperado, observaciones, folioFactura } = form;
   const alta = await trx
     .insertInto('stockAlta')
@@ -29,7 +38,7 @@ export async function createDevolucion(trx: Trx, form: DevolucionForm, usuarioId
   if (!form.orden && !form.producto)
     throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
   await requireConocidos(trx, form);
-  const facturaId = await storeFactura(trx, form.factura, ERROR_AGREGAR);
+  const facturaId = form.factura && (await storeUnaVez(trx, form.factura));
   const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
   const desde = await tomarNumeros(trx, anio, cantidad);
   const piezas = await trx
@@ -66,7 +75,10 @@ export async function createDevolucion(trx: Trx, form: DevolucionForm, usuarioId
 }
 
 /** What a form names by its id is there; a person who typed the address is told, and nothing fails below. */
-async function requireConocidos(trx: Trx, { orden, producto, proveedor }: DevolucionForm): Promise<void> {
+async function requireConocidos(
+  trx: Trx,
+  { orden, producto, proveedor }: Omit<DevolucionForm, 'factura'>,
+): Promise<void> {
   const [{ ok }] = (
     await sql<{
       ok: boolean;
@@ -93,14 +105,6 @@ async function tomarNumeros(trx: Trx, anio: number, cuantos: number): Promise<nu
     .returning('ultimo')
     .executeTakeFirstOrThrow();
   return ultimo - cuantos + 1;
-}
-
-async function storeFactura(trx: Trx, file: File | null, titulo: string): Promise<string | null> {
-  if (!file) return null;
-  const contenido = Buffer.from(await file.arrayBuffer());
-  if (formatoDe(contenido) !== 'pdf')
-    throw new NotAllowed(titulo, 'El archivo de la factura no es un PDF.', { campo: 'factura' });
-  return storeArchivo(trx, { nombre: file.name.slice(-120) || 'factura.pdf', tipo: 'application/pdf', contenido });
 }
 
 /** What one press made, in the order of its folios. */
@@ -237,7 +241,7 @@ const enPalabras = (pieza: Pieza) => ({
 });
 
 /** 'Actualizar devolución': everything that is told of a piece, its state and its invoice among it. */
-export async function savePieza(trx: Trx, form: PiezaEditada, usuarioId: string): Promise<void> {
+export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioId: string): Promise<void> {
   const { id, version, estado, proveedor, observaciones, folioFactura, costo, recuperado } = form;
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
@@ -274,7 +278,6 @@ export async function savePieza(trx: Trx, form: PiezaEditada, usuarioId: string)
     })
     .where('id', '=', id)
     .execute();
-  if (pieza.facturaId && pieza.facturaId !== facturaId) await soltarFactura(trx, pieza.facturaId);
   if (pieza.estado !== estado) await moverPieza(trx, pieza, estado, { usuarioId });
   await record(trx, {
     usuarioId,
@@ -291,24 +294,11 @@ async function requireProducto(trx: Trx, id: string): Promise<void> {
 }
 
 /** Replaced, removed or left as it was. A folio stands with its file, and a file with its folio. */
-async function facturaDe(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: PiezaEditada) {
-  const facturaId = factura
-    ? await storeFactura(trx, factura, ERROR_ACTUALIZAR)
-    : eliminarFactura
-      ? null
-      : pieza.facturaId;
+async function facturaDe(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
+  const facturaId = factura ? await storeUnaVez(trx, factura) : eliminarFactura ? null : pieza.facturaId;
   if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
   if (facturaId && !folioFactura)
     throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto el folio de la factura', { campo: 'folioFactura' });
   if (!facturaId && folioFactura) throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto archivo', { campo: 'factura' });
   return { facturaId, facturaFolio: folioFactura };
-}
-
-/** The pieces of one press share a file: the last one takes it along. */
-async function soltarFactura(trx: Trx, archivoId: string): Promise<void> {
-  await trx
-    .deleteFrom('archivo')
-    .where('id', '=', archivoId)
-    .where(sql<boolean>`not exists (select from stock_interno where factura_id = ${archivoId})`)
-    .execute();
 }

@@ -7,6 +7,8 @@ import { MAX_FACTURA_MB } from './limites';
 const LLENADO = 'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos';
 /** What one press makes at most. */
 const MAX_PIEZAS = 500;
+/** Blank labels of one run: twenty sheets of 24, and some more. */
+const MAX_EN_BLANCO = 500;
 
 /** As people write it: one decimal point, a comma taken for one, nothing for none. */
 const pesos = (vacio: string | undefined, mal: string) =>
@@ -94,5 +96,18 @@ export const MoverPieza = z.object({ id: Id, version: Version, estado: Estado(RE
 export const DeshacerPieza = z.object({ id: Id, version: Version });
 export const VenderPieza = z.object({ id: Id, version: Version, venta: Texto(40) });
 export const LigarEtiqueta = z.object({ codigo: Texto(20), folio: Texto(30) });
+export const EtiquetasNuevas = z.object({
+  clave: Id,
+  cuantas: z
+    .string({ error: REQUERIDO })
+    .trim()
+    .min(1, REQUERIDO)
+    .regex(/^\d{1,6}$/, 'Cantidad no valida')
+    .transform(Number)
+    .refine((cuantas) => cuantas > 0, 'Cantidad no valida')
+    .refine((cuantas) => cuantas <= MAX_EN_BLANCO, `Se crean hasta ${MAX_EN_BLANCO} etiquetas a la vez.`),
+});
+export type EtiquetasNuevas = z.output<typeof EtiquetasNuevas>;
+export const AdelantarEstado = z.object({ estado: Estado(REQUERIDO) });
 export const SurtirVenta = z.object({ orden: Id, piezas: Lista(Id, 200).min(1, REQUERIDO) });
 export const BuscarProducto = z.object({ parametros: Texto(100) });

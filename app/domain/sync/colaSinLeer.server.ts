@@ -3,15 +3,18 @@ import type { Cola } from '~/domain/hoy/cola';
 import { contar, contarEnSql } from '~/domain/hoy/contar.server';
 import { DIA, HORA } from '~/domain/hoy/reloj';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import { UNREAD } from './inboxUnread.server';
 import { listFreshness, type Freshness } from './freshness.server';
+import { QUE_AVISO } from './queAviso';
 
 const PLAZOS = { aviso: 0, mal: DIA };
 
-/** Sales and shipments that were announced and could not be read: until they are, a sale may be missing. */
+/** What was announced or listed and could not be read, of any marketplace: until it is, a sale, a question or a claim may be missing. */
 export const ventasSinLeer: Cola = {
   clave: 'ventasSinLeer',
-  titulo: 'Ventas sin leer',
+  titulo: 'Avisos sin leer',
   icono: 'faltante',
   pantallas: ['tokens'],
   ver: 'Ver cuáles son',
@@ -19,13 +22,16 @@ export const ventasSinLeer: Cola = {
   mira: (db, mirada) =>
     contarEnSql(
       db,
-      sql`select id::text as id, case topic when 'orders_v2' then 'Venta ' when 'shipments' then 'Envío ' when 'questions' then 'Pregunta ' when 'post_purchase' then 'Reclamo ' when 'items' then 'Publicación ' else topic || ' ' end || regexp_replace(resource, '^.*/', '') as titulo,
-        coalesce(error, '') as detalle, 'tokens#sin-leer' as a, received_at as desde, null::timestamptz as vence
+      sql`select id::text as id, coalesce(${dicho(QUE_AVISO)} ->> topic, topic) || ' ' || regexp_replace(resource, '^.*/', '') as titulo,
+        concat_ws(' · ', coalesce(${dicho(LABELS())} ->> source, source), error) as detalle, 'tokens#sin-leer-' || source as a, received_at as desde, null::timestamptz as vence
         from inbox where ${UNREAD}`,
       PLAZOS,
       mirada,
     ),
 };
+
+const dicho = (words: Readonly<Record<string, string>>) => sql`${JSON.stringify(words)}::jsonb`;
+const LABELS = () => Object.fromEntries(listFuentes().map(({ source, market }) => [source, MERCADOS[market].label]));
 
 const SILENCIO = { aviso: 0, mal: HORA };
 

@@ -1,8 +1,9 @@
 import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
+import { MEXICO } from './marketplace';
 import { OneOrder, Order, Participations, SearchPage, type Transaction, Transactions } from './wire';
 
-export const MEXICO = 'A1AM78C64UM0Y8';
+export { MEXICO };
 
 /** Every block that a sale is made of: without its name a block does not come. */
 const BLOQUES = [

@@ -60,6 +60,8 @@ export function createLwa({
 
     exchangeCode: (code: string) =>
       ask({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, 'permiso'),
+    /** A token of the application alone, for what is nobody's account. */
+    ofApplication: (scope: string) => ask({ grant_type: 'client_credentials', scope }, 'permiso de la aplicación'),
     refresh: (refreshToken: string) => ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, 'renovación'),
   };
 }

@@ -10,6 +10,8 @@ import { Anunciado, PaginaDeAnuncios } from './wirePublicacion';
 const TIPO = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 export const POR_BUSQUEDA = 20;
 const BLOQUES = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
+/** With what the seller said of it: of what is replaced whole, the rest has to be said again. */
+export const CON_ATRIBUTOS = [...BLOQUES, 'attributes'];
 /** Where the sku stands among the columns as documented: headers may come in the language of the account. */
 const SKU_EN = 3;
 const COLUMNAS = 20;
@@ -118,8 +120,8 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
     },
 
     /** Those of these skus that it finds. A comma parts one sku from the next, whatever is done to it, so one that holds it is never among them. */
-    conSkus: async (skus: readonly string[]): Promise<Hallado[]> =>
-      (await buscar({ identifiers: skus, identifiersType: 'SKU' })).halladas,
+    conSkus: async (skus: readonly string[], bloques: readonly string[] = BLOQUES): Promise<Hallado[]> =>
+      (await buscar({ identifiers: skus, identifiersType: 'SKU', includedData: bloques })).halladas,
 
     /** Those that changed since, the newest first. */
     async movidas(desde: Date | null, pagina: string | null) {

@@ -64,3 +64,10 @@ export const Recibido = z.object({
   submissionId: texto,
   issues: z.array(Problema).nullish(),
 });
+
+/** One as it is put: a page of its own, or an offer on a page that exists. */
+export type AnuncioNuevo = {
+  productType: string;
+  requirements: 'LISTING' | 'LISTING_OFFER_ONLY';
+  attributes: Record<string, unknown>;
+};

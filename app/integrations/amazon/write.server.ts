@@ -4,6 +4,9 @@ import { exchange } from '../http.server';
 import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
 import { createAmazon, MEXICO, readOrder } from './client.server';
+import { createNotificacionesWriter } from './notificaciones.server';
+import type { Tokens } from './tokens';
+import { createPublicacionesWriter } from './writePublicaciones.server';
 import { MessagingActions, type Order, UploadDestination } from './wire';
 
 /** What Amazon is told of a package of ours. Saying it again under the same `referencia` corrects it. */
@@ -22,7 +25,7 @@ const CODIGOS = new Set(['DHL', 'FedEx']);
 const OTRA = 'Other';
 
 /** The half of Amazon that changes the world, with the looks it needs: only effects import it. */
-export function createAmazonWriter(options: LlamadaOptions) {
+export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions & { ofApplication: Tokens }) {
   const call = createLlamada(options);
   const lector = createAmazon(options);
 
@@ -50,6 +53,9 @@ export function createAmazonWriter(options: LlamadaOptions) {
   }
 
   return {
+    publicaciones: createPublicacionesWriter(options),
+    avisos: createNotificacionesWriter({ ...options, ofApplication }),
+
     /** The sale as it stands there now; null when Amazon does not know it. */
     async sale(orderId: string): Promise<Order | null> {
       try {
@@ -163,3 +169,4 @@ function withTheirs(ours: Record<string, string>, theirs: Record<string, string>
 }
 
 export type AmazonWriter = ReturnType<typeof createAmazonWriter>;
+export type { AnuncioMostrado } from './oferta';

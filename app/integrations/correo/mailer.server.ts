@@ -13,8 +13,6 @@ export type Mail = {
   attachments: { filename: string; contentType: string; content: Buffer }[];
 };
 
-export type Mailer = ReturnType<typeof createMailer>;
-
 /** Sends by SMTP. `Refused` when the server said no for good, `Unavailable` when nothing was handed over, `Uncertain` once DATA had begun. */
 export function createMailer({
   smtpUrl,

@@ -155,5 +155,3 @@ export const UploadedAttachment = z.object({ filename: z.string().min(1), user_i
 
 /** How long an answer may be. */
 export const MAX_RESPUESTA = 2_000;
-/** What the marketplace takes as evidence of a claim. */
-export const MAX_EVIDENCIA_BYTES = 5 * 1024 * 1024;

@@ -69,12 +69,16 @@ export type Item = {
 /** `ilegibles`: what of this page could not be read, and why. `total` where it is told. */
 export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number | null };
 
+/** A row as it came, not read yet: most of them are as they were. `clave`: the supplier's key, null where none is seen. `renglon`: its place in its answer. */
+export type Crudo = { raw: unknown; clave: string | null; renglon: number; leidoEn: Date };
+
 /**
- * A stretch of all it sells. `rastros`: every text in the rows that could not be read, by which one may be known. `sigue`: where the next one begins, in words of
- * its own; null after the last. `total` where it is told.
+ * A stretch of all it sells. `itemOf` reads a row of it. `ilegibles`: what was not even a row, and `rastros`: every text in that, by which one may be known.
+ * `sigue`: where the next one begins, in words of its own; null after the last. `total` where it is told.
  */
 export type Tramo = {
-  items: Item[];
+  crudos: Crudo[];
+  itemOf(raw: unknown, leidoEn: Date): Item;
   ilegibles: string[];
   rastros: string[];
   sigue: string | null;

@@ -8,6 +8,12 @@ import { type Moneda, type Precio, type SinPrecio } from './cara';
  * decides what that means.
  */
 
+/**
+ * Of how rows of a catalogue are read, all suppliers together. Whoever changes what is made of a row, here or in a `wire.ts`, raises it: a row that came as before is
+ * then read once more.
+ */
+export const LECTURA = 1;
+
 /** Whatever comes, or nothing. */
 export const cualquiera = z.unknown().optional();
 

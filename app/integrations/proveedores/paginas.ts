@@ -1,23 +1,44 @@
 import { z } from 'zod';
 import { UnexpectedShape } from '../errors';
-import type { Item } from './cara';
+import type { Crudo, Item, Tramo } from './cara';
+
+/** Rows as they came, where the supplier writes its key under that name. */
+const crudosDe = (raws: readonly unknown[], clave: string, leidoEn: Date): Crudo[] =>
+  raws.map((raw, index) => ({ raw, clave: claveEn(raw, clave), renglon: index + 1, leidoEn }));
+
+/** A page as a stretch: the last one, until somebody says where it goes on. */
+export const tramoDe = (raws: readonly unknown[], clave: string, itemOf: Tramo['itemOf'], leidoEn: Date): Tramo => ({
+  crudos: crudosDe(raws, clave, leidoEn),
+  itemOf,
+  ilegibles: [],
+  rastros: [],
+  sigue: null,
+  total: null,
+});
+
+export function claveEn(raw: unknown, name: string): string | null {
+  const value = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[name] : null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null;
+}
 
 /** Each by itself: one that cannot be read is told, and takes no other with it. */
-export function leerItems(raws: readonly unknown[], itemOf: (raw: unknown) => Item) {
+export function leerCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
   const items: Item[] = [];
   const ilegibles: string[] = [];
   const rastros: string[] = [];
-  raws.forEach((raw, index) => {
+  for (const { raw, renglon, leidoEn } of crudos)
     try {
-      items.push(itemOf(raw));
+      items.push(itemOf(raw, leidoEn));
     } catch (error) {
       if (!(error instanceof z.ZodError)) throw error;
-      ilegibles.push(`renglón ${index + 1}: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
+      ilegibles.push(`renglón ${renglon}: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
       rastros.push(...rastrosDe(raw));
     }
-  });
   return { items, ilegibles, rastros };
 }
+
+export const leerItems = (raws: readonly unknown[], itemOf: (raw: unknown) => Item) =>
+  leerCrudos(crudosDe(raws, '', new Date()), itemOf);
 
 /** Longer texts are no key, and so many of a row are enough to know it by. */
 const RASTRO = { largo: 80, cuantos: 60 };

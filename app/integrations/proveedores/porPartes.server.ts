@@ -2,9 +2,9 @@ import { apartado } from '../apartado.server';
 import { Unavailable, UnexpectedShape } from '../errors';
 import { parseStorable } from '../json';
 import type { HttpStream } from '../http.server';
-import type { Item, Tramo } from './cara';
+import type { Tramo } from './cara';
 import { esHtml, textoDe } from './llamar.server';
-import { leerItems } from './paginas';
+import { claveEn } from './paginas';
 
 /** Items of one stretch of a list that comes in one answer. */
 const POR_TRAMO = 500;
@@ -77,7 +77,11 @@ const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 32 || (byt
 
 type Leer = {
   label: string;
-  itemOf(raw: unknown): Item;
+  /** The name under which it writes its key. */
+  clave: string;
+  itemOf: Tramo['itemOf'];
+  /** When it was asked for: its rows are as old. */
+  en: Date;
   /** Looks at what stands around the list: it throws where that says that it is none. */
   alrededor?(json: unknown): void;
 };
@@ -88,9 +92,10 @@ type Leer = {
  */
 export async function* tramosDeLista(
   { headers, chunks }: Pick<HttpStream, 'headers' | 'chunks'>,
-  { label, itemOf, alrededor }: Leer,
+  { label, clave, itemOf, en, alrededor }: Leer,
 ): AsyncGenerator<Tramo> {
   let waiting: Tramo | null = null;
+  const vacio = (): Tramo => ({ crudos: [], itemOf, ilegibles: [], rastros: [], sigue: null, total: null });
   let [tramo, rows] = [vacio(), 0];
   for await (const parte of elementosDe(apartado(chunks, label), label)) {
     if ('alrededor' in parte) {
@@ -103,8 +108,14 @@ export async function* tramosDeLista(
     }
     for (const element of parte.elementos) {
       rows += 1;
-      leerUno(tramo, textoDe({ headers, body: element }), rows, itemOf);
-      if (tramo.items.length + tramo.ilegibles.length < POR_TRAMO) continue;
+      const text = textoDe({ headers, body: element });
+      const raw = jsonOr(text, () => null);
+      if (raw === null) {
+        tramo.ilegibles.push(`renglón ${rows}: no es JSON`);
+        // It may still have a key in it, between quotes.
+        tramo.rastros.push(...comillas(text));
+      } else tramo.crudos.push({ raw, clave: claveEn(raw, clave), renglon: rows, leidoEn: en });
+      if (tramo.crudos.length + tramo.ilegibles.length < POR_TRAMO) continue;
       if (waiting) yield waiting;
       waiting = { ...tramo, sigue: `renglón ${rows}` };
       tramo = vacio();
@@ -112,18 +123,6 @@ export async function* tramosDeLista(
   }
   if (waiting) yield waiting;
   yield { ...tramo, sigue: null, total: rows };
-}
-
-const vacio = (): Tramo => ({ items: [], ilegibles: [], rastros: [], sigue: null, total: null });
-
-function leerUno(tramo: Tramo, text: string, row: number, itemOf: Leer['itemOf']): void {
-  const raw = jsonOr(text, () => null);
-  // What is no JSON may still have a key in it, between quotes.
-  const read =
-    raw === null ? { items: [], ilegibles: ['no es JSON'], rastros: comillas(text) } : leerItems([raw], itemOf);
-  tramo.items.push(...read.items);
-  tramo.ilegibles.push(...read.ilegibles.map((why) => `renglón ${row}: ${why.replace(/^renglón 1: /, '')}`));
-  tramo.rastros.push(...read.rastros);
 }
 
 const comillas = (text: string) => [...text.matchAll(/"([^"\\]{1,80})"/g)].slice(0, 60).map(([, words]) => words!);

@@ -14,7 +14,7 @@ import { listArticulos, readDeQue, type DeQue } from '~/domain/stock/devolucione
 import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/stock/estado';
 import { listIniciales } from '~/domain/stock/leerPieza.server';
 import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
-import { createDevolucion, piezasDeAlta } from '~/domain/stock/piezas.server';
+import { createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/stock/piezas.server';
 import { DevolucionForm } from '~/domain/stock/stockForm';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
@@ -67,7 +67,10 @@ export const action = defineActions({
   crear: {
     schema: DevolucionForm,
     right: 'stock.operar',
-    commit: (trx, devolucion, usuario) => createDevolucion(trx, devolucion, usuario.id),
+    async run(db, form, usuario) {
+      const devolucion = await recibirFactura(form);
+      await db.transaction().execute((trx) => createDevolucion(trx, devolucion, usuario.id));
+    },
     to: ({ clave }, { search }) => withParams(search, { creados: clave }),
     aviso: 'Registro creado',
   },
@@ -187,7 +190,7 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
           {piezas.map((pieza) => (
             <tr key={pieza.id}>
               <td title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</td>
-              <td>{pieza.folio}</td>
+              <td className="folio">{pieza.folio}</td>
               <td>{pieza.numOrden ?? '—'}</td>
               <td className="pesos">
                 <Pesos valor={pieza.costo} />
@@ -287,7 +290,7 @@ function Creados({ clave, piezas }: { clave: string; piezas: { id: string; folio
   const cerrar = withParams(search, { creados: null });
   return (
     <Dialog titulo="Se crearon los siguientes folios" cerrar={cerrar} anuncia>
-      <ul className="folios">
+      <ul className="folios-creados">
         {piezas.map(({ id, folio }) => (
           <li key={id}>{folio}</li>
         ))}

@@ -18,7 +18,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { type AccionDeFila, DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, Hora } from '~/ui/Fecha';
 import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { usePantalla } from '~/ui/Pantallas';
@@ -68,16 +68,21 @@ type Row = Lista['ventana']['filas'][number];
 const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha',
-    tarjeta: 'fecha',
     sort: 'creada',
-    width: 116,
+    width: 100,
     hideUnder: 'md',
-    cell: ({ fechaCreacion }) => <Fecha valor={fechaCreacion} />,
+    cell: ({ fechaCreacion }) =>
+      fechaCreacion && (
+        <DosLineas debajo={<Hora valor={fechaCreacion} />}>
+          <Fecha valor={fechaCreacion} hora={false} />
+        </DosLineas>
+      ),
   },
   {
     header: 'Titulo',
     tarjeta: 'titulo',
     sort: 'titulo',
+    width: 272,
     opens: true,
     cell: ({ titulo, sku }) => (
       <DosLineas debajo={sku}>
@@ -88,16 +93,22 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'ID',
     tarjeta: 'numero',
-    width: 148,
+    width: 136,
     cell: ({ market, marketId, clave, tipo }) => (
-      <DosLineas debajo={[MERCADOS[market].label, tipoDe(market, tipo)].filter(Boolean).join(' · ')}>
+      <DosLineas
+        debajo={
+          <span title={MERCADOS[market].label}>
+            {[MERCADOS[market].siglas, tipoDe(market, tipo)].filter(Boolean).join(' · ')}
+          </span>
+        }
+      >
         {marketId ?? clave}
       </DosLineas>
     ),
   },
   {
     header: 'Proveedor',
-    width: 112,
+    width: 116,
     hideUnder: 'md',
     cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
   },
@@ -105,19 +116,19 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'Precio',
     tarjeta: 'monto',
     sort: 'precio',
-    width: 116,
+    width: 112,
     align: 'right',
     cell: ({ precio, precioPendiente, precioRetenido }) => (
       <DosLineas
         debajo={
           precioRetenido ? (
-            <span className="retenido">
-              espera <Pesos valor={precioRetenido} />
+            <span className="retenido" title="Este precio espera a una persona">
+              → <Pesos valor={precioRetenido} />
             </span>
           ) : precioPendiente && precioPendiente !== precio ? (
-            <>
-              va a <Pesos valor={precioPendiente} />
-            </>
+            <span title="Este precio va en camino al mercado">
+              → <Pesos valor={precioPendiente} />
+            </span>
           ) : null
         }
       >
@@ -127,8 +138,9 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Stock',
+    tarjeta: 'fecha',
     sort: 'stock',
-    width: 92,
+    width: 88,
     align: 'right',
     cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
       <DosLineas
@@ -136,13 +148,16 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
           sobreventa > 0 ? (
             <span className="retenido">sobreventa {sobreventa}</span>
           ) : stockRetenido ? (
-            <span className="retenido">espera 0</span>
+            <span className="retenido" title="Este stock espera a una persona">
+              → 0
+            </span>
           ) : stockPendiente !== null && stockPendiente !== stock ? (
-            `va a ${stockPendiente}`
+            <span title="Este stock va en camino al mercado">→ {stockPendiente}</span>
           ) : null
         }
       >
         {stock ?? '—'}
+        <span className="en-tarjeta"> {stock === 1 ? 'pieza' : 'piezas'}</span>
       </DosLineas>
     ),
   },
@@ -172,7 +187,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Sincronización',
-    width: 108,
+    width: 124,
     hideUnder: 'md',
     cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
   },
@@ -225,6 +240,7 @@ export default function Publicaciones() {
   const tokens = usePantalla('tokens');
   const { ml, amz, sync } = lista.filtro;
   const ambos = ml === amz;
+  const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
   const ficha = useFichaDe({
     lista: { lista: 'publicaciones', corte: lista.corte },
     area,
@@ -254,7 +270,7 @@ export default function Publicaciones() {
         opens
         ficha={ficha}
         acciones={acciones}
-        enFila={puedeEditar ? { ancho: 120, tarjeta: 'menu', de: decisionesDe } : undefined}
+        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesDe } : undefined}
         vacia={{
           nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
           ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),

@@ -47,14 +47,14 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     header: 'Vence',
     tarjeta: 'monto',
     sort: 'vence',
-    width: 168,
+    width: 152,
     cell: (fila) => <Plazo reclamo={fila} ahora={ahora} />,
   },
   {
     header: 'Fecha',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 104,
+    width: 96,
     cell: ({ fecha }) => (
       <DosLineas debajo={formatHora(fecha)}>
         <Fecha valor={fecha} hora={false} />
@@ -80,7 +80,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   {
     header: 'Estatus',
     tarjeta: 'estatus',
-    width: 112,
+    width: 96,
     cell: ({ estatus }) => <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>,
   },
   {

@@ -1,15 +1,18 @@
 import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { toWire, withParamOf } from '~/core/list';
+import { toWire, withParamOf, withParams } from '~/core/list';
 import { Money } from '~/core/money';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { nombreCorto } from '~/domain/proveedores/producto';
 import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/stock/estado';
+import { adelantarEstado } from '~/domain/stock/ordenEstados.server';
+import { AdelantarEstado } from '~/domain/stock/stockForm';
 import { listEstados } from '~/domain/stock/leerPieza.server';
 import { stockInternoList } from '~/domain/stock/listStock.server';
 import { valorEnBodega } from '~/domain/stock/valor.server';
@@ -20,6 +23,7 @@ import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
@@ -39,6 +43,13 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 const { Part: PiezaFicha, anticipar } = perezoso('PiezaFicha', async () => ({
   default: (await import('../parts/stock/PiezaFicha')).PiezaFicha,
 }));
+const EstatusDialog = diferida(
+  'EstatusDialog',
+  async () => (await import('../parts/stock/EstatusDialog')).EstatusDialog,
+  { ahead: false },
+);
+/** The field of the address that opens the table of states. */
+const ESTATUS = 'estatus';
 const AUSENTE = { titulo: 'La pieza no existe', texto: 'El enlace nombra una pieza que no está aquí.' };
 /** As many letters of a name as its column shows. */
 const MAX_NOMBRE = 40;
@@ -60,11 +71,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     estados,
     proveedores,
     valor: toWire(valor),
+    ordena: can(usuario, 'stock.ordenar'),
     acciones: accionesDeLista(stockInternoList.lista, usuario),
   };
 }
 
-export const action = defineActions(stockActions());
+export const action = defineActions({
+  ...stockActions(),
+  adelantarEstado: {
+    schema: AdelantarEstado,
+    right: 'stock.ordenar',
+    commit: (trx, { estado }, usuario) => adelantarEstado(trx, estado, usuario.id),
+  },
+});
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -95,6 +114,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Nombre',
     tarjeta: 'titulo',
+    width: 240,
     cell: (pieza) => <span title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</span>,
   },
   {
@@ -178,10 +198,10 @@ function EnBodega({ valor }: { valor: Valor }) {
 
 /** What came back and is ours: where each piece stands and what it is worth. */
 export default function StockInterno() {
-  const { lista, abierta, estados, proveedores, valor, acciones } = useLoaderData<typeof loader>();
+  const { lista, abierta, estados, proveedores, valor, ordena, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const devoluciones = usePantalla('devoluciones');
+  const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
   const con = withParamOf(search, { ver: null, menu: null, [IMPRIMIR]: null });
   const ficha = useFichaDe({
     lista,
@@ -196,6 +216,14 @@ export default function StockInterno() {
   return (
     <>
       <PageHeader titulo="Stock Interno">
+        <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
+          Estatus
+        </Link>
+        {etiquetas && (
+          <Link className="boton" to={etiquetas}>
+            Etiquetas en blanco
+          </Link>
+        )}
         {devoluciones && (
           <Link className="boton" data-tono="acento" to={devoluciones}>
             Devoluciones
@@ -203,6 +231,9 @@ export default function StockInterno() {
         )}
       </PageHeader>
       <EnBodega valor={valor} />
+      {new URLSearchParams(search).has(ESTATUS) && (
+        <EstatusDialog estados={estados} puede={ordena} cerrar={withParams(search, { [ESTATUS]: null })} />
+      )}
       <DataTable
         lista={lista}
         columns={COLUMNS}

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
 import { enMiles } from '~/core/importe';
+import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { listConnections } from '~/domain/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
@@ -27,11 +28,15 @@ import {
   recibirLista,
 } from '~/domain/proveedores/listaPrecios.server';
 import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/proveedores/listaPreciosForm';
+import { listSeguimiento } from '~/domain/publicaciones/publicaciones.server';
+import { preguntarReglaDeStock, readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
+import { ReglaDeStockForm } from '~/domain/publicaciones/reglaDeStockForm';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { palancaActions } from '../parts/publicaciones/actions';
 import { ProveedorCard } from './tiendas/ProveedorCard';
 import { TiendaCard } from './tiendas/TiendaCard';
 import './tiendas/tiendas.css';
@@ -46,9 +51,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const ahora = new Date();
   if (tab === 'proveedores') {
     const [proveedores, listas] = await Promise.all([listConfigurados(db()), listEnEspera(db())]);
-    return { tab, ahora, conexiones, proveedores, listas: Object.fromEntries(listas) };
+    const stocks = await readReglasDeStock(
+      db(),
+      proveedores.map(({ value }) => value),
+    );
+    return { tab, ahora, conexiones, proveedores, stocks, listas: Object.fromEntries(listas) };
   }
-  const [{ tarifas }, frescuras] = await Promise.all([readReglas(db()), listFreshness(db())]);
+  const [{ tarifas }, frescuras, seguimiento] = await Promise.all([
+    readReglas(db()),
+    listFreshness(db()),
+    listSeguimiento(db()),
+  ]);
   return {
     tab,
     ahora,
@@ -59,6 +72,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       return {
         market,
         tarifa: { ...tarifa, huella: huellaDeTarifa(tarifa) },
+        seguimiento: toWire(seguimiento.find((uno) => uno.market === market)!),
         fuente:
           source === undefined
             ? null
@@ -93,6 +107,17 @@ export const action = defineActions(sideOf, {
     async commit(trx, ganancias, usuario, { opened }) {
       await saveGanancias(trx, requireSide(opened).kind, ganancias, usuario.id);
       return guardado('Ganancia actializada');
+    },
+  },
+  ...palancaActions(),
+  stock: {
+    schema: ReglaDeStockForm,
+    right: 'proveedores.editar',
+    confirm: (db, regla, _usuario, { opened }) => preguntarReglaDeStock(db, requireSide(opened), regla),
+    async commit(trx, regla, usuario, { opened }) {
+      const side = requireSide(opened);
+      await saveReglaDeStock(trx, side.kind, regla, usuario.id);
+      return guardado(`El stock de ${side.label} en las tiendas se actualizó.`);
     },
   },
   pedidos: {
@@ -201,8 +226,14 @@ export default function TiendasConfiguracion() {
           ))
         : loaded.proveedores.map((proveedor) => (
             <ProveedorCard
-              key={[proveedor.value, proveedor.huellaGanancias, proveedor.frescura.version].join(' ')}
+              key={[
+                proveedor.value,
+                proveedor.huellaGanancias,
+                proveedor.frescura.version,
+                loaded.stocks[proveedor.value]!.huella,
+              ].join(' ')}
               proveedor={proveedor}
+              stock={loaded.stocks[proveedor.value]!}
               lista={loaded.listas[proveedor.value] ?? null}
               conexion={loaded.conexiones.find(({ kind, account }) => kind === proveedor.value && account === '')!}
               area={area}

@@ -7,9 +7,11 @@ import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf, activada } from '~/domain/cuentas/activacion';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/domain/connections/list.server';
+import { cuentaAws, readEventBridge } from '~/domain/connections/eventBridge.server';
 import { llavesOf } from '~/domain/connections/keysForm';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { Asociado, asociarEventBridge, vincularEventBridge } from '~/domain/cuentas/eventBridge.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { AjustesForm } from '~/domain/cfdi/ajustesForm';
 import {
@@ -28,6 +30,7 @@ import { PageHeader, Panel } from '~/ui/Blocks';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
+import { EventBridgeCard } from './tokens/EventBridgeCard';
 import { EnlacesCard } from './tokens/EnlacesCard';
 import { Interruptores } from './tokens/Interruptores';
 import { actualizarLlaves, KeysCard } from './tokens/KeysCard';
@@ -40,12 +43,13 @@ const AVISOS = 20;
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, ajustes, pausadas, lecturas] = await Promise.all([
+  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge] = await Promise.all([
     listConnections(db()),
     listFreshness(db()),
     readAjustesFacturacion(db()),
     listPausadas(db()),
     listLecturas(db()),
+    readEventBridge(db()),
   ]);
   return {
     ahora: new Date(),
@@ -63,6 +67,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ),
     ajustes: { ...ajustes, huella: huellaDeAjustes(ajustes) },
     pausadas,
+    // Without an AWS account of ours there is nothing to link, and nothing is missing.
+    eventBridge: cuentaAws() ? eventBridge : null,
+    eventBridgeAbierto: new URL(request.url).searchParams.has('eventBridge'),
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
   };
 }
@@ -97,6 +104,20 @@ export const action = defineActions(sideOf, {
       const { kind, sesion } = requireSide(opened);
       return outcome({ to: await startOauth(db, kind, { id, sesion }) });
     },
+  },
+  vincularEB: {
+    schema: Nada,
+    right: 'conexiones.llaves',
+    commit: (trx, _, usuario) => vincularEventBridge(trx, usuario.id),
+    to: '?eventBridge=1',
+    aviso: 'Se pidió a Amazon.',
+  },
+  asociarEB: {
+    schema: Asociado,
+    right: 'conexiones.llaves',
+    commit: (trx, form, usuario) => asociarEventBridge(trx, form, usuario.id),
+    to: '?eventBridge=1',
+    aviso: 'El event bridge quedó asociado.',
   },
   probar: {
     schema: Nada,
@@ -155,7 +176,8 @@ export const action = defineActions(sideOf, {
 });
 
 export default function Tokens() {
-  const { ahora, activacion, conexiones, fuentes, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
+  const { ahora, activacion, conexiones, fuentes, ajustes, pausadas, eventBridge, eventBridgeAbierto, puedeActivar } =
+    useLoaderData<typeof loader>();
   const area = useArea();
   const cardOf = (conexion: ConnectionView) => {
     const { kind, link, linked } = conexion;
@@ -182,11 +204,12 @@ export default function Tokens() {
           {ACTIVACION[activacion].texto}
         </Panel>
       )}
-      {['activar', 'probar', 'sincronizar', 'avisos', 'descartarAviso'].map((intent) => (
+      {['activar', 'vincularEB', 'asociarEB', 'probar', 'sincronizar', 'avisos', 'descartarAviso'].map((intent) => (
         <Refusal key={intent} of={intent} />
       ))}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       {conexiones.filter(({ account }) => account === '').map(cardOf)}
+      {eventBridge && <EventBridgeCard bridge={eventBridge} abierto={eventBridgeAbierto} />}
       <Interruptores conexiones={conexiones} ahora={ahora} />
       <EnlacesCard key={ajustes.huella} ajustes={ajustes} />
     </div>

@@ -6,13 +6,7 @@ import { useArea } from '~/access/useArea';
 import { NotAllowed, sinEspacio } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { type Aplicacion, CONSERVA, enMB, SUBIDA } from '~/domain/aplicacion/aplicacion';
-import {
-  empezarAplicacion,
-  findAplicacion,
-  listAplicaciones,
-  recibirAplicacion,
-  terminarAplicacion,
-} from '~/domain/aplicacion/aplicaciones.server';
+import { findAplicacion, listAplicaciones, recibirEntera } from '~/domain/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { receiveFile } from '~/http/upload.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
@@ -33,9 +27,7 @@ export async function loader(_: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { id: usuarioId } = usuarioOf(context);
   try {
-    const id = await empezarAplicacion(db(), usuarioId);
-    await receiveFile(request, 'archivo', (datos) => recibirAplicacion(db(), { id, desde: 0, usuarioId }, datos));
-    await terminarAplicacion(db(), id, usuarioId);
+    await recibirEntera(db(), usuarioId, (tomar) => receiveFile(request, 'archivo', tomar));
   } catch (error) {
     const said = error instanceof NotAllowed ? error : sinEspacio(error);
     if (!said) throw error;

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { findArchivoDePago } from '~/domain/pagos/archivos.server';
 import { db } from '~db/shared.server';
-import { download, mostrar } from './download.server';
+import { download, mostrar } from '~/http/download.server';
 
 /** A paper of a payment: shown where it is a picture or a PDF, else saved. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { createReadableStreamFromReadable, redirect, type LoaderFunctionArgs } from '@remix-run/node';
+import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { landingOf, usuarioOf } from '~/access/session.server';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
@@ -7,13 +6,11 @@ import { Id } from '~/core/fields';
 import { findAplicacion, leerTramo } from '~/domain/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { readQuery } from '~/http/readForm.server';
+import { streamFile } from '~/http/streamFile.server';
+import { TIPO_DE_APP } from '~/domain/aplicacion/aplicacion';
 import { db } from '~db/shared.server';
-import { dispositionOf } from './download.server';
-import { tramoOf } from './tramo.server';
 
 const Cual = z.object({ id: Id.optional() });
-
-const TIPO = { apk: 'application/vnd.android.package-archive', aab: 'application/octet-stream' } as const;
 
 /** The app as a telephone installs it, or the one that sa asks for. A download that broke off goes on where it was. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -24,26 +21,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (id !== undefined) throw new Response('No existe.', { status: 404 });
     return redirect(landingOf(usuario, null), { headers: { 'Set-Cookie': await flash('Todavía no hay una app.') } });
   }
-  const etag = `"${found.sha256.toString('hex')}"`;
-  const headers = {
-    'Content-Type': TIPO[found.formato],
-    'Content-Disposition': dispositionOf(`${env().MARCA}.${found.formato}`),
-    'Cache-Control': 'private, no-cache',
-    'Accept-Ranges': 'bytes',
-    ETag: etag,
-  };
-  if (request.headers.get('If-None-Match') === etag) return new Response(null, { status: 304, headers });
-  const { bytes } = found;
-  const tramo = tramoOf(request.headers, { bytes, etag });
-  if (tramo === 'fuera')
-    return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${bytes}` } });
-  const { from, to } = tramo ?? { from: 0, to: bytes };
-  return new Response(createReadableStreamFromReadable(Readable.from(leerTramo(db(), found.id, from, to))), {
-    status: tramo ? 206 : 200,
-    headers: {
-      ...headers,
-      'Content-Length': String(to - from),
-      ...(tramo && { 'Content-Range': `bytes ${from}-${to - 1}/${bytes}` }),
-    },
+  return streamFile(request, {
+    nombre: `${env().MARCA}.${found.formato}`,
+    tipo: TIPO_DE_APP[found.formato],
+    bytes: found.bytes,
+    etag: `"${found.sha256.toString('hex')}"`,
+    lee: (from, to) => leerTramo(db(), found.id, from, to),
   });
 }

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
 import { findExportFile } from '~/domain/lists/exportRuns.server';
 import { db } from '~db/shared.server';
-import { download } from './download.server';
+import { download } from '~/http/download.server';
 
 /** The Excel somebody asked for: theirs alone, and sa's. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -3,7 +3,7 @@ import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
 import { streamZip } from '~/domain/emision/zipFacturas.server';
 import { db } from '~db/shared.server';
-import { dispositionOf } from './download.server';
+import { dispositionOf } from '~/http/download.server';
 
 /** The PDF and XML of what somebody chose in a list, written as it is taken: theirs alone. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { readNotaFile } from '~/domain/notaSencilla/listNotas.server';
 import { db } from '~db/shared.server';
-import { download } from './download.server';
+import { download } from '~/http/download.server';
 
 /** The PDF of a simple note. */
 export async function loader({ request, params: { id = '' } }: LoaderFunctionArgs) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { findArchivoDe } from '~/domain/proveedores/cfdis.server';
 import { db } from '~db/shared.server';
-import { download } from './download.server';
+import { download } from '~/http/download.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const id = z.uuid().safeParse(params.id).data;

@@ -5,18 +5,18 @@ import { drawEtiquetas } from '~/domain/stock/etiquetas.server';
 import { etiquetasDe } from '~/domain/stock/imprimir.server';
 import { PAPELES } from '~/domain/stock/papel';
 import { db } from '~db/shared.server';
-import { dispositionOf } from './download.server';
+import { dispositionOf } from '~/http/download.server';
 
 const Papel = z.enum(PAPELES).catch('rollo50');
 
-/** The labels of one piece, of one press of 'Crear devolución', or of what somebody chose in the list. */
+/** The labels of one piece, of one press of 'Crear devolución', of what somebody chose in the list, or of a run that hangs on no piece yet. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
-  const [alta, lote] = [search.get('alta'), search.get('lote')];
+  const [alta, lote, tirada] = [search.get('alta'), search.get('lote'), search.get('tirada')];
   const etiquetas = await etiquetasDe(
     db(),
-    lote ? { lote, usuarioId: usuario.id } : alta ? { alta } : { piezas: search.getAll('pieza') },
+    lote ? { lote, usuarioId: usuario.id } : alta ? { alta } : tirada ? { tirada } : { piezas: search.getAll('pieza') },
   );
   if (etiquetas.length === 0) throw new Response('No existe.', { status: 404 });
   const nombre = etiquetas.length === 1 ? `${etiquetas[0]!.codigo}.pdf` : `Etiquetas ${etiquetas.length}.pdf`;

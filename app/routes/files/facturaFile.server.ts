@@ -7,7 +7,7 @@ import { ensureAcuse, ensurePdf } from '~/domain/cfdi/pdfFactura.server';
 import { readFacturaFile, type Formato } from '~/domain/cfdi/readFactura.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { db } from '~db/shared.server';
-import { download } from './download.server';
+import { download } from '~/http/download.server';
 
 /** A file of a factura as a download. What was never fetched is asked of the PAC now, and kept. */
 export async function downloadFactura(request: Request, id: string, formato: Formato): Promise<Response> {

@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useLoaderData, useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
@@ -11,6 +13,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
@@ -25,6 +28,13 @@ import { Queda } from '../parts/pagos/Queda';
 const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
   default: (await import('../parts/pagos/PagoFicha')).PagoFicha,
 }));
+
+const ComprobanteForm = diferida(
+  'ComprobanteForm',
+  async () => (await import('../parts/pagos/ComprobanteForm')).ComprobanteForm,
+);
+/** The field of the address that opens the form for papers of a transfer. */
+const COMPROBANTE = 'comprobante';
 
 const AUSENTE = {
   titulo: 'El pago no existe',
@@ -44,7 +54,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     abiertaIn(request, usuario, pagoDe),
     listProveedorOptions(db()),
   ]);
-  return { lista, abierta, proveedores, semanas: toWire(await semanasDePagos(db(), lista.filtro)) };
+  return {
+    lista,
+    abierta,
+    proveedores,
+    puede: can(usuario, 'pagos.operar'),
+    semanas: toWire(await semanasDePagos(db(), lista.filtro)),
+  };
 }
 
 export const action = defineActions(pagoActions);
@@ -122,7 +138,9 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 
 /** What was paid to suppliers, against what they invoiced for the sales it pays. */
 export default function PagosProveedores() {
-  const { lista, abierta, proveedores, semanas } = useLoaderData<typeof loader>();
+  const { lista, abierta, proveedores, puede, semanas } = useLoaderData<typeof loader>();
+  const navigate = useNavigate();
+  const [soltados, setSoltados] = useState<FileList | null>(null);
   const { search } = useLocation();
   const area = useArea();
   const ficha = useFichaDe({
@@ -134,9 +152,27 @@ export default function PagosProveedores() {
     Dentro: PagoFicha,
     anticipar,
   });
+  const abrir = withParams(search, { [COMPROBANTE]: '1', ver: null });
+  useSoltar(puede, (files) => {
+    setSoltados(files);
+    navigate(abrir, { preventScrollReset: true });
+  });
   return (
     <>
-      <PageHeader titulo="Pagos a proveedores" nota="Cada pago contra las facturas de las ordenes que paga." />
+      <PageHeader titulo="Pagos a proveedores" nota="Cada pago contra las facturas de las ordenes que paga.">
+        {puede && (
+          <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
+            Subir comprobante
+          </Link>
+        )}
+      </PageHeader>
+      {puede && new URLSearchParams(search).has(COMPROBANTE) && (
+        <ComprobanteForm
+          proveedores={proveedores}
+          cerrar={withParams(search, { [COMPROBANTE]: null })}
+          soltados={soltados}
+        />
+      )}
       <Asked cancelar={withParams(search, { editar: null })} />
       <Refusal of="quitarOrden" />
       <Refusal of="eliminarPago" />
@@ -197,4 +233,27 @@ export default function PagosProveedores() {
       </DataTable>
     </>
   );
+}
+
+/** Files that somebody lets fall anywhere on the page. A browser that nobody tells otherwise would leave it, and open them. */
+function useSoltar(puede: boolean, toma: (files: FileList) => void) {
+  const ultimo = useRef(toma);
+  ultimo.current = toma;
+  useEffect(() => {
+    if (!puede) return;
+    const encima = (event: DragEvent) => event.preventDefault();
+    const soltar = (event: DragEvent) => {
+      const files = event.dataTransfer?.files;
+      // A form that is open takes its own.
+      if (event.defaultPrevented || !files || files.length === 0) return;
+      event.preventDefault();
+      ultimo.current(files);
+    };
+    document.addEventListener('dragover', encima);
+    document.addEventListener('drop', soltar);
+    return () => {
+      document.removeEventListener('dragover', encima);
+      document.removeEventListener('drop', soltar);
+    };
+  }, [puede]);
 }

@@ -5,23 +5,26 @@ import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
+import type { Market } from '~/core/market';
 import type { Answer } from '~/core/submission';
 import { openList } from '~/domain/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto, PRODUCTO_AUSENTE } from '~/domain/proveedores/producto';
 import { listCatalogos } from '~/domain/proveedores/productos.server';
 import { readBorrador, readVista } from '~/domain/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicador/categorias.server';
 import {
   elegirCategoria,
-  EN_ESPERA,
+  enEspera,
   guardarOferta,
   guardarRespuestas,
   hechosDePublicar,
   MARKET,
   publicar,
+  PUBLICADORES,
 } from '~/domain/publicador/publicar.server';
 import { CategoriaElegida, OfertaForm, Publicar, respuestasForm } from '~/domain/publicador/publicadorForm';
-import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
+import { SIN_PUBLICACION } from '~/domain/publicador/sinPublicacionList.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { type Column, DataTable, DosLineas } from '~/ui/DataTable';
@@ -41,32 +44,40 @@ import './publicador/publicador.css';
 
 export const meta: MetaFunction = () => [{ title: 'Publicador ML' }];
 
+/** The marketplace of the address; the screen's own where it names none. */
+const marketDe = (searchParams: URLSearchParams): Market =>
+  PUBLICADORES.find((market) => market === searchParams.get('mercado')) ?? MARKET;
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { searchParams } = new URL(request.url);
   const ahora = new Date().toISOString();
+  const market = marketDe(searchParams);
+  const mercados = PUBLICADORES;
   const ver = searchParams.get('ver');
   if (ver !== null) {
     const pedido = { paso: searchParams.get('paso'), q: searchParams.get('buscar'), nodo: searchParams.get('nodo') };
-    const vista = await readVista(db(), MARKET, ver, pedido);
-    return { lista: null, vista: vista && toWire(vista), catalogos: [], ahora, ausente: vista === null };
+    const vista = await readVista(db(), market, ver, pedido);
+    return { market, mercados, lista: null, vista: vista && toWire(vista), catalogos: [], ahora, ausente: !vista };
   }
   const [lista, catalogos] = await Promise.all([
-    openList(db(), sinPublicacionMl, request, usuario),
+    openList(db(), SIN_PUBLICACION[market], request, usuario),
     listCatalogos(db()),
   ]);
-  return { lista, vista: null, catalogos, ahora, ausente: false };
+  return { market, mercados, lista, vista: null, catalogos, ahora, ausente: false };
 }
 
 const paso = (n: string, { search }: { search: string }) => withParams(search, { paso: n, buscar: null, nodo: null });
 
 /** The product of the address, and what its category asks, as it was read to show it. */
 async function deLaDireccion({ request }: ActionFunctionArgs) {
-  const ver = new URL(request.url).searchParams.get('ver') ?? '';
+  const { searchParams } = new URL(request.url);
+  const market = marketDe(searchParams);
+  const ver = searchParams.get('ver') ?? '';
   const productoId = z.uuid().safeParse(ver).success ? ver : '00000000-0000-0000-0000-000000000000';
-  const { categoriaId } = await readBorrador(db(), MARKET, productoId);
-  const formulario = categoriaId === null ? null : await formularioGuardado(db(), MARKET, categoriaId);
-  return { productoId, formulario };
+  const { categoriaId } = await readBorrador(db(), market, productoId);
+  const formulario = categoriaId === null ? null : await formularioGuardado(db(), market, categoriaId);
+  return { market, productoId, formulario };
 }
 
 type Abierto = Awaited<ReturnType<typeof deLaDireccion>>;
@@ -75,7 +86,7 @@ export const action = defineActions(deLaDireccion, {
   categoria: {
     schema: CategoriaElegida,
     right: 'publicaciones.publicar',
-    run: (db, form, usuario, { opened }) => elegirCategoria(db, opened.productoId, form, usuario),
+    run: (db, form, usuario, { opened }) => elegirCategoria(db, opened.productoId, form, usuario, opened.market),
     to: (_, at) => paso('2', at),
   },
   caracteristicas: {
@@ -83,26 +94,27 @@ export const action = defineActions(deLaDireccion, {
     marcas: ['version'],
     right: 'publicaciones.publicar',
     async run(db, form, usuario, at) {
-      const { productoId, formulario } = at.opened;
+      const { market, productoId, formulario } = at.opened;
       if (!formulario) return outcome({ to: paso('1', at) });
-      const { completo } = await guardarRespuestas(db, productoId, formulario, form, usuario);
+      const { completo } = await guardarRespuestas(db, productoId, formulario, form, usuario, market);
       return outcome({ to: paso(completo ? (at.ir ?? '3') : '2', at) });
     },
   },
   oferta: {
     schema: OfertaForm,
     right: 'publicaciones.publicar',
-    run: (db, form, usuario, { opened }) => guardarOferta(db, opened.productoId, form, usuario),
+    run: (db, form, usuario, { opened }) => guardarOferta(db, opened.productoId, form, usuario, opened.market),
     to: (_, at) => paso(at.ir ?? '4', at),
   },
   publicar: {
     schema: Publicar,
     right: 'publicaciones.publicar',
     confirm: { titulo: 'Publicar', texto: '¿Está seguro que desea publicar el producto?' },
-    hechos: (db, _, __, { opened }) => hechosDePublicar(db, opened.productoId),
+    hechos: (db, _, __, { opened }) => hechosDePublicar(db, opened.productoId, opened.market),
     async run(db, { version }, usuario, at) {
-      const { problemas } = await publicar(db, at.opened.productoId, version, usuario);
-      return outcome({ to: paso('4', at), ...(problemas.length === 0 && { aviso: EN_ESPERA }) });
+      const { market, productoId } = at.opened;
+      const { problemas } = await publicar(db, productoId, version, usuario, market);
+      return outcome({ to: paso('4', at), ...(problemas.length === 0 && { aviso: enEspera(market) }) });
     },
   },
 });
@@ -196,10 +208,27 @@ type Catalogos = ReturnType<typeof useLoaderData<typeof loader>>['catalogos'];
 
 function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos }) {
   const { search } = useLocation();
+  const { market, mercados } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
     <>
-      <PageHeader titulo="Publicador ML" nota="Lo que los proveedores venden y todavía no está en Mercado Libre." />
+      <PageHeader
+        titulo="Publicador ML"
+        nota={`Lo que los proveedores venden y todavía no está en ${MERCADOS[market].label}.`}
+      >
+        <nav className="publicador-mercados" aria-label="Mercado">
+          {mercados.map((uno) => (
+            <Link
+              key={uno}
+              className="boton"
+              to={withParams(search, { mercado: uno === mercados[0] ? null : uno, pagina: null })}
+              aria-current={uno === market ? 'true' : undefined}
+            >
+              {MERCADOS[uno].label}
+            </Link>
+          ))}
+        </nav>
+      </PageHeader>
       <DataTable
         lista={lista}
         columns={COLUMNS}
@@ -224,7 +253,8 @@ function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos 
 }
 
 function Publicacion() {
-  const { vista } = useLoaderData<typeof loader>();
+  const { vista, market } = useLoaderData<typeof loader>();
+  const { label } = MERCADOS[market];
   const { search } = useLocation();
   const asked = useActionData<Answer>()?.confirmar !== undefined;
   if (!vista) return null;
@@ -233,7 +263,7 @@ function Publicacion() {
   return (
     <>
       <PageHeader
-        titulo="Publicar en Mercado Libre"
+        titulo={`Publicar en ${label}`}
         nota={[producto.proveedorLabel, producto.marca, producto.modelo, vista.sku].filter(Boolean).join(' · ')}
       >
         <Link
@@ -245,9 +275,9 @@ function Publicacion() {
         </Link>
       </PageHeader>
       <p className="publicador-producto">{producto.nombre}</p>
-      <YaPublicado publicaciones={vista.publicaciones} enMarcha={vista.enMarcha} />
+      <YaPublicado market={market} publicaciones={vista.publicaciones} enMarcha={vista.enMarcha} />
       {vista.falla && (
-        <Panel tono="mal" titulo="Mercado Libre no contesta">
+        <Panel tono="mal" titulo={`${label} no contesta`}>
           {vista.falla} <Link to={search}>Reintentar</Link>
         </Panel>
       )}

@@ -87,7 +87,12 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     tarjeta: 'numero',
     align: 'right',
     width: 92,
-    cell: ({ esperan }) => esperan,
+    cell: ({ esperan }) => (
+      <>
+        {esperan}
+        <span className="en-tarjeta">{esperan === 1 ? ' pregunta' : ' preguntas'}</span>
+      </>
+    ),
     total: ({ esperan }) => esperan,
   },
   COLUMNAS.link,

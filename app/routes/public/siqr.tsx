@@ -9,8 +9,9 @@ import { ESTADO_LABEL, ESTADO_TONO, puedePasar } from '~/domain/stock/estado';
 import { ligarEtiqueta } from '~/domain/stock/imprimir.server';
 import { findEscaneado, listEstados, readPieza } from '~/domain/stock/leerPieza.server';
 import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
-import { cambiarEstado } from '~/domain/stock/piezas.server';
-import { LigarEtiqueta, MoverPieza } from '~/domain/stock/stockForm';
+import { cambiarEstado, deshacerMovimiento } from '~/domain/stock/piezas.server';
+import { preguntaDeMover } from '~/domain/stock/preguntas.server';
+import { DeshacerPieza, LigarEtiqueta, MoverPieza } from '~/domain/stock/stockForm';
 import { definePublicActions } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -20,8 +21,9 @@ import { Field } from '~/ui/Field';
 import { LoginForm } from '~/ui/LoginForm';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Hidden } from '~/ui/useAnswer';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { Fotos } from '../parts/stock/Fotos';
 import './siqr.css';
 
 const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
@@ -64,9 +66,16 @@ async function quien({ request }: ActionFunctionArgs) {
 export const action = definePublicActions(quien, {
   moverPieza: {
     schema: MoverPieza,
+    confirm: (db, { id, estado }) => preguntaDeMover(db, id, estado),
     commit: (trx, pieza, usuario) => cambiarEstado(trx, pieza, usuario.id),
     to: (_, { path }) => path,
     aviso: 'Registro actualizado de forma correcta',
+  },
+  deshacerPieza: {
+    schema: DeshacerPieza,
+    commit: (trx, pieza, usuario) => deshacerMovimiento(trx, pieza, usuario.id),
+    to: (_, { path }) => path,
+    aviso: 'Se deshizo el cambio de estatus.',
   },
   ligar: {
     schema: LigarEtiqueta,
@@ -142,6 +151,7 @@ function Pieza({ pieza, estados, area }: Vista) {
     ['Costo', <Pesos key="costo" valor={pieza.costo} />],
     ['Monto recuperado', <Pesos key="recuperado" valor={pieza.recuperado} />],
     ['Orden', pieza.numOrden],
+    ['Etiqueta', pieza.etiquetas.join(', ') || null],
     ['Observaciones', pieza.observaciones],
     [
       'Factura',
@@ -176,6 +186,15 @@ function Pieza({ pieza, estados, area }: Vista) {
             <Button type="submit">Actualizar</Button>
           </ActionForm>
         )}
+        {pieza.regresaA && (
+          <Form method="post" className="siqr-deshacer">
+            <Hidden intent="deshacerPieza" id={id} version={version} />
+            <Button type="submit" variant="default">
+              Deshacer: regresar a {ESTADO_LABEL[pieza.regresaA]}
+            </Button>
+          </Form>
+        )}
+        <Refusal of="deshacerPieza" />
         <dl className="ficha">
           {datos.map(([etiqueta, valor]) => (
             <div key={etiqueta} className={ANCHOS.has(etiqueta) ? 'ancha' : undefined}>
@@ -184,6 +203,7 @@ function Pieza({ pieza, estados, area }: Vista) {
             </div>
           ))}
         </dl>
+        {pieza.fotos.length > 0 && <Fotos fotos={pieza.fotos} folio={folio} area={area} />}
         <h2 className="siqr-cambios">Cambios de estado</h2>
         <ul>
           {movimientos.map(({ id: movimiento, a, en }) => (

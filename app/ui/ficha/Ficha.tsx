@@ -86,7 +86,8 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
           {numero !== undefined && <Copiar texto={numero} que={que.toLowerCase()} />}
           {recorrido && (
             <nav aria-label="Registros de la lista">
-              {recorrido.posicion !== null && (
+              {/* What left its list while it is looked at has no place in it. */}
+              {recorrido.posicion !== null && recorrido.posicion <= recorrido.total && (
                 <span className="nota">
                   {cuenta(recorrido.posicion)} de {cuenta(recorrido.total)}
                 </span>

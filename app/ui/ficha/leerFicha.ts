@@ -44,6 +44,11 @@ export function leerFicha(
   return promesa;
 }
 
+const AHORA = /"ahora":"[^"]*"/;
+
+/** Whether two readings differ in nothing but the hour they were read at, which some records carry for their clocks. */
+export const esLaMisma = (una: string, otra: string): boolean => una.replace(AHORA, '') === otra.replace(AHORA, '');
+
 /** What is known of it at this moment, to be drawn without waiting. */
 export const fichaLeida = (url: string): string | undefined => LEIDAS.get(url)?.texto;
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { AUSENTE, fichaLeida, leerFicha } from './leerFicha';
+import { AUSENTE, esLaMisma, fichaLeida, leerFicha } from './leerFicha';
 
 const OTRA_MIRADA_MS = 10_000;
 
@@ -55,7 +55,9 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
       const texto = await leerFicha(url, { corte: now.current.corte, otraVez: true });
       const { texto: shown, editando } = now.current;
       if (gone || shown === undefined || texto === shown) return;
-      setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
+      // Its clocks go on, and nobody changed it.
+      if (esLaMisma(texto, shown)) setVista((before) => (before.url === url ? { ...before, texto } : before));
+      else setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
     };
     // One missed look: the next one tells.
     const timer = setInterval(() => void look().catch(() => undefined), OTRA_MIRADA_MS);

@@ -4,7 +4,10 @@ import { Asa } from './Asa';
 import { classOf, claveOf, hidden, keyOf, type Column } from './column';
 import type { Widen } from './useColumnas';
 
-/** How wide each column is. */
+/**
+ * How wide each column is. A cell over all columns counts those that are left out too, and what it counts beyond those in sight would be as wide as a column
+ * without a width: so many more stand at the end, of none.
+ */
 export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales>[] }) {
   return (
     <colgroup>
@@ -15,6 +18,7 @@ export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales
           style={column.width ? { width: column.width } : undefined}
         />
       ))}
+      {columns.map((column) => column.hideUnder && <col key={`sin ${keyOf(column)}`} style={{ width: 0 }} />)}
     </colgroup>
   );
 }

@@ -2,7 +2,6 @@ import { useRevalidator } from '@remix-run/react';
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { cuenta } from '~/core/cuenta';
 import type { ListNews, ListWindow } from '~/core/list';
-import { useEdades } from './useEdades';
 
 /** How often it is asked while somebody looks. */
 const LOOK_MS = 5_000;
@@ -40,7 +39,6 @@ export function Novedades(props: Props) {
   const { corte, query, active, box } = props;
   const { revalidate } = useRevalidator();
   const [told, tell] = useState({ corte, nuevas: 0, movidas: false, cambiadas: [] as string[] });
-  useEdades(box);
   const latest = useRef(props);
   latest.current = props;
   const rested = useRef(0);

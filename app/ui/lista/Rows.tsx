@@ -111,7 +111,7 @@ function lineOf<Row, Totales>(
     id: `${id}${index}`,
     'data-i': index,
     'aria-rowindex': index + 2,
-    'data-activa': index === active || undefined,
+    ...(index === active && { 'data-activa': true, 'aria-describedby': `${id}edades` }),
   };
   if (row === undefined)
     return (

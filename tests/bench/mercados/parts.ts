@@ -4,6 +4,8 @@ import type { SandboxClient } from '../../support/sandboxClient';
 import type { Figure } from '../figures';
 import type { Person, Place } from '../place';
 import { benchIdleHour } from './idle';
+import { benchLiquidacion } from './liquidacion';
+import { benchListado, benchSeguir } from './publicaciones';
 import { benchVentasAmz } from './ventasAmz';
 
 /** A worker with both marketplaces linked to nobody yet, and the PAC linked. */
@@ -11,8 +13,11 @@ export type Bench = { place: Place; db: Db; owner: Db; person: Person; sandbox: 
 
 const PARTS: readonly ((bench: Bench) => Promise<Figure[]>)[] = [
   (bench) => benchVentasAmz(bench, bench.quick ? 2_000 : 20_000),
-  // Last: it is quiet only once everything that was sold has been read.
+  (bench) => benchLiquidacion(bench, bench.quick ? 2_000 : 20_000),
+  // It is quiet only once everything that was sold has been read, and before anything follows its supplier.
   benchIdleHour,
+  benchListado,
+  benchSeguir,
 ];
 
 export async function benchMercados(bench: Bench): Promise<Figure[]> {

@@ -48,6 +48,7 @@ async function ended(db: Db) {
       .selectFrom('syncRun')
       .selectAll()
       .where('source', '=', 'amazon')
+      .where('kind', '=', 'sweep')
       .where('endedAt', 'is not', null)
       .orderBy('startedAt')
       .executeTakeFirst();

@@ -32,6 +32,7 @@ const { db, far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await pro
       guias: accesoFijo('x'),
     }),
   seBusca: true,
+  leido: [1, '9eef9b6b14a8'],
   renueva: true,
 });
 

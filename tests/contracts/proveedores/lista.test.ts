@@ -51,19 +51,19 @@ async function tecnosinergia() {
 test('all of a list is taken from its server while its first stretch is still being written', async () => {
   const { lector, allTaken } = await tecnosinergia();
   let found = 0;
-  for await (const { items } of lector.catalogo(null)) {
+  for await (const { crudos } of lector.catalogo(null)) {
     await allTaken;
     // Nothing that a killed process would leave behind.
     expect(readdirSync(scratch)).toEqual([]);
-    found += items.length;
+    found += crudos.length;
   }
   expect(found).toBe(PRODUCTOS);
 });
 
 test('a read that nobody goes on with lets go of the list', async () => {
   const { lector } = await tecnosinergia();
-  for await (const { items } of lector.catalogo(null)) {
-    expect(items).not.toEqual([]);
+  for await (const { crudos } of lector.catalogo(null)) {
+    expect(crudos).not.toEqual([]);
     break;
   }
   expect(readdirSync(scratch)).toEqual([]);

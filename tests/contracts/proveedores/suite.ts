@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import type { FarSide, Keys } from '~/domain/connections/definition';
@@ -12,7 +13,10 @@ import {
   type Miradas,
   type NuevoPedido,
   type SinPrecio,
+  type Tramo,
 } from '~/integrations/proveedores/cara';
+import { LECTURA } from '~/integrations/proveedores/leer';
+import { leerCrudos } from '~/integrations/proveedores/paginas';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
@@ -45,6 +49,8 @@ export type Hechos = {
   mudo?: readonly string[];
   /** Its writing half, at the address of the real one. */
   real?: () => Partial<Escrituras>;
+  /** A print of all that is made of its catalogue in this way of reading (`LECTURA`). Whoever changes one changes the other. */
+  leido: readonly [lectura: number, huella: string];
   /** Seconds until an order is invoiced there. */
   factura?: number;
   /** Whether what was ordered is found by our reference. */
@@ -71,6 +77,20 @@ const ENVIO = {
 export async function primero<T>(from: AsyncIterable<T>): Promise<T> {
   for await (const one of from) return one;
   throw new Error('nothing came');
+}
+
+/** Without the moments in it, which follow the clock. */
+function huellaDe(items: readonly Item[]): string {
+  const told = items
+    .toSorted((a, b) => (a.idProveedor < b.idProveedor ? -1 : 1))
+    .map(({ raw: _, existencia: { leidaEn: __, ...existencia }, ...item }) => ({ ...item, existencia }));
+  return hash('sha1', JSON.stringify(told).replace(/"\d{4}-\d{2}-\d{2}T[^"]*"/g, '""')).slice(0, 12);
+}
+
+/** A stretch, read. */
+export function leidosDe({ crudos, itemOf, ilegibles, rastros }: Tramo) {
+  const read = leerCrudos(crudos, itemOf);
+  return { items: read.items, ilegibles: [...ilegibles, ...read.ilegibles], rastros: [...rastros, ...read.rastros] };
 }
 
 /** The contract of every supplier. It is done when this passes in each way that an unconfirmed fact may be. */
@@ -226,8 +246,11 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
     do {
       // What comes in one answer is read at once; of the rest each stretch is asked for by itself.
       for await (const tramo of (await lector())[cual]!(desde)) {
-        found.push(...tramo.items);
-        expect([tramo.ilegibles, tramo.rastros]).toEqual([[], []]);
+        const { items, ilegibles, rastros } = leidosDe(tramo);
+        found.push(...items);
+        expect([ilegibles, rastros]).toEqual([[], []]);
+        // By its key a row is known without being read.
+        expect(tramo.crudos.map(({ clave }) => clave)).toEqual(items.map(({ idProveedor }) => idProveedor));
         desde = tramo.sigue;
         if (desde !== null && !desde.startsWith('renglón')) break;
       }
@@ -238,6 +261,7 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
 
   test('all it sells is read in stretches that lead to the end, each product as it is by itself', async () => {
     const found = await recorrido('catalogo');
+    expect([LECTURA, huellaDe(found)], 'what is made of a row changed: raise LECTURA').toEqual(hechos.leido);
     const ids = new Set(found.map(({ idProveedor }) => idProveedor));
     expect([...ids].toSorted()).toEqual((await far.get<string[]>('/catalogo')).toSorted());
     for (const { id, precio, moneda, existencia } of Object.values(await ejemplos()).flat()) {

@@ -13,6 +13,7 @@ const { db, far, lector, ejemplos, tried } = await proveedorContract(tvc, {
   malas: { token: 'otra' },
   sinPrecio: { proyecto: 'proyecto', guion: 'ilegible', sinPrecio: 'ilegible', cero: 'cero' },
   opciones: {},
+  leido: [1, '6af854857a6e'],
   renueva: false,
 });
 

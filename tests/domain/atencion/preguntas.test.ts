@@ -2,11 +2,15 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetFailures } from '~/domain/connections/breaker.server';
 import { bringPregunta, savePreguntas } from '~/domain/atencion/preguntas.server';
 import { readCliente, setBloqueo } from '~/domain/atencion/comprador.server';
+import { sugerenciasDe, openPregunta } from '~/domain/atencion/preguntaAbierta.server';
+import { MAX_RESPUESTA } from '~/domain/atencion/pregunta';
+import { Responder } from '~/domain/atencion/preguntaForm';
 import { acceptRespuesta } from '~/domain/atencion/responderPregunta.server';
 import { effectView } from '~/domain/effects/effects.server';
 import { parseAviso } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
+import { readForm } from '~/http/readForm.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';
 import { runUntilSettled, withWorker } from '../../support/jobs';
@@ -178,6 +182,12 @@ test('who answered meanwhile is heard: ours is refused with their words, also wh
     reason: 'Ya la respondió alguien más: «Un año.»',
   });
   expect(await there(pregunta.marketId)).toMatchObject({ answer: { text: 'Un año.' } });
+  // No notice told of it: their answer stands in the list at once, and is not ours.
+  expect(await row(pregunta.marketId)).toMatchObject({
+    estatus: 'respondida',
+    respuesta: 'Un año.',
+    respondidaPor: null,
+  });
 
   // They are faster than our call, after our look: the refusal has no word of its own.
   const second = await pending('¿Y en negro?');
@@ -213,4 +223,76 @@ test('a buyer is kept from asking and from buying, and let in again; saying it t
   expect((await blocked()).order_blacklist).toEqual({});
   await sandbox.mercadolibre.failNext('503', { route: '/block-api', times: 2 });
   expect((await readCliente(db, 'ml', pregunta.compradorId!)).fallo).toMatch(/Mercado Libre/);
+});
+
+test('an answer that the marketplace refused comes back with its reason and its text, until another leaves', async () => {
+  const pregunta = await pending('¿Hay en azul?');
+  const open = async () => (await openPregunta(db, pregunta.id, { todas: false, cliente: null }))!.preguntas[0]!;
+  expect((await open()).noSalio).toBeNull();
+  await sandbox.mercadolibre.failNext('refuse', { route: 'POST /answers', message: 'invalid_question' });
+  await answer(pregunta, 'Sí, llámame al 55 1234 5678.');
+  await runUntilSettled();
+  expect((await open()).noSalio).toMatchObject({ texto: 'Sí, llámame al 55 1234 5678.' });
+  expect((await open()).noSalio?.motivo).not.toBe('');
+  await answer(await row(pregunta.marketId), 'Sí, en azul.');
+  await runUntilSettled();
+  expect(await open()).toMatchObject({ noSalio: null, respuesta: 'Sí, en azul.' });
+});
+
+test('an answer with a gap of a template in it does not leave; other braces are the words of who writes', async () => {
+  const pregunta = await pending('¿Qué modelo es?');
+  await expect(answer(pregunta, 'Es el {modelo}.')).rejects.toThrow('Falta llenar {modelo}.');
+  await answer(pregunta, 'Es el {RX-4}.');
+  await runUntilSettled();
+  expect(await there(pregunta.marketId)).toMatchObject({ answer: { text: 'Es el {RX-4}.' } });
+});
+
+test('what is counted is what was typed: an answer as long as the marketplace takes, with new lines and figures of two halves', async () => {
+  const form = (texto: string) => {
+    const data = new FormData();
+    // As a browser sends it.
+    data.set('texto', texto.replaceAll('\n', '\r\n'));
+    data.set('pregunta', crypto.randomUUID());
+    data.set('version', '1');
+    return readForm(data, Responder);
+  };
+  const full = `${'😀\n'.repeat(300)}${'a'.repeat(MAX_RESPUESTA - 900)}`;
+  const read = form(full);
+  expect(read.status === 'success' && read.value.texto).toBe(full);
+  expect(form(`${full}b`)).toMatchObject({ status: 'error', error: { texto: ['Máximo 2000 caracteres'] } });
+  const pregunta = await pending('¿Largo?');
+  const hostil = `<img src=x onerror=alert(1)> \u202Eoirbil\u202C ${full}`.slice(0, MAX_RESPUESTA);
+  await answer(pregunta, hostil);
+  await runUntilSettled();
+  expect(await row(pregunta.marketId)).toMatchObject({ estatus: 'respondida', respuesta: hostil });
+});
+
+test('what is suggested was answered to who asked alike about the same listing, the most alike first', async () => {
+  const before = (texto: string, respuesta: string, publicacionId = ITEM) => ({
+    market: 'ml' as const,
+    marketId: crypto.randomUUID(),
+    publicacionId,
+    texto,
+    estatus: 'respondida' as const,
+    respuesta,
+    respondidaEn: new Date(),
+    fecha: new Date(),
+    leidaEn: new Date(),
+    datos: '{}',
+  });
+  await db
+    .insertInto('pregunta')
+    .values([
+      before('¿Trae la fuente de poder?', 'No la trae.'),
+      before('fuente de poder, la incluye?', 'No la trae.'),
+      before('buenas, ¿la FUENTE va incluida con el poder?', 'Va aparte.'),
+      before('¿Trae la fuente de poder?', 'Sí, de 12 V.', 'MLM999'),
+      before('¿Llega mañana a Mérida?', 'Llega el jueves.'),
+    ])
+    .execute();
+  const { id, texto } = await pending('¿Incluye fuente de poder?');
+  expect(await sugerenciasDe(db, { market: 'ml', publicacionId: ITEM, texto, id })).toEqual([
+    'No la trae.',
+    'Va aparte.',
+  ]);
 });

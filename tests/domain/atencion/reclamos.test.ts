@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { acceptMensaje, acceptResolucion, pesosDe } from '~/domain/atencion/actuarEnReclamo.server';
 import { avisarPlazos } from '~/domain/atencion/avisarPlazos.server';
+import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos.server';
 import { openReclamo } from '~/domain/atencion/reclamoAbierto.server';
 import { forgetFailures } from '~/domain/connections/breaker.server';
+import { relojDe } from '~/domain/hoy/reloj';
 import { effectView } from '~/domain/effects/effects.server';
 import { bringNumero } from '~/domain/ordenes/bringVentas.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
@@ -190,15 +192,29 @@ test('what is proven absent is sent again by a person alone: money goes back onc
 
 test('a day that comes near is written about once per warning, to its owner, and again when the day moves', async () => {
   await db.deleteFrom('reclamo').execute();
-  const reclamo = await opened({ horas: 23 });
+  await sql`update usuario set email = 'duena@trastienda.test' where id = ${usuarioId}`.execute(db);
+  await db.updateTable('usuario').set({ activo: false }).where('id', '<>', usuarioId).execute();
+  const otro = await buildUsuario(db, 'admin');
+  const reclamo = await opened({ horas: 60 });
   const letters = async () =>
     (await db.selectFrom('effect').select(['request']).where('type', '=', 'reclamo.aviso').orderBy('id').execute()).map(
-      ({ request }) => request as { horas: number; emails: string[] },
+      ({ request }) => request as { horas: number; emails: string[]; texto: string },
     );
-  // Two are due at once: the most urgent is told, and neither again.
-  expect(await avisarPlazos(db)).toBe(1);
+  const vence = async (cuando: string) => {
+    await sql`update reclamo set vence_en = now() + ${cuando}::interval where id = ${reclamo.id}`.execute(db);
+    return avisarPlazos(db);
+  };
   expect(await avisarPlazos(db)).toBe(0);
-  expect(await letters()).toMatchObject([{ horas: 24 }]);
+  expect(await vence('47 hours')).toBe(1);
+  // Nobody's: everybody who sees to claims is told, each with an address that opens for them.
+  const [uno, dos] = (await letters()).sort(
+    (a, b) => Number(b.texto.includes('/sa/')) - Number(a.texto.includes('/sa/')),
+  );
+  expect(uno).toMatchObject({ horas: 48, emails: ['duena@trastienda.test'] });
+  expect(uno!.texto).toContain(`/sa/reclamos?ver=${reclamo.id}`);
+  expect(uno!.texto).toMatch(/Vence el \d\d\/\d\d\/\d{4} a las \d\d:\d\d\./);
+  expect(dos!.texto).toContain('/admin/reclamos?ver=');
+  await db.updateTable('usuario').set({ activo: false }).where('id', '=', otro.id).execute();
   const { cosas } = await reclamosPorAtender.mira(db, {
     ahora: new Date(),
     limite: 4,
@@ -207,15 +223,46 @@ test('a day that comes near is written about once per warning, to its owner, and
   });
   expect(cosas).toHaveLength(1);
   await db.insertInto('encargo').values({ cola: 'reclamos', cosa: cosas[0]!.id, duenoId: usuarioId }).execute();
-  await sql`update usuario set email = 'duena@trastienda.test' where id = ${usuarioId}`.execute(db);
-  await sql`update reclamo set vence_en = now() + interval '3 hours' where id = ${reclamo.id}`.execute(db);
-  await avisarPlazos(db);
-  await sql`update reclamo set vence_en = now() - interval '1 minute' where id = ${reclamo.id}`.execute(db);
-  await avisarPlazos(db);
-  expect((await letters()).map(({ horas }) => horas)).toEqual([24, 4, 0]);
+  // Two are due at once: the most urgent is told, and neither again.
+  expect(await vence('23 hours')).toBe(1);
+  expect(await avisarPlazos(db)).toBe(0);
+  await vence('3 hours');
+  await vence('-1 minute');
+  expect((await letters()).slice(2).map(({ horas }) => horas)).toEqual([24, 4, 0]);
   expect((await letters()).at(-1)!.emails).toEqual(['duena@trastienda.test']);
   await sql`update reclamo set estatus = 'cerrado', vence_en = now() - interval '2 minutes' where id = ${reclamo.id}`.execute(
     db,
   );
   expect(await avisarPlazos(db)).toBe(0);
+
+  await sql`delete from aviso_plazo where vence_en > now()`.execute(db);
+  // It went by between two looks, and the marketplace has ended it by then: that it was lost is told all the same.
+  await sql`update reclamo set estatus = 'abierto', vence_en = now() + interval '4 minutes' where id = ${reclamo.id}`.execute(
+    db,
+  );
+  await avisarPlazos(db);
+  await sql`update aviso_plazo set vence_en = now() - interval '1 minute' where vence_en > now()`.execute(db);
+  const ended = (motivo: string) =>
+    sql`update reclamo set estatus = 'cerrado', vence_en = null, resolucion = ${JSON.stringify({ motivo })} where id = ${reclamo.id}`.execute(
+      db,
+    );
+  await ended('payment_refunded');
+  expect(await avisarPlazos(db)).toBe(0);
+  await ended('respondent_timeout');
+  expect(await avisarPlazos(db)).toBe(1);
+  expect(await avisarPlazos(db)).toBe(0);
+  expect((await letters()).at(-1)!.texto).toMatch(/Venció el /);
+});
+
+test('the clock of a claim is looked at two days before its day, however lately it was told of', () => {
+  const ahora = new Date('2026-11-23T12:00:00Z');
+  const at = (horas: number) =>
+    relojDe(
+      { desde: new Date(ahora.getTime() - 60_000), vence: new Date(ahora.getTime() + horas * 3_600_000) },
+      PLAZOS_DE_RECLAMO,
+      ahora,
+    );
+  expect([at(60).tono, at(47).tono, at(3).tono, at(-1).tono]).toEqual(['neutro', 'aviso', 'aviso', 'mal']);
+  expect(at(3).texto).toBe('quedan 3 h');
+  expect(at(-1).texto).toBe('Vencido hace 1 h');
 });

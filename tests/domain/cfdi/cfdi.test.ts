@@ -67,9 +67,11 @@ describe('worked examples', () => {
 });
 
 describe('generated carts', () => {
-  test('100,000 carts of a shop add up to what was paid, to the cent', () => {
+  const carts = process.env.FAULTS === 'long' ? 100_000 : 20_000;
+
+  test(`${carts} carts of a shop add up to what was paid, to the cent`, () => {
     const random = randomOf(20261120);
-    for (let cart = 0; cart < 100_000; cart++) {
+    for (let cart = 0; cart < carts; cart++) {
       const lineas = Array.from({ length: 1 + random(5) }, () =>
         linea(pesos(1 + random(random(10) === 0 ? 5_000_000 : 300_000)), 1 + random(random(4) === 0 ? 40 : 3)),
       );

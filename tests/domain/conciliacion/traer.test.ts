@@ -177,3 +177,30 @@ test('a no to the permission or to the report is said and tried again later, and
   await ponga(DE_FABRICA);
   expect(await traerTodo()).toBeGreaterThanOrEqual(2);
 });
+
+test('another account that is linked begins anew, and takes nothing of what the one before it was paid', async () => {
+  await traerTodo();
+  const { account } = await db
+    .selectFrom('credential')
+    .select('account')
+    .where('connection', '=', 'mercadolibre')
+    .executeTakeFirstOrThrow();
+  const ofFirst = () => db.selectFrom('deposito').selectAll().where('clave', '<>', 'ajeno').orderBy('fecha').execute();
+  const [before, first] = [await ofFirst(), await db.selectFrom('liquidacionReporte').selectAll().execute()];
+  expect(first.map(({ cuenta }) => cuenta)).toEqual(first.map(() => account));
+  await db.updateTable('credential').set({ account: '999' }).where('connection', '=', 'mercadolibre').execute();
+  await ml.post('/reportes/segundos', { segundos: 3_600 });
+  expect(await traerLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
+  const [asked] = await db.selectFrom('liquidacionReporte').selectAll().where('cuenta', '=', '999').execute();
+  expect(asked!.desde.getTime()).toBeLessThan(Date.now() - 55 * 86_400_000);
+  await db
+    .insertInto('deposito')
+    .values({ market: 'ml', clave: 'ajeno', fecha: new Date(), importe: '10.00', reporteId: asked!.id })
+    .execute();
+  await db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  expect(await ofFirst()).toEqual(before);
+  expect(
+    await db.selectFrom('deposito').select(['movimientos', 'saldoAntes']).where('clave', '=', 'ajeno').execute(),
+  ).toEqual([{ movimientos: 0, saldoAntes: Money.zero }]);
+  await db.updateTable('credential').set({ account }).where('connection', '=', 'mercadolibre').execute();
+});

@@ -1,11 +1,14 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Stale } from '~/core/errors';
 import { amazonRitmo } from '~/domain/connections/amazonRitmo.server';
 import { findCredential, openCredential } from '~/domain/connections/credentials.server';
+import { readEventBridge } from '~/domain/connections/eventBridge.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { openAmazon } from '~/domain/cuentas/amazon.server';
+import { asociarEventBridge, vincularEventBridge } from '~/domain/cuentas/eventBridge.server';
 import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
@@ -22,7 +25,7 @@ import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { loader } from '~/routes/files/activacion';
-import { CLIENT_ID, CLIENT_SECRET } from '../../sandbox/amazon';
+import { APP_ID, CLIENT_ID, CLIENT_SECRET } from '../../sandbox/amazon';
 import { type AmazonFacts, consentAmazon } from '../../support/amazon';
 import { buildBorrador, buildPersona, REVISION } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
@@ -36,6 +39,7 @@ const sandbox = await startTestSandbox({
   appUrl: process.env.APP_URL,
   amazon: { ventas: 38, ritmo: FAST },
 });
+process.env['AMAZON_EB_CUENTA'] = '111122223333';
 const amz = sandbox.proveedor('amazon');
 const { db } = testDatabase();
 let sa: Usuario;
@@ -279,6 +283,38 @@ test('the marks of the account say what is linked, and how it tells its prices',
     'neutro EBConfig: no vinculado',
     'ok Los precios llegan sin IVA y suman el total.',
   ]);
+});
+
+test('an event bridge is linked once, whatever got lost, and carries nothing until somebody associates its bus', async () => {
+  await link();
+  const pide = async () => {
+    await db.transaction().execute((trx) => vincularEventBridge(trx, sa.id));
+    await runUntilSettled({ connection: 'amazon' });
+  };
+  const marca = async () =>
+    (await CONNECTIONS.of('amazon').seen!(db)).find(({ texto }) => texto.startsWith('EBConfig'))!.texto;
+  await amz.post('/interruptores', { notificaciones: '403' });
+  await pide();
+  expect(await readEventBridge(db)).toEqual({ nameResource: null, arn: null, suscripciones: 0 });
+  await amz.post('/interruptores', { notificaciones: 'permitidas', hermanoNulo: 'si' });
+  await amz.failNext('reset-after-doing', { route: 'POST /notifications/v1/destinations', times: 1 });
+  await pide();
+  await pide();
+  const there = await amz.get<{ destinations: unknown[]; subscriptions: unknown[] }>('/notificaciones');
+  expect([there.destinations.length, there.subscriptions.length]).toEqual([1, 2]);
+  const nameResource = `aws.partner/sellingpartnerapi.amazon.com/111122223333/${APP_ID}`;
+  expect(await readEventBridge(db)).toEqual({ nameResource, arn: null, suscripciones: 2 });
+  expect(await marca()).toBe('EBConfig: no vinculado');
+  const asocia = (name: string) =>
+    db.transaction().execute((trx) => asociarEventBridge(trx, { nameResource: name }, sa.id));
+  await expect(asocia('aws.partner/otra')).rejects.toThrow(Stale);
+  await asocia(nameResource);
+  const arn = `arn:aws:events:us-east-1:111122223333:event-bus/${nameResource}`;
+  expect(await readEventBridge(db)).toEqual({ nameResource, arn, suscripciones: 2 });
+  expect(await marca()).toBe('EBConfig: vinculado');
+  // The very same source keeps its bus.
+  await pide();
+  expect(await readEventBridge(db)).toEqual({ nameResource, arn, suscripciones: 2 });
 });
 
 test('a token is renewed once for all who ask, and a permission that ended breaks the link', async () => {

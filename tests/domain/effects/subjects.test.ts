@@ -197,9 +197,13 @@ const delPedido: [unknown, Subject[]][] = [
   ],
 ];
 const LATER: typeof KINDS = {
+  'amz.eventBridge': [[{ vendedor: 'A1', cuenta: '111122223333', region: 'us-east-1' }, []]],
   'ml.guia': [[{ envioId: factura }, [['envio', factura!]]]],
   'ml.publicar': [[{ productoId: factura, sku: 'AMS|1|ct|1', tipo: 'gold_pro' }, [['producto', factura!]]]],
+  'amz.publicar': [[{ productoId: factura, sku: 'AMS|1|ct|1', tipo: 'unica' }, [['producto', factura!]]]],
   'ml.publicacion': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
+  'amz.publicacion': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
+  'amz.archivo': [[{ cambios: [{ publicacionId: factura, secuencia: 1 }] }, [['publicacion', factura!]]]],
   'ml.categoria': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
   'amz.shipment': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
   'amz.invoice': [[{ facturaId: factura, numOrden: '701-1' }, [['factura', factura!]]]],
@@ -215,7 +219,7 @@ const LATER: typeof KINDS = {
   'reclamo.mensaje': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
   'reclamo.resolver': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
   'reclamo.mail': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
-  'reclamo.aviso': [[{ reclamoId: factura }, [['reclamo', factura!]]]],
+  'reclamo.aviso': [[{ reclamoId: factura, emails: ['ana@ejemplo.mx'] }, [['reclamo', factura!]]]],
   'comprador.bloquear': [[{ market: 'ml', compradorId: '6', bloquear: true }, [['comprador', 'ml:6']]]],
 };
 /** What each kind was asked, as far as its subjects read it, and what it is about. */

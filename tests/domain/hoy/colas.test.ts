@@ -107,9 +107,16 @@ test('what was announced and not read waits, with why', async () => {
         error: 'otra forma',
       },
       { source: 'mercadolibre', topic: 'orders_v2', resource: '/orders/78', dedupeKey: '78', state: 'done' },
+      { source: 'mercadolibre', topic: 'post_purchase', resource: '/claims/5', dedupeKey: '5', state: 'failed' },
+      { source: 'amazon', topic: 'venta', resource: '701-1234567-1234567', dedupeKey: '701', state: 'failed' },
     ])
     .execute();
-  expect((await mirar(ventasSinLeer)).cosas).toMatchObject([{ titulo: 'Venta 77', detalle: 'otra forma' }]);
+  const { cosas } = await mirar(ventasSinLeer);
+  expect(cosas.map(({ titulo, detalle, a }) => [titulo, detalle, a]).sort()).toEqual([
+    ['Reclamo 5', 'Mercado Libre', 'tokens#sin-leer-mercadolibre'],
+    ['Venta 701-1234567-1234567', 'Amazon', 'tokens#sin-leer-amazon'],
+    ['Venta 77', 'Mercado Libre · otra forma', 'tokens#sin-leer-mercadolibre'],
+  ]);
 });
 
 test('a source that stopped is told; one that is up to date is not', async () => {

@@ -74,7 +74,10 @@ const SMALL = {
 };
 
 /** What is told by reading the catalogue once: what is not in another table stands in no index. */
-const WHOLE = { publicadorML: 'products that no listing sells' };
+const WHOLE = {
+  publicadorML: 'products that no listing sells',
+  'publicadorML.amz': 'the same at another marketplace',
+};
 
 /** `:numero`, `:folio`, `:rfc`, `:guia` and `:lote` stand for one that exists. An index of -1 is the last window. */
 type Case = [what: string, query: string, indice?: number];
@@ -322,6 +325,25 @@ test.each(PRODUCTOS)('Productos: %s is found without reading a whole table', asy
         });
     }),
   ).toEqual({});
+});
+
+test.each([
+  ['common words', 'Control de acceso'],
+  ['a common word and a rare one', 'soporte 100003'],
+  ['common words that never come together', 'soporte facial'],
+  ['common words, sorted by stock', 'camara bala', '&orden=-existencia'],
+])('Productos: %s bring the first of all that match, few or many', async (_what, q, more = '') => {
+  const filtro = productosList.parse(new URLSearchParams(`q=${encodeURIComponent(q)}${more}`));
+  const by = more ? sql`coalesce(o.existencia, -1)` : sql`p.piezas_vendidas`;
+  const { rows } = await sql<{ id: string }>`
+    select p.id from producto p left join oferta o on o.producto_id = p.id
+    where ${sql.join(
+      q.split(' ').map((word) => sql`strpos(p.busqueda, ${word.toLowerCase()}) > 0`),
+      sql` and `,
+    )} order by ${by} desc, p.id desc`.execute(db);
+  const { filas, totales } = await productosList.whole(db, filtro, null);
+  expect(filas.map(({ id }) => id)).toEqual(rows.slice(0, 50).map(({ id }) => id));
+  expect(totales!.registros).toBe(rows.length);
 });
 
 test('every list of the product is looked at here, but for those of a handful of rows', () => {

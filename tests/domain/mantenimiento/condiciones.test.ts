@@ -130,7 +130,7 @@ test('a board that grows, a decision nobody took in a day, and a sale nobody cou
   await sql`insert into inbox (source, dedupe_key, topic, resource, state) values ('mercadolibre', 'o', 'orders_v2', '/orders/1', 'failed')`.execute(
     db,
   );
-  expect((await sinLeer.mira(db))?.texto).toBe('Un aviso de venta no se ha podido leer.');
+  expect((await sinLeer.mira(db))?.texto).toBe('Un aviso de la tienda no se ha podido leer.');
 });
 
 test('every condition looks without a fault at an installation where nothing is wrong', async () => {

@@ -238,7 +238,7 @@ describe('how a sale stands', () => {
           razonSocial: 'ESCUELA KEMPER URGATE',
           regimen: null,
           usoCfdi: null,
-          cp: '26015',
+          cp: '42501',
         });
     }
     set({ personas: 'faltan' });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { anotarCotizacion, readCotizacion } from '~/domain/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/pagos/guardar.server';
+import { guardarComprobantes, guardarPagos, leerComprobantes } from '~/domain/pagos/guardar.server';
 import { cotizacionesList, desdeElMesAnterior } from '~/domain/pagos/listCotizaciones.server';
 import { pagosList, semanasDePagos } from '~/domain/pagos/listPagos.server';
 import { SIN_ARCHIVO, SIN_FOLIO } from '~/domain/pagos/pago';
@@ -64,6 +64,28 @@ describe('files and folios of a quotation become payments of its sale', () => {
       .where('id', '=', primera[0]!.archivoId)
       .executeTakeFirstOrThrow();
     expect(contenido.toString('latin1')).not.toContain('19.4326');
+  });
+
+  test('a paper brought without a quotation is read, proposed, and makes one payment of its transfer', async () => {
+    const [{ numOrden, id: ordenId }, folio] = [await buildOrden(db), folioNuevo()];
+    const clave = `TRF${randomUUID().slice(0, 8)}9`.toUpperCase();
+    const archivos = [file('cep.xml', cep({ clave }))];
+    expect(await leerComprobantes(db, archivos)).toMatchObject([
+      { lectura: { claveRastreo: clave, total: '34512.50' }, pagos: [] },
+    ]);
+    const form = { proveedor: 'syscom', folio, otras: numOrden, archivos };
+    const [una, otra] = await Promise.all([1, 2].map(() => guardarComprobantes(db, form, ana.id)));
+    expect(una).toEqual(otra);
+    const pago = (await readPago(db, una!.id))!;
+    // Nothing of what the paper says holds until a person says so.
+    expect(pago).toMatchObject({ folio, total: null, claveRastreo: null, ordenes: [{ id: ordenId }] });
+    expect(pago.archivos).toMatchObject([{ lectura: { claveRastreo: clave } }]);
+    expect(await leerComprobantes(db, archivos)).toMatchObject([{ pagos: [{ id: una!.id, folio }] }]);
+    await expect(guardarComprobantes(db, { ...form, folio: folioNuevo() }, ana.id)).rejects.toMatchObject({
+      campo: 'folio',
+      message: `cep.xml es de la transferencia del pago ${folio} a Syscom: agrégalo a ese pago.`,
+    });
+    await expect(leerComprobantes(db, [])).rejects.toThrow(SIN_ARCHIVO);
   });
 
   test('a sale may have several payments, and a folio that is known needs no file, however it is written', async () => {

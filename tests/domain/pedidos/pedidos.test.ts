@@ -6,11 +6,11 @@ import {
   cancelPedido,
   confirmPedido,
   createPedido,
-  createPedidosDeVenta,
   discardPedido,
   listOfOrden,
   reenviarCorreo,
 } from '~/domain/pedidos/pedidos.server';
+import { openPedido } from '~/domain/pedidos/pedidoAbierto.server';
 import { buildQuien } from '../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, PROVEEDORES, readPedido } from '../../support/builders/pedidos';
 import { testDatabase } from '../../support/db';
@@ -272,15 +272,28 @@ test('a sale over two suppliers is one pedido at each', async () => {
     .insertInto('articulo')
     .values({ ordenId: venta.id, posicion: 1, nombre: 'Otra', sku, cantidad: 2, importe: '10', precioUnitario: '5' })
     .execute();
-  await db
-    .transaction()
-    .execute((trx) => createPedidosDeVenta(trx, { market: 'ml', numOrden: venta.numOrden, usuarioId }));
+  for (const proveedor of ['ct', 'tvc'] as const) await pedir(db, venta, proveedor, usuarioId);
   await runUntilSettled();
   const pedidos = await listOfOrden(db, venta.id);
   expect(pedidos.map(({ proveedor, lineas }) => [proveedor, lineas.map(({ cantidad }) => cantidad)])).toEqual([
     ['tvc', [2]],
     ['ct', [1]],
   ]);
+  // The panel of each names the other, and the age of a price is that of the last read that met it.
+  const [tvc, ct] = pedidos as [(typeof pedidos)[number], (typeof pedidos)[number]];
+  const leido = new Date(Date.now() - 60_000);
+  await db
+    .insertInto('catalogoProveedor')
+    .values({ proveedor: 'tvc', frescaDe: leido })
+    .onConflict((on) => on.column('proveedor').doUpdateSet({ frescaDe: leido }))
+    .execute();
+  await db
+    .updateTable('oferta')
+    .set({ leidaEn: new Date(Date.now() - 86_400_000) })
+    .execute();
+  const abierto = await openPedido(db, tvc.id, 'sa');
+  expect(abierto?.otros).toEqual([{ id: ct.id, folio: ct.folio, label: 'CT' }]);
+  expect(abierto?.lineas.map(({ precioEn }) => precioEn)).toEqual([leido]);
 });
 
 test('nothing is bought for a sale that ended, not even when it ends while its order waits to leave', async () => {

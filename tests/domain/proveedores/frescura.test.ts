@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Money } from '~/core/money';
 import {
@@ -8,7 +10,8 @@ import {
 } from '~/domain/proveedores/aplicarProductos.server';
 import { distanciaDe, estadoDeCp } from '~/domain/proveedores/cercania';
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
-import { isCaducada, piezasParaMercados } from '~/domain/proveedores/frescura';
+import { listConfigurados } from '~/domain/proveedores/configuracion.server';
+import { isCaducada } from '~/domain/proveedores/frescura';
 import {
   existenciaDe,
   listFrescura,
@@ -21,6 +24,7 @@ import { guardarPrecios, guardarProductos } from '~/domain/proveedores/guardarPr
 import { readProducto } from '~/domain/proveedores/productos.server';
 import { decirPar, listParientes, mejoresDe } from '~/domain/proveedores/piezas.server';
 import type { Item } from '~/integrations/proveedores/cara';
+import { Pausas } from '~/routes/configuracion/tiendas/Pausas';
 import type { Trx } from '~db/client.server';
 import { testDatabase } from '../../support/db';
 import { buildUsuarios } from '../../support/web';
@@ -57,7 +61,8 @@ const item = (
     existencia: { total: piezas, tope: false, almacenes: [{ almacen, nombre: null, cantidad: piezas }], leidaEn },
     imagenes: [],
     link: null,
-    raw: {},
+    // All that is kept of an answer follows from it.
+    raw: { ...rest, piezas, almacen },
     ...rest,
   };
 };
@@ -90,16 +95,12 @@ const edades = async () =>
 const mira = () =>
   catalogosEnSilencio.mira(db, { ahora: new Date(), limite: 10, aparte: [], quien: { id: sa, rol: 'sa' } });
 
-test('what is older than its rule, or of no known moment, is no stock for a marketplace', () => {
+test('what is older than its rule, or of no known moment, is stale', () => {
   const ahora = new Date('2026-11-23T12:00:00Z');
   const hace = (minutos: number) => new Date(ahora.getTime() - minutos * 60_000);
   expect([10, 60, 61].map((minutos) => isCaducada(hace(minutos), 60, ahora))).toEqual([false, false, true]);
   // A clock that ran ahead made it no fresher than now.
   expect(isCaducada(hace(-1_440), 60, ahora)).toBe(false);
-  const pieza = { existencia: 7, existenciaDe: hace(10), seVende: true };
-  expect(piezasParaMercados(pieza, 60, ahora)).toBe(7);
-  for (const change of [{ existenciaDe: hace(61) }, { existenciaDe: null }, { existencia: null }, { seVende: false }])
-    expect(piezasParaMercados({ ...pieza, ...change }, 60, ahora)).toBe(0);
 });
 
 test('a price is as old as the last read that met it, and one that no read met again grows old alone', async () => {
@@ -140,6 +141,10 @@ test('a supplier that stopped answering stops counting, which is told once with 
   expect(await listPausas(db, 'tvc')).toMatchObject([
     { minutos: 720, productos: 1, terminoEn: null, productoId: null },
   ]);
+  const { pausas } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!;
+  expect(renderToStaticMarkup(createElement(Pausas, { pausas })).replaceAll(/<[^<>]*>/gu, '')).toMatch(
+    /^Última pausa.+, sigue: todo el catálogo, 1 producto, sin lectura en 720 min\.$/u,
+  );
   expect((await listFrescura(db)).find(({ proveedor }) => proveedor === 'tvc')).toMatchObject({
     caducada: true,
     productos: 2,
@@ -316,6 +321,7 @@ test('a list of prices and a read that write the same products in another order 
 });
 
 test('a read of prices alone writes what moved, of products that are known, and takes no name from them', async () => {
+  const { raw } = item();
   await guarda('ct', item());
   const precios = (...items: Item[]) => db.transaction().execute((trx) => guardarPrecios(trx, 'ct', items));
   const movil = { nombre: null, marca: null, raw: { otro: true } };
@@ -326,9 +332,9 @@ test('a read of prices alone writes what moved, of products that are known, and 
     .innerJoin('oferta', 'oferta.productoId', 'producto.id')
     .select(['nombre', 'existencia', 'raw'])
     .executeTakeFirstOrThrow();
-  expect(row).toEqual({ nombre: 'Cámara bala', existencia: 2, raw: {} });
+  expect(row).toEqual({ nombre: 'Cámara bala', existencia: 2, raw });
   // The same of one product asked for alone.
-  await guarda('ct', item({ ...movil, piezas: 1 }));
+  await guarda('ct', item({ ...movil, raw: { otro: 'más' }, piezas: 1 }));
   expect(await db.selectFrom('producto').select(['nombre', 'marca']).execute()).toEqual([
     { nombre: 'Cámara bala', marca: 'Hikvision' },
   ]);

@@ -11,6 +11,8 @@ import { enqueueCatalogos, leerCatalogo, listLecturas } from '~/domain/proveedor
 import { guardarTramo, tomarLectura } from '~/domain/proveedores/lecturaCatalogo.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Tramo } from '~/integrations/proveedores/cara';
+import { itemOf as itemDeCva } from '~/integrations/proveedores/cva/wire';
+import { tramoDe } from '~/integrations/proveedores/paginas';
 import { LLAVES } from '../../sandbox/tvc';
 import { buildUsuarios } from '../../support/web';
 import { openTestDatabase, testDatabase } from '../../support/db';
@@ -55,8 +57,10 @@ const deNuevo = async (side: FarSide = tvc) => {
   await db.deleteFrom('connection').execute();
   return await leerCatalogo(db, side);
 };
-const sinEl = (id: string) =>
-  con((tramo) => ({ ...tramo, items: tramo.items.filter(({ idProveedor }) => idProveedor !== id) }));
+const sinEl = (id: string) => con((tramo) => ({ ...tramo, crudos: tramo.crudos.filter(({ clave }) => clave !== id) }));
+const leeNada = () => {
+  throw new Error('there is nothing to read');
+};
 const ultima = () =>
   db.selectFrom('lecturaCatalogo').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
 const producto = (id: string) =>
@@ -112,12 +116,14 @@ test('what did not change is not written again, and what did tells its history',
   await deNuevo(
     con((tramo) => ({
       ...tramo,
-      items: tramo.items.map((item) =>
-        item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 77 } } : item,
+      crudos: tramo.crudos.map((crudo) =>
+        crudo.clave === id
+          ? { ...crudo, raw: { ...(crudo.raw as object), inventory_detailed: null, total_inventories: '77' } }
+          : crudo,
       ),
     })),
   );
-  expect(await ultima()).toMatchObject({ escritos: 1 });
+  expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: 1 });
   expect(await producto(id)).toMatchObject({ existencia: 77 });
   expect((await producto(id)).precio!.toString()).toBe(precio);
   expect(await historia()).toBe(vende.length + 1);
@@ -173,7 +179,7 @@ test('a product that is listed no more is marked at its second absence, and is t
 
 test('a catalogue that shrank asks before it marks anything, and a later read that is whole answers it', async () => {
   await leerCatalogo(db, tvc);
-  const corto = con((tramo) => ({ ...tramo, items: tramo.items.slice(0, 5) }));
+  const corto = con((tramo) => ({ ...tramo, crudos: tramo.crudos.slice(0, 5) }));
   await deNuevo(corto);
   expect(await ultima()).toMatchObject({
     completa: false,
@@ -202,7 +208,7 @@ test('a row that cannot be read speaks for the product that it names, and keeps 
   const [nombrado, ido] = vende as [string, string];
   const sinLosDos = con((tramo, desde) => ({
     ...tramo,
-    items: tramo.items.filter(({ idProveedor }) => idProveedor !== nombrado && idProveedor !== ido),
+    crudos: tramo.crudos.filter(({ clave }) => clave !== nombrado && clave !== ido),
     ...(desde === null && { ilegibles: ['renglón 1: tvc_id'], rastros: ['algo', nombrado] }),
   }));
   await deNuevo(sinLosDos);
@@ -218,9 +224,10 @@ test('a row that the database refuses is told, and takes no other with it', asyn
   const [id] = vende as [string];
   const malo = con((tramo) => ({
     ...tramo,
-    items: tramo.items.map((item) =>
-      item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 3_000_000_000 } } : item,
-    ),
+    itemOf(...asked) {
+      const item = tramo.itemOf(...asked);
+      return item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 3_000_000_000 } } : item;
+    },
   }));
   expect(await leerCatalogo(db, malo)).toBe('leido');
   expect(await ultima()).toMatchObject({ completa: true, ilegibles: 1, escritos: vende.length - 1 });
@@ -253,10 +260,7 @@ test('nothing was read later than now, whatever the clock of its reader says', a
     db,
     con((tramo) => ({
       ...tramo,
-      items: tramo.items.map((item) => ({
-        ...item,
-        existencia: { ...item.existencia, leidaEn: new Date(Date.now() + 86_400_000) },
-      })),
+      crudos: tramo.crudos.map((crudo) => ({ ...crudo, leidoEn: new Date(Date.now() + 86_400_000) })),
     })),
   );
   const { rows } = await sql`select from oferta where leida_en > now()`.execute(db);
@@ -278,6 +282,34 @@ test('a price in dollars has the rate that its supplier has now, also where noth
   expect(await rates()).toEqual([{ pesos: '18.470000' }]);
 });
 
+test('a rate that moved is kept, though it is told by rows of which nothing else changed', async () => {
+  const rate = async (pesos: string) => {
+    await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours'`.execute(db);
+    const lectura = (await tomarLectura(db, 'cva'))!;
+    const raw = (clave: string, moneda: string, precio: string) => ({ clave, moneda, precio, tipo_cambio: pesos });
+    const raws = [raw('A-1', 'Dolares', '10.00'), raw('A-2', 'Pesos', '190.00')];
+    await guardarTramo(db, lectura, tramoDe(raws, 'clave', itemDeCva, new Date()));
+    return (await sql`select tipo_cambio::text as pesos from catalogo_proveedor where proveedor = 'cva'`.execute(db))
+      .rows[0];
+  };
+  expect(await rate('18.10')).toEqual({ pesos: '18.100000' });
+  expect(await ultima()).toMatchObject({ vistos: 2, escritos: 2 });
+  expect(await rate('18.40')).toEqual({ pesos: '18.400000' });
+  expect(await ultima()).toMatchObject({ vistos: 2, escritos: 0 });
+});
+
+test('a row that was read in an older way is read once more', async () => {
+  await leerCatalogo(db, tvc);
+  await sql`update producto set nombre = 'mal leído', huella = 'vieja'`.execute(db);
+  await deNuevo();
+  // What came is what is kept: nobody has to look at it.
+  expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: 0 });
+  await sql`update oferta set huella = 'vieja'`.execute(db);
+  await deNuevo();
+  expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: vende.length });
+  expect(await db.selectFrom('producto').select('id').where('nombre', '=', 'mal leído').execute()).toEqual([]);
+});
+
 test('the end of a first read looks at each product once, though nothing is known yet of its tables', async () => {
   const lectura = (await tomarLectura(db, 'tvc'))!;
   // To look at all of them for each of them takes ten seconds, and all of them once a twentieth of one.
@@ -290,9 +322,8 @@ test('the end of a first read looks at each product once, though nothing is know
   await sql`insert into catalogo_visto (lectura_id, tramo, ids, rastros) values (${lectura.id}, -1, ${ids!.ids}::text[], '{}')`.execute(
     db,
   );
-  expect(
-    await guardarTramo(apurada.db, lectura, { items: [], ilegibles: [], rastros: [], sigue: null, total: null }),
-  ).toBe(true);
+  const fin = { crudos: [], itemOf: leeNada, ilegibles: [], rastros: [], sigue: null, total: null };
+  expect(await guardarTramo(apurada.db, lectura, fin)).toBe(true);
   expect(await ultima()).toMatchObject({ completa: true, vistos: 15_000, ausentes: 0 });
 });
 

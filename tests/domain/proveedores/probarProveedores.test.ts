@@ -3,6 +3,7 @@ import { saveKeys } from '~/domain/connections/keys.server';
 import { pauseConnection } from '~/domain/connections/pause.server';
 import { syscom } from '~/domain/connections/syscom.server';
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { probarProveedores } from '~/domain/proveedores/probarProveedores.server';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
@@ -18,6 +19,11 @@ beforeEach(async () => {
   await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
 });
 
+const enHoy = async () => {
+  const quien = { id: '00000000-0000-0000-0000-000000000000', rol: 'sa' as const };
+  const { cosas } = await catalogosEnSilencio.mira(db, { ahora: new Date(), limite: 10, aparte: [], quien });
+  return cosas.map(({ titulo, a, detalle }) => [titulo, a, detalle]);
+};
 const told = async () => (await CONDICIONES.find(({ clave }) => clave === 'llaves')!.mira(db))?.texto ?? null;
 
 test('keys of a supplier that stopped serving are told before anybody needs them', async () => {
@@ -26,10 +32,13 @@ test('keys of a supplier that stopped serving are told before anybody needs them
   await far.post('/llaves', { revocadas: true });
   await probarProveedores(db);
   expect(await told()).toBe('Las llaves de Syscom dejaron de servir.');
+  expect(await enHoy()).toEqual([
+    ['Syscom', 'tokens#titulo-syscom', expect.stringContaining('Su llave dejó de servir') as string],
+  ]);
   // Other keys, and it serves again.
   await sandbox.reset('syscom');
   await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
-  expect(await told()).toBeNull();
+  expect([await told(), await enHoy()]).toEqual([null, []]);
 });
 
 test('a supplier that is paused, or not linked, is not asked', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { ACCIONES } from '~/domain/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/domain/lotes/lote.server';
@@ -7,8 +8,12 @@ import { cambiosRetenidos } from '~/domain/publicaciones/colaRetenidas.server';
 import { desear, saltaMucho, sonDemasiadosCeros } from '~/domain/publicaciones/desear';
 import { aplicarRetenidas } from '~/domain/publicaciones/lotesDeRetenidas.server';
 import { moverPalanca } from '~/domain/publicaciones/publicaciones.server';
+import { preguntarReglaDeStock, readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
+import type { ReglaDeStockForm } from '~/domain/publicaciones/reglaDeStockForm';
 import { decidirRetenida } from '~/domain/publicaciones/retenidas.server';
 import { mirarMovidos, seguirProveedores } from '~/domain/publicaciones/seguir.server';
+import { vigilarFrescura } from '~/domain/proveedores/frescura.server';
+import { actualizarTiendas } from '~/domain/sync/actualizarTiendas.server';
 import { leerTodas } from '~/domain/sync/syncPublicaciones.server';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../support/db';
@@ -39,7 +44,7 @@ const pendiente = () => db.selectFrom('publicacionPendiente').selectAll().execut
 beforeAll(async () => {
   await linkSandbox(db, sandbox);
   ({ id: usuarioId } = await buildUsuario(db));
-  await seedCatalogo(ownerDatabase().db, 50);
+  await seedCatalogo(ownerDatabase().db, 150);
   producto = await db
     .selectFrom('producto')
     .select(['id', 'proveedor'])
@@ -217,13 +222,111 @@ test('the switch holds what was already accepted, and what it held goes when it 
   expect((await cambiosDe()).slice(antes)).toEqual([{ available_quantity: 3 }]);
 });
 
+test('the buffer and the cap of a supplier tell what they move before they hold, and its listings follow them', async () => {
+  const antes = (await cambiosDe()).length;
+  const { proveedor } = producto;
+  const regla = { mlColchon: '0', mlTope: null, amzColchon: '0', amzTope: null };
+  const guardar = async (cambio: Partial<ReglaDeStockForm>) => {
+    const { huella } = (await readReglasDeStock(db, [proveedor]))[proveedor]!;
+    const form = { ...regla, ...cambio, huella };
+    const pregunta = await preguntarReglaDeStock(db, { kind: proveedor, label: 'Suyo' }, form);
+    await db.transaction().execute((trx) => saveReglaDeStock(trx, proveedor, form, usuarioId));
+    await seguir();
+    return pregunta?.hechos;
+  };
+  expect(await guardar({ mlColchon: '3' })).toBe('Mercado Libre: cambia el stock de 1 publicación.');
+  expect(await guardar({ mlColchon: '3', mlTope: '4' })).toBe('Mercado Libre: cambia el stock de 1 publicación.');
+  // Another marketplace's is its own.
+  expect(await guardar({ mlColchon: '3', mlTope: '4', amzTope: '1' })).toBe(
+    'Amazon: no cambia el stock de ninguna publicación.',
+  );
+  expect(await guardar({ mlColchon: '10', amzTope: '1' })).toContain('Una queda en 0.');
+  expect(await guardar({ mlColchon: '10', amzTope: '1' })).toBeUndefined();
+  const dichas = (await cambiosDe()).slice(antes).map(({ available_quantity: piezas }) => piezas);
+  expect(dichas).toEqual([7, 4, 0]);
+  await guardar({});
+  const vieja = { ...regla, huella: 'otra' };
+  await expect(
+    db.transaction().execute((trx) => saveReglaDeStock(trx, proveedor, vieja, usuarioId)),
+  ).rejects.toBeInstanceOf(Stale);
+});
+
+test('the stores of a product are read again at once, and what follows its supplier is told what it should show', async () => {
+  const antes = (await cambiosDe()).length;
+  await ml.post(`/publicaciones/${CLAVE}`, { title: 'Otro título', quantity: 2, sinAviso: true });
+  expect(await actualizarTiendas(db, producto.id)).toBe('Mercado Libre: 1 publicación leída.');
+  const { titulo, stock } = await db
+    .selectFrom('publicacion')
+    .select(['titulo', 'stock'])
+    .where('clave', '=', CLAVE)
+    .executeTakeFirstOrThrow();
+  expect([titulo, stock]).toEqual(['Otro título', 2]);
+  await seguir();
+  expect((await cambiosDe()).slice(antes)).toContainEqual(expect.objectContaining({ available_quantity: 10 }));
+});
+
+test('a zero that waits already is not counted once more when it is looked at again', async () => {
+  const { proveedor } = producto;
+  // Zeros of this hour count as well, and what somebody vouched for does not.
+  for (const table of ['seguimientoRegla', 'publicacionHistoria'] as const) await db.deleteFrom(table).execute();
+  const suyos = await db
+    .selectFrom('producto')
+    .select('id')
+    .where('proveedor', '=', proveedor)
+    .where('id', '<>', producto.id)
+    .limit(24)
+    .execute();
+  const ids = suyos.map(({ id }) => id);
+  await db
+    .updateTable('oferta')
+    .set({ precio: '500', moneda: 'MXN', sinPrecio: null, existencia: 9, leidaEn: new Date() })
+    .where('productoId', 'in', ids)
+    .execute();
+  await db
+    .insertInto('publicacion')
+    .values(
+      ids.map((productoId, n) => ({
+        market: 'ml' as const,
+        clave: `MLM4${n}`,
+        titulo: 'Cámara',
+        estatus: 'active',
+        precio: '870.00',
+        stock: 9,
+        autoSync: true,
+        proveedor,
+        productoId,
+      })),
+    )
+    .execute();
+  const agotar = async (cuantos: number) => {
+    await db
+      .updateTable('oferta')
+      .set({ existencia: 0, precio: sql`precio + 1` })
+      .where('productoId', 'in', ids.slice(0, cuantos))
+      .execute();
+    await mirarMovidos(db);
+    return (await pendiente()).filter(({ stockRetenido }) => stockRetenido).length;
+  };
+  // Over a fifth of the 25 that follow it is too many.
+  expect([await agotar(4), await agotar(5), await agotar(6)]).toEqual([0, 0, 1]);
+  await db.deleteFrom('publicacion').where('clave', 'like', 'MLM4%').execute();
+});
+
 test('stock that is too old is none, and comes back by itself', async () => {
+  const { proveedor } = producto;
+  const leido = async (hace: string) => {
+    await db
+      .insertInto('catalogoProveedor')
+      .values({ proveedor, frescaDe: sql<Date>`now() - ${hace}::interval` })
+      .onConflict((conflict) => conflict.column('proveedor').doUpdateSet({ frescaDe: sql`excluded.fresca_de` }))
+      .execute();
+    await vigilarFrescura(db);
+  };
   await mover({ leidaEn: sql`now() - interval '30 days'` });
-  await db.insertInto('publicacionMirar').values({ productoId: producto.id, motivo: 'frescura' }).execute();
+  await leido('29 days');
   await seguir();
   expect(await ml.get(`/publicaciones/${CLAVE}`)).toMatchObject({ quantity: 0, status: 'paused' });
-  await mover({ leidaEn: new Date() });
-  await db.insertInto('publicacionMirar').values({ productoId: producto.id, motivo: 'frescura' }).execute();
+  await leido('1 minute');
   await seguir();
   expect(await ml.get(`/publicaciones/${CLAVE}`)).toMatchObject({ quantity: 10, status: 'active' });
 });

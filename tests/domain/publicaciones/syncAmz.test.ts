@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
-import { editarPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { leerMovidas, leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../support/amazon';
@@ -96,13 +95,4 @@ describe('all that is on sale at Amazon', () => {
     expect(await traerPublicaciones(db, fuenteOf('amz'), ['SUELTO-00020'])).toEqual([]);
     expect((await de('SUELTO-00020')).ausenteDesde).not.toBeNull();
   });
-});
-
-test('nothing of a listing can be asked of a marketplace that takes no changes from here, not even to follow its supplier', async () => {
-  const { id, version, titulo, precio, stock, estatus } = await de(sku);
-  const editada = { id, version, titulo, precio: precio!.toFixed(2), stock: stock!, estatus, autoSync: true };
-  await expect(db.transaction().execute((trx) => editarPublicacion(trx, editada, productoId))).rejects.toThrow(
-    'Este mercado todavía no recibe cambios desde aquí.',
-  );
-  expect((await de(sku)).autoSync).toBe(false);
 });

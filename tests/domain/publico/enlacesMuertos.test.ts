@@ -69,10 +69,10 @@ test('a dead link costs one and the same look, whatever is wrong with it', async
   expect((await asked(living.token)).length).toBeGreaterThan(3);
 });
 
-test(`${LONG ? '1,000,000' : '25,000'} random tokens open nothing`, { timeout: 900_000 }, async () => {
+test(`${LONG ? '1,000,000' : '11,000'} random tokens open nothing`, { timeout: 900_000 }, async () => {
   await buildEnlace(db, await buildVenta(db));
   const draw = (n: number) => Array.from({ length: n }, () => randomBytes(32).toString('base64url'));
-  const [asked, compared] = LONG ? [100_000, 900_000] : [5_000, 20_000];
+  const [asked, compared] = LONG ? [100_000, 900_000] : [1_000, 10_000];
   let hits = 0;
   // Through the door itself, one by one.
   for (let done = 0; done < asked; done += 250)

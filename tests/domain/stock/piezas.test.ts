@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { retirarSueltos } from '~/domain/files/archivos.server';
 import { leerCodigos } from '~/domain/files/leerArchivo.server';
 import { ESTADO_LABEL, ESTADOS, PASOS, type EstadoDeStock } from '~/domain/stock/estado';
 import { direccionDe, drawEtiquetas } from '~/domain/stock/etiquetas.server';
 import { codigoDe, folioDe, leerCodigo, leerFolio } from '~/domain/stock/folio';
-import { createEtiquetas, etiquetasDe } from '~/domain/stock/imprimir.server';
+import { createEtiquetas, etiquetasDe, ligarEtiqueta, listTiradas } from '~/domain/stock/imprimir.server';
 import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/stock/leerPieza.server';
 import { seisMeses } from '~/domain/stock/listStock.server';
 import { PAPELES } from '~/domain/stock/papel';
@@ -14,6 +15,7 @@ import {
   cambiarEstado,
   createDevolucion,
   deshacerMovimiento,
+  recibirFactura,
   savePieza,
   venderPieza,
 } from '~/domain/stock/piezas.server';
@@ -41,9 +43,17 @@ const mover = async (id: string, estado: EstadoDeStock) => {
   const { version } = await leida(id);
   await trx((t) => cambiarEstado(t, { id, version, estado }, usuarioId));
 };
-const crear = (given: Record<string, unknown>) => {
-  const form = DevolucionForm.parse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given });
+const crear = async (given: Record<string, unknown>) => {
+  const form = await recibirFactura(
+    DevolucionForm.parse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given }),
+  );
   return trx<string[]>((t) => createDevolucion(t, form, usuarioId));
+};
+const editar = async (id: string, version: number, given: Record<string, unknown>) => {
+  const form = await recibirFactura(
+    PiezaEditada.parse({ id, version, estado: 'enRevision', proveedor: 'syscom', costo: '100', ...given }),
+  );
+  await trx((t) => savePieza(t, form, usuarioId));
 };
 /** What a form is refused with, by field. */
 const faltas = (given: Record<string, unknown>) =>
@@ -66,7 +76,9 @@ describe('the folio of a piece', () => {
   test('is the same one in the database', async () => {
     const pieza = await una();
     expect(pieza.folio).toBe(folioDe(pieza.anio, pieza.numero));
-    const [etiqueta] = await trx<{ codigo: string }[]>((t) => createEtiquetas(t, 1, usuarioId));
+    const [etiqueta] = await trx<{ codigo: string }[]>((t) =>
+      createEtiquetas(t, { clave: randomUUID(), cuantas: 1 }, usuarioId),
+    );
     const { numero } = await db
       .selectFrom('stockEtiqueta')
       .selectAll()
@@ -80,7 +92,7 @@ describe('the folio of a piece', () => {
     await expect(
       db.transaction().execute(async (t) => {
         const form = DevolucionForm.parse({ clave: randomUUID(), cantidad: '7', costo: '1', producto });
-        await createDevolucion(t, form, usuarioId);
+        await createDevolucion(t, { ...form, factura: null }, usuarioId);
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -90,7 +102,10 @@ describe('the folio of a piece', () => {
 
 describe('a return', () => {
   test('of n pieces is n folios in a row, also when it is sent twice at once', async () => {
-    const form = DevolucionForm.parse({ clave: randomUUID(), cantidad: '3', costo: '100', producto });
+    const form = {
+      ...DevolucionForm.parse({ clave: randomUUID(), cantidad: '3', costo: '100', producto }),
+      factura: null,
+    };
     const [una, otra] = await Promise.all([1, 2].map(() => trx<string[]>((t) => createDevolucion(t, form, usuarioId))));
     expect(una).toHaveLength(3);
     expect(otra).toEqual(una);
@@ -140,32 +155,22 @@ describe('a return', () => {
       factura: unPdf('una'),
     });
     expect(a!.facturaId).toBe(b!.facturaId);
-    const quitar = (pieza: { id: string; version: number }) =>
-      trx((t) =>
-        savePieza(
-          t,
-          PiezaEditada.parse({
-            id: pieza.id,
-            version: pieza.version,
-            estado: 'enRevision',
-            proveedor: 'syscom',
-            costo: '100',
-            eliminarFactura: '1',
-          }),
-          usuarioId,
-        ),
-      );
+    const quitar = ({ id, version }: { id: string; version: number }) => editar(id, version, { eliminarFactura: '1' });
+    const retirar = () => retirarSueltos(db, 0, sql`select '' as dice where false`);
     await quitar(a!);
+    await retirar();
     expect(await readFacturaDePieza(db, a!.id)).toBeUndefined();
     expect((await readFacturaDePieza(db, b!.id))?.archivo.contenido.toString()).toContain('una');
     await quitar(b!);
+    await retirar();
     expect(await db.selectFrom('archivo').select('id').where('id', '=', a!.facturaId).execute()).toEqual([]);
   });
 
   test('takes no invoice that is something else under the name of a PDF', async () => {
-    await expect(
-      crear({ folioFactura: 'F', factura: new File(['<html>'], 'factura.pdf', { type: 'application/pdf' }) }),
-    ).rejects.toThrow('El archivo de la factura no es un PDF.');
+    for (const contenido of ['<html>', '<html>%PDF-1.4', '\x89PNG\r\n\x1a\n'])
+      await expect(
+        crear({ folioFactura: 'F', factura: new File([contenido], 'factura.pdf', { type: 'application/pdf' }) }),
+      ).rejects.toThrow('El archivo de la factura no es un PDF.');
   });
 });
 
@@ -244,15 +249,6 @@ describe('the state of a piece', () => {
 });
 
 describe('an edited return', () => {
-  const editar = (id: string, version: number, given: Record<string, unknown>) =>
-    trx((t) =>
-      savePieza(
-        t,
-        PiezaEditada.parse({ id, version, estado: 'enRevision', proveedor: 'syscom', costo: '100', ...given }),
-        usuarioId,
-      ),
-    );
-
   test.each([
     [{ costo: '0' }, 'Error: El costo debe ser un número positivo'],
     [{ estado: '' }, 'Error: Debes seleccionar un estatus'],
@@ -287,7 +283,6 @@ describe('an edited return', () => {
     await editar(pieza.id, pieza.version, { folioFactura: 'F-2', factura: unPdf('nueva'), estado: 'disponible' });
     expect(await leida(pieza.id)).toMatchObject({ facturaFolio: 'F-2', estado: 'disponible' });
     expect((await readFacturaDePieza(db, pieza.id))?.archivo.contenido.toString()).toContain('nueva');
-    expect(await db.selectFrom('archivo').select('id').where('id', '=', pieza.facturaId).execute()).toEqual([]);
   });
 });
 
@@ -299,10 +294,35 @@ describe('labels', () => {
     expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionDe(folio)) });
   });
 
+  test('in blank are asked for once, and those that hang on a piece are not printed again', async () => {
+    const nuevas = { clave: randomUUID(), cuantas: 5 };
+    const crearlas = () => trx<{ codigo: string }[]>((t) => createEtiquetas(t, nuevas, usuarioId));
+    const [una, otra] = await Promise.all([crearlas(), crearlas()]);
+    expect(una).toEqual(otra);
+    expect(new Set(una.map(({ codigo }) => leerCodigo(codigo))).size).toBe(5);
+    const enPapel = async () =>
+      leerCodigos(await buffer(drawEtiquetas(await etiquetasDe(db, { tirada: nuevas.clave }), 'carta')));
+    const direcciones = una.map(({ codigo }) => direccionDe(codigo));
+    expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones });
+    const pieza = await buildPiezas(db, usuarioId, { producto });
+    const { codigo } = una[0]!;
+    await trx((t) => ligarEtiqueta(t, { codigo: codigo.toLowerCase(), folio: pieza[0]!.folio }, usuarioId));
+    expect((await leida(pieza[0]!.id)).etiquetas).toEqual([codigo]);
+    expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones.slice(1) });
+    expect((await listTiradas(db)).find(({ clave }) => clave === nuevas.clave)).toMatchObject({
+      cuantas: 5,
+      libres: 4,
+      primera: codigo,
+      ultima: una.at(-1)!.codigo,
+    });
+  });
+
   test('a scanned text finds its piece, and a label that hangs on none says so', async () => {
     const pieza = await una();
     expect(await findEscaneado(db, pieza.folio.toLowerCase())).toMatchObject({ clase: 'pieza', id: pieza.id });
-    const [etiqueta] = await trx<{ codigo: string }[]>((t) => createEtiquetas(t, 1, usuarioId));
+    const [etiqueta] = await trx<{ codigo: string }[]>((t) =>
+      createEtiquetas(t, { clave: randomUUID(), cuantas: 1 }, usuarioId),
+    );
     expect(await findEscaneado(db, etiqueta!.codigo)).toEqual({ clase: 'etiqueta', codigo: etiqueta!.codigo });
     expect(await findEscaneado(db, 'DV-26-999999')).toBeUndefined();
   });

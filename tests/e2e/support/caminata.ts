@@ -48,15 +48,13 @@ export async function vestir(request: APIRequestContext, rol: Rol, apariencia: T
   });
 }
 
-/** One screen as it is first shown: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder for it. */
-export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
+/** One screen as it comes to somebody who looks at things in this theme. */
+export async function abrir(page: Page, path: string, tema: Tema, ancho: Ancho = 1440) {
   await page.setViewportSize(medidas(ancho));
   await page.goto(path, { waitUntil: 'load' });
   // Public pages are light, whoever looks.
   if (!PUBLICAS.includes(path))
     await expect(page.locator('html'), `${path} · ${tema}`).toHaveAttribute(ESQUEMA, esquema(tema));
-  await retratar(page, path, tema, ancho, carpeta);
-  await juzgar(page, path, tema, ancho);
 }
 
 async function retratar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta: string | undefined) {
@@ -65,8 +63,11 @@ async function retratar(page: Page, path: string, tema: Tema, ancho: Ancho, carp
   await page.screenshot({ path: join(carpeta, file) });
 }
 
-/** The screen that is open, as the other theme and the other width have it. Both hang from the root and the window, so that it is not fetched again. */
-export async function mirarOtraVez(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
+/**
+ * The screen that is open, as a theme and a width have it: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder
+ * for it. Theme and width hang from the root and the window, so that it is not fetched again.
+ */
+export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
   await page.setViewportSize(medidas(ancho));
   await page
     .locator('html')

@@ -13,7 +13,11 @@ type Options = {
   horasTarde(): number;
 };
 
-type Desglose = { breakdownType: string; breakdownAmount: ReturnType<typeof importe>; breakdowns: Desglose[] | null };
+export type Desglose = {
+  breakdownType: string;
+  breakdownAmount: ReturnType<typeof importe>;
+  breakdowns: Desglose[] | null;
+};
 
 const MAX_WINDOW = 180 * 24 * HOUR;
 const PAGE = 50;
@@ -43,6 +47,12 @@ export function cargosDe(sale: Venta, comisionConIva: boolean) {
     isr: Math.round(net * 0.025),
   };
 }
+
+/** What moves the account because of a sale: it is paid when it leaves, and parts of it go back. */
+export const movimientosDe = ({ enviadaEn, devoluciones }: Venta) => [
+  ...(enviadaEn === null ? [] : [{ clase: 'Shipment' as const, en: enviadaEn, factor: 1, n: 0 }]),
+  ...devoluciones.map(({ en, parte }, n) => ({ clase: 'Refund' as const, en, factor: -parte, n })),
+];
 
 /** Finances 2024-06-19: what was charged, kept and given back, some days later. */
 export function createFinances({ now, ventas, interruptores, horasTarde }: Options) {
@@ -125,15 +135,10 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
     };
   }
 
-  function transactionsOf(sale: Venta) {
-    const late = (at: number) => at + horasTarde() * HOUR <= now();
-    const shipped =
-      sale.enviadaEn !== null && late(sale.enviadaEn) ? [transaction(sale, 'Shipment', sale.enviadaEn, 1, 0)] : [];
-    const refunds = sale.devoluciones
-      .filter(({ en }) => late(en))
-      .map(({ en, parte }, n) => transaction(sale, 'Refund', en, -parte, n));
-    return [...shipped, ...refunds];
-  }
+  const transactionsOf = (sale: Venta) =>
+    movimientosDe(sale)
+      .filter(({ en }) => en + horasTarde() * HOUR <= now())
+      .map(({ clase, en, factor, n }) => transaction(sale, clase, en, factor, n));
 
   function list({ url: { searchParams: asked } }: SandboxRequest): SandboxResponse {
     const related = asked.get('relatedIdentifierName');
@@ -158,7 +163,7 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
     });
   }
 
-  return { list };
+  return { list, partsOf };
 }
 
 const sumOf = (parts: readonly Desglose[]) =>

@@ -1,19 +1,23 @@
 /**
  * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of shipments, and
- * listings with their report. What nobody has confirmed of the real one is a switch with each way it may be.
+ * listings with their report, changes one by one and in files, its catalogue and product types. What nobody has confirmed of the real one is a switch with each way it may be.
  */
 import { randomUUID } from 'node:crypto';
 import { Interruptores, Reloj } from '../proveedores/taller';
 import { json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import { Catalog, SCHEMAS } from './catalog';
 import { createConsent } from './consent';
 import { MARKETPLACE_ID } from './constants';
 import { createControl, type Retrasos } from './control';
+import { Feeds, FEEDS } from './feeds';
 import { createFinances } from './finances';
 import { Listings, REPORTS, type ListingsState } from './listings';
 import { emptyLwa, Lwa, type LwaState } from './lwa';
 import { Messages, UPLOADS } from './messages';
+import { emptyNotifications, Notifications, type NotificationsState } from './notifications';
 import { createOrders } from './orders';
 import { Rates, type Operation } from './rates';
+import { Settlements, type SettlementsState } from './settlements';
 import { confirmShipment } from './shipments';
 import { SWITCHES } from './switches';
 import { siembra, type Venta } from './ventas';
@@ -31,6 +35,8 @@ interface Snapshot {
   lwa: LwaState;
   ventas: Venta[];
   listings?: ListingsState;
+  settlements?: SettlementsState;
+  notifications?: NotificationsState;
 }
 
 const VENTAS = 120;
@@ -69,11 +75,28 @@ export function createAmazon(options: AmazonOptions): Service {
   const finances = createFinances({ ...shared, horasTarde: () => retrasos.horasTarde });
 
   const messages = new Messages({ ...shared, baseUrl });
-  const listings = new Listings({ now: reloj.now, interruptores, baseUrl, changed });
+  const notifications = new Notifications({ interruptores, changed });
+  const catalog = new Catalog({ now: reloj.now, interruptores, baseUrl });
+  const listings = new Listings({ now: reloj.now, interruptores, baseUrl, changed, catalog });
+  const settlements = new Settlements({
+    ...shared,
+    partsOf: finances.partsOf,
+    place: () => `${baseUrl()}${REPORTS}`,
+    changed,
+  });
 
-  function routed(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
+  const feeds = new Feeds({ now: reloj.now, interruptores, baseUrl, listings });
+
+  function routed(request: SandboxRequest): [Operation, () => SandboxResponse, grantless?: boolean] | undefined {
     const { method, path } = request;
-    const listed = listings.route(request);
+    feeds.work();
+    listings.appear();
+    const listed =
+      notifications.route(request) ??
+      settlements.route(request) ??
+      listings.route(request) ??
+      feeds.route(request) ??
+      catalog.route(request);
     if (listed) return listed;
     if (method === 'POST') {
       const confirmed = CONFIRM.exec(path);
@@ -127,8 +150,8 @@ export function createAmazon(options: AmazonOptions): Service {
       return json(403, {
         errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
       });
-    const [operation, work] = route;
-    const refused = lwa.guard(request) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
+    const [operation, work, grantless] = route;
+    const refused = lwa.guard(request, grantless) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
     if (refused) return refused;
     if (
       request.method === 'POST' &&
@@ -144,7 +167,9 @@ export function createAmazon(options: AmazonOptions): Service {
   function handle(request: SandboxRequest): SandboxResponse {
     if (request.prefix === '/amazon-seller') return consent(request);
     if (request.prefix === UPLOADS) return messages.upload(request);
-    if (request.prefix === REPORTS) return listings.download(request);
+    if (request.prefix === REPORTS) return settlements.download(request) ?? listings.download(request);
+    if (request.prefix === SCHEMAS) return catalog.download(request);
+    if (request.prefix === FEEDS) return feeds.store(request);
     if (request.prefix === '/amazon-lwa')
       return request.method === 'POST' && request.path === '/auth/o2/token'
         ? lwa.token(request)
@@ -163,12 +188,16 @@ export function createAmazon(options: AmazonOptions): Service {
     title: 'Amazon México',
     about:
       'Ventas propias y con Amazon, permiso por Login with Amazon, y lo que Amazon cobra y retiene dos días después.',
-    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS, REPORTS],
+    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS, REPORTS, FEEDS, SCHEMAS],
     faultRoute: '/orders',
     handle,
     control: {
       ...createControl({ reloj, interruptores, lwa, rates, ventas, retrasos, changed }),
       ...listings.control,
+      ...settlements.control,
+      ...feeds.control,
+      'GET /notificaciones': () => json(200, notifications.state),
+      ...catalog.control,
       'GET /mensajes': () => json(200, messages.sent),
     },
     counts: () => ({ Ventas: ventas.length, Publicaciones: listings.todas.size }),
@@ -177,12 +206,20 @@ export function createAmazon(options: AmazonOptions): Service {
         errors: [{ code: fault.code ?? 'InvalidInput', message: String(fault.message ?? 'Invalid'), details: '' }],
       }),
     failure,
-    snapshot: (): Snapshot => ({ lwa: lwa.state, ventas, listings: listings.snapshot() }),
+    snapshot: (): Snapshot => ({
+      lwa: lwa.state,
+      ventas,
+      listings: listings.snapshot(),
+      settlements: settlements.state,
+      notifications: notifications.state,
+    }),
     restore(state) {
       const saved = state as Snapshot;
       lwa.state = { ...emptyLwa(), ...saved.lwa };
       ventas.splice(0, ventas.length, ...saved.ventas);
       listings.restore(saved.listings);
+      notifications.state = saved.notifications ?? emptyNotifications();
+      settlements.state = saved.settlements ?? { extras: [] };
     },
     reset() {
       store.clear();
@@ -190,6 +227,10 @@ export function createAmazon(options: AmazonOptions): Service {
       interruptores.reset();
       messages.reset();
       listings.reset();
+      settlements.reset();
+      feeds.reset();
+      notifications.state = emptyNotifications();
+      catalog.reset();
       reloj.reset();
       begin();
       changed();

@@ -3,7 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { Interruptores } from '../proveedores/taller';
 import { json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { DAY, MARKETPLACE_ID, MINUTE, SECOND, SELLER_ID } from './constants';
+import type { Catalog } from './catalog';
 import type { Operation } from './rates';
+import { DE_OFERTA, TIPOS } from './schemas';
 import type { SWITCHES } from './switches';
 
 export const REPORTS = '/amazon-reportes';
@@ -13,7 +15,7 @@ const MAX_PAGE = 20;
 /** What a search without identifiers can reach. */
 const REACHABLE = 1_000;
 
-type Issue = {
+export type Issue = {
   code: string;
   message: string;
   severity: 'ERROR' | 'WARNING' | 'INFO';
@@ -34,9 +36,30 @@ export type Publicacion = {
   issues: Issue[];
   /** Other parts of its offer, which a whole replacement takes away. */
   oferta: Record<string, unknown>;
+  /** Offers for others than everybody. */
+  otrasOfertas: Record<string, unknown>[];
+  /** Other parts of its availability. */
+  entrega: Record<string, unknown>;
+  /** It never shows what it takes in. */
+  terca?: boolean;
   /** What was accepted and is not shown yet. */
-  espera: { en: number; centavos?: number; cantidad?: number; oferta?: Record<string, unknown> }[];
+  espera: Cambio[];
 };
+type Cambio = {
+  en: number;
+  centavos?: number;
+  cantidad?: number;
+  oferta?: Record<string, unknown>;
+  otrasOfertas?: Record<string, unknown>[];
+  entrega?: Record<string, unknown>;
+};
+export type Parches = { op?: string; path?: string; value?: Record<string, unknown>[] }[];
+type Puesta = {
+  productType: string;
+  requirements?: string;
+  attributes: Record<string, Record<string, unknown>[] | undefined>;
+};
+export type Recibida = { status: 'ACCEPTED' | 'INVALID'; issues: Issue[] };
 type Reporte = { id: string; creado: number; documento: string; vacio: boolean };
 export type ListingsState = { publicaciones: Publicacion[] };
 
@@ -45,6 +68,7 @@ type Options = {
   interruptores: Interruptores<typeof SWITCHES>;
   baseUrl(): string;
   changed(): void;
+  catalog: Catalog;
 };
 
 const no = (status: number, code: string, message: string) =>
@@ -88,6 +112,10 @@ const COLUMNS = [
 export class Listings {
   readonly todas = new Map<string, Publicacion>();
   readonly patches: { sku: string; body: unknown; status: string }[] = [];
+  /** Each value as it came to be shown. */
+  readonly mostrados: { sku: string; centavos: number | null; cantidad: number | null }[] = [];
+  readonly puestas: (Puesta & { sku: string; status: string })[] = [];
+  #nuevas: { en: number; sku: string; given: Partial<Publicacion> }[] = [];
   readonly #reports = new Map<string, Reporte>();
   readonly #urls = new Map<string, { hasta: number; bytes: Buffer; charset: string | null }>();
   retrasos = { reporte: 20 * SECOND, cambio: 15 * SECOND };
@@ -97,6 +125,9 @@ export class Listings {
   reset() {
     this.todas.clear();
     this.patches.length = 0;
+    this.mostrados.length = 0;
+    this.puestas.length = 0;
+    this.#nuevas = [];
     this.#reports.clear();
     this.#urls.clear();
     this.retrasos = { reporte: 20 * SECOND, cambio: 15 * SECOND };
@@ -104,7 +135,8 @@ export class Listings {
 
   snapshot = (): ListingsState => ({ publicaciones: [...this.todas.values()] });
   restore({ publicaciones = [] }: Partial<ListingsState> = {}) {
-    for (const one of publicaciones) this.todas.set(one.sku, one);
+    for (const one of publicaciones)
+      this.todas.set(one.sku, { ...one, otrasOfertas: one.otrasOfertas ?? [], entrega: one.entrega ?? {} });
   }
 
   route(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
@@ -126,6 +158,7 @@ export class Listings {
     if (sku === undefined && method === 'GET') return ['searchListingsItems', forUs(() => this.#search(request))];
     if (!sku) return undefined;
     if (method === 'GET') return ['getListingsItem', forUs(() => this.#one(decodeURIComponent(sku), request))];
+    if (method === 'PUT') return ['putListingsItem', forUs(() => this.#put(decodeURIComponent(sku), request))];
     if (method === 'PATCH') return ['patchListingsItem', forUs(() => this.#patch(decodeURIComponent(sku), request))];
     return undefined;
   }
@@ -232,6 +265,9 @@ export class Listings {
       if (change.centavos !== undefined) one.centavos = change.centavos;
       if (change.cantidad !== undefined) one.cantidad = change.cantidad;
       if (change.oferta !== undefined) one.oferta = change.oferta;
+      if (change.otrasOfertas !== undefined) one.otrasOfertas = change.otrasOfertas;
+      if (change.entrega !== undefined) one.entrega = change.entrega;
+      this.mostrados.push({ sku: one.sku, centavos: one.centavos, cantidad: one.cantidad });
       one.cambio = change.en;
       const wrong = change.centavos !== undefined && this.options.interruptores.is('precioRaro', 'seDetiene');
       one.issues = one.issues.filter(({ code }) => code !== '99300');
@@ -290,11 +326,11 @@ export class Listings {
       ...(asked.has('attributes') && {
         attributes: {
           item_name: [{ value: one.titulo, language_tag: 'es_MX', marketplace_id: MARKETPLACE_ID }],
-          ...(one.centavos !== null && { purchasable_offer: [offerOf(one)] }),
+          ...(one.centavos !== null && { purchasable_offer: [offerOf(one), ...one.otrasOfertas] }),
           fulfillment_availability: [
             {
               fulfillment_channel_code: one.canal,
-              ...(one.canal === 'DEFAULT' && { quantity: one.cantidad ?? 0, lead_time_to_ship_max_days: 3 }),
+              ...(one.canal === 'DEFAULT' && { quantity: one.cantidad ?? 0, ...one.entrega }),
             },
           ],
         },
@@ -332,23 +368,32 @@ export class Listings {
   }
 
   #patch(sku: string, request: SandboxRequest): SandboxResponse {
-    const { productType, patches = [] } = (request.data() ?? {}) as {
-      productType?: string;
-      patches?: { op?: string; path?: string; value?: Record<string, unknown>[] }[];
-    };
-    const one = this.todas.get(sku);
+    const { productType, patches = [] } = (request.data() ?? {}) as { productType?: string; patches?: Parches };
     if (!productType || patches.length === 0) return no(400, 'BAD_REQUEST', 'productType and patches are required.');
+    const odd = patches.find(({ op, path }) => op !== 'replace' || !PATCHABLE.has(path ?? ''));
+    if (odd) return no(400, 'BAD_REQUEST', `Patch ${odd.op} ${odd.path} is invalid.`);
+    const { interruptores } = this.options;
+    if (!this.todas.has(sku) && !interruptores.is('skuDesconocido', 'seAcepta'))
+      return interruptores.is('skuDesconocido', '400')
+        ? no(400, 'BAD_REQUEST', `SKU '${sku}' is invalid.`)
+        : no(404, 'NOT_FOUND', `SKU '${sku}' not found in marketplace ${MARKETPLACE_ID}`);
+    const { status, issues } = this.change(sku, productType, patches);
+    return json(200, { sku, status, submissionId: randomUUID().replaceAll('-', ''), issues });
+  }
+
+  /** Takes a change in, or tells what is wrong with it; what was taken in shows after a while. */
+  change(sku: string, productType: string, patches: Parches): Recibida {
     const { interruptores, now } = this.options;
-    if (!one) return no(404, 'NOT_FOUND', `SKU '${sku}' not found in marketplace ${MARKETPLACE_ID}`);
+    const one = this.todas.get(sku);
     const issues: Issue[] = [];
     const wrong = (attribute: string, code: string, message: string, category: string) =>
       issues.push({ code, message, severity: 'ERROR', attributeNames: [attribute], categories: [category] });
-    const change: Publicacion['espera'][number] = { en: now() + this.retrasos.cambio };
-    if (productType !== one.tipo && !(productType === 'PRODUCT' && interruptores.is('tipoGenerico', 'acepta')))
+    const change: Cambio = { en: now() + this.retrasos.cambio };
+    if (one && productType !== one.tipo && !(productType === 'PRODUCT' && interruptores.is('tipoGenerico', 'acepta')))
       wrong('product_type', '90000900', 'El tipo de producto no es válido.', 'INVALID_ATTRIBUTE');
-    for (const { op, path, value = [] } of patches) {
-      const [first = {}] = value;
-      if (op === 'replace' && path === '/attributes/purchasable_offer') {
+    for (const { path, value = [] } of patches) {
+      if (path === OFFER_PATH) {
+        const first = value.find(({ audience = 'ALL' }) => audience === 'ALL') ?? {};
         const price = (first as { our_price?: { schedule?: { value_with_tax?: unknown }[] }[] }).our_price?.[0]
           ?.schedule?.[0]?.value_with_tax;
         if (typeof price !== 'number' || price <= 0 || first['currency'] !== 'MXN')
@@ -356,23 +401,130 @@ export class Listings {
         else {
           change.centavos = Math.round(price * 100);
           change.oferta = Object.fromEntries(Object.entries(first).filter(([name]) => !OFFER.has(name)));
+          change.otrasOfertas = value.filter((other) => other !== first);
         }
-      } else if (op === 'replace' && path === '/attributes/fulfillment_availability') {
-        const { quantity, fulfillment_channel_code: channel } = first;
-        if (channel !== one.canal || typeof quantity !== 'number' || quantity < 0)
+      } else {
+        const [{ quantity, fulfillment_channel_code: channel, ...entrega } = {} as Record<string, unknown>] = value;
+        if ((one && channel !== one.canal) || typeof quantity !== 'number' || quantity < 0)
           wrong('fulfillment_availability', '18155', 'La cantidad no es válida.', 'INVALID_ATTRIBUTE');
-        else change.cantidad = quantity;
-      } else return no(400, 'BAD_REQUEST', `Patch ${op} ${path} is invalid.`);
+        else Object.assign(change, { cantidad: quantity, entrega });
+      }
     }
     if (change.centavos !== undefined && interruptores.is('precioRaro', 'seRechaza'))
       wrong('purchasable_offer', '99300', 'El precio está fuera del rango permitido.', 'INVALID_PRICE');
     const status = issues.length > 0 ? 'INVALID' : 'ACCEPTED';
     this.patches.push({ sku, body: { productType, patches }, status });
-    if (status === 'ACCEPTED' && interruptores.is('cambio', 'seVe')) {
+    if (one && !one.terca && status === 'ACCEPTED' && interruptores.is('cambio', 'seVe')) {
       one.espera.push(change);
       this.options.changed();
     }
-    return json(200, { sku, status, submissionId: randomUUID().replaceAll('-', ''), issues });
+    return { status, issues };
+  }
+
+  /** A listing as a whole: looked at only, or taken in and there a while later. */
+  #put(sku: string, request: SandboxRequest): SandboxResponse {
+    const { productType, requirements, attributes } = (request.data() ?? {}) as Puesta;
+    if (!productType || !attributes) return no(400, 'BAD_REQUEST', 'productType and attributes are required.');
+    const { interruptores, now, catalog } = this.options;
+    const issues = this.#wrongWith(sku, { productType, requirements, attributes });
+    const preview = request.url.searchParams.get('mode') === 'VALIDATION_PREVIEW';
+    const status = issues.length > 0 ? 'INVALID' : preview ? 'VALID' : 'ACCEPTED';
+    if (!preview) this.puestas.push({ sku, status, productType, requirements, attributes });
+    if (status === 'ACCEPTED' && !interruptores.is('alta', 'nunca')) {
+      const asked = attributes['merchant_suggested_asin']?.[0]?.['value'];
+      const titulo = String(
+        attributes['item_name']?.[0]?.['value'] ?? catalog.fichas.get(String(asked))?.titulo ?? sku,
+      );
+      const asin = typeof asked === 'string' ? asked : `B0NUEVO${String(catalog.fichas.size).padStart(3, '0')}`;
+      if (!catalog.fichas.has(asin)) {
+        const marca = String(attributes['brand']?.[0]?.['value'] ?? '');
+        catalog.fichas.set(asin, { asin, titulo, marca, tipo: productType, codigos: [] });
+      }
+      const offer = attributes['purchasable_offer']?.[0] as {
+        our_price?: { schedule?: { value_with_tax?: number }[] }[];
+      };
+      const { quantity, fulfillment_channel_code: _, ...entrega } = attributes['fulfillment_availability']?.[0] ?? {};
+      const espera = { en: now() + this.retrasos.cambio, sku };
+      this.#nuevas.push({
+        ...espera,
+        given: {
+          asin,
+          titulo,
+          tipo: productType,
+          centavos: Math.round((offer.our_price?.[0]?.schedule?.[0]?.value_with_tax ?? 0) * 100),
+          cantidad: Number(quantity ?? 0),
+          entrega,
+          issues: interruptores.is('alta', 'conProblema')
+            ? [
+                {
+                  code: '18742',
+                  message: 'La marca necesita autorización.',
+                  severity: 'ERROR',
+                  attributeNames: ['brand'],
+                  categories: ['QUALIFICATION_REQUIRED'],
+                },
+              ]
+            : [],
+        },
+      });
+      this.options.changed();
+    }
+    return json(200, { sku, status, ...(!preview && { submissionId: randomUUID().replaceAll('-', '') }), issues });
+  }
+
+  #wrongWith(sku: string, { productType, requirements, attributes }: Puesta): Issue[] {
+    const missing = (name: string): Issue => ({
+      code: '90220',
+      message: `Falta el atributo '${name}'.`,
+      severity: 'ERROR',
+      attributeNames: [name],
+      categories: ['MISSING_ATTRIBUTE'],
+    });
+    const type = TIPOS[productType];
+    const offerOnly = requirements === 'LISTING_OFFER_ONLY';
+    const issues: Issue[] = [];
+    const { interruptores, catalog } = this.options;
+    const length = interruptores.is('largoDeSku', 'codificado') ? encodeURIComponent(sku).length : sku.length;
+    if (length > 40)
+      issues.push({ code: '18448', message: 'El SKU pasa de 40 letras.', severity: 'ERROR', categories: [] });
+    if (!type && !(offerOnly && productType === 'PRODUCT'))
+      return [
+        ...issues,
+        { ...missing('product_type'), code: '90000900', message: 'El tipo de producto no es válido.' },
+      ];
+    const asked = offerOnly
+      ? DE_OFERTA
+      : type
+        ? [...(type.schema['required'] as string[]), ...type.condicion(attributes)]
+        : [];
+    for (const name of asked) if (!attributes[name]?.length) issues.push(missing(name));
+    const asin = attributes['merchant_suggested_asin']?.[0]?.['value'];
+    if (offerOnly && typeof asin === 'string' && !catalog.fichas.has(asin))
+      issues.push({ ...missing('merchant_suggested_asin'), code: '18155', message: 'El ASIN no existe.' });
+    const known = (type?.schema['properties'] ?? {}) as Record<
+      string,
+      { items?: { properties?: Record<string, { enum?: unknown[] }> } }
+    >;
+    for (const [name, values] of Object.entries(attributes)) {
+      const allowed = known[name]?.items?.properties?.['value']?.enum;
+      if (type && !(name in known))
+        issues.push({ ...missing(name), code: '99022', message: `El atributo '${name}' no existe.` });
+      else if (allowed && values?.some(({ value }) => !allowed.includes(value)))
+        issues.push({
+          ...missing(name),
+          code: '18027',
+          message: 'El valor no es de los que se admiten.',
+          categories: ['INVALID_ATTRIBUTE'],
+        });
+    }
+    return issues;
+  }
+
+  /** What was put long enough ago is there. */
+  appear(): void {
+    const now = this.options.now();
+    for (const { sku, given } of this.#nuevas.filter(({ en }) => en <= now)) this.put(sku, given);
+    this.#nuevas = this.#nuevas.filter(({ en }) => en > now);
   }
 
   /** One as a test or a person wants it. */
@@ -391,6 +543,8 @@ export class Listings {
       creada: now - 30 * DAY + n * SECOND,
       issues: [],
       oferta: {},
+      otrasOfertas: [],
+      entrega: { lead_time_to_ship_max_days: 3 },
       espera: [],
       ...before,
       ...given,
@@ -403,7 +557,12 @@ export class Listings {
 
   readonly control: Record<string, Handler> = {
     'GET /publicaciones': () =>
-      json(200, { publicaciones: [...this.todas.values()].map((one) => this.#shown(one).one), patches: this.patches }),
+      json(200, {
+        publicaciones: [...this.todas.values()].map((one) => this.#shown(one).one),
+        patches: this.patches,
+        mostrados: this.mostrados,
+        puestas: this.puestas,
+      }),
     'GET /publicaciones/:sku': ({ params }) => {
       const one = this.todas.get(params['sku']!);
       return one ? json(200, this.#shown(one).one) : json(404, { error: 'not_found' });
@@ -423,6 +582,8 @@ export class Listings {
   };
 }
 
+const OFFER_PATH = '/attributes/purchasable_offer';
+const PATCHABLE = new Set([OFFER_PATH, '/attributes/fulfillment_availability']);
 const OFFER = new Set(['marketplace_id', 'currency', 'audience', 'our_price']);
 const offerOf = ({ centavos, oferta }: Publicacion) => ({
   marketplace_id: MARKETPLACE_ID,

@@ -30,6 +30,8 @@ export const emptyLwa = (): LwaState => ({
   stats: { exchanges: 0, refreshes: 0, refused: 0 },
 });
 
+const SCOPE = 'sellingpartnerapi::notifications';
+
 type Options = { now(): number; interruptores: Interruptores<typeof SWITCHES>; changed(): void };
 
 const no = (status: number, error: string, description: string) =>
@@ -38,6 +40,7 @@ const no = (status: number, error: string, description: string) =>
 /** Login with Amazon: codes of one use, access tokens of an hour, a refresh token that stays until it is revoked or a year is over. */
 export class Lwa {
   state = emptyLwa();
+  readonly #ofApplication: { token: string; expiresAt: number }[] = [];
   constructor(readonly options: Options) {}
 
   issueCode(redirectUri: string): string {
@@ -57,6 +60,10 @@ export class Lwa {
       return this.#refuse(401, 'invalid_client', 'Client authentication failed');
     if (form.grant_type === 'authorization_code') return this.#exchange(form);
     if (form.grant_type === 'refresh_token') return this.#refresh(form);
+    if (form.grant_type === 'client_credentials')
+      return form.scope === SCOPE
+        ? this.#grantless()
+        : this.#refuse(400, 'invalid_scope', 'The request has an invalid scope');
     return this.#refuse(400, 'unsupported_grant_type', 'The authorization grant type is not supported');
   }
 
@@ -114,10 +121,17 @@ export class Lwa {
     });
   }
 
+  /** A token of the application alone, for one scope. */
+  #grantless() {
+    const token = `Atc|${randomBytes(24).toString('base64url')}`;
+    this.#ofApplication.push({ token, expiresAt: this.options.now() + this.state.expiresIn * 1000 });
+    return json(200, { access_token: token, token_type: 'bearer', expires_in: this.state.expiresIn });
+  }
+
   /** The answer of a call without a living token; undefined when it may pass. */
-  guard(request: SandboxRequest): SandboxResponse | undefined {
+  guard(request: SandboxRequest, grantless = false): SandboxResponse | undefined {
     const header = request.headers['x-amz-access-token'];
-    const known = this.state.access.find(({ token }) => token === header);
+    const known = (grantless ? this.#ofApplication : this.state.access).find(({ token }) => token === header);
     if (known && known.expiresAt > this.options.now()) return undefined;
     const details =
       header === undefined

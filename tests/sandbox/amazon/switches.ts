@@ -48,10 +48,34 @@ export const SWITCHES = {
   codificacion: ['utf8', 'latin1', 'latin1SinDecirlo'],
   empaque: ['gzip', 'plano'],
   encabezados: ['documentados', 'traducidos'],
+  /** Whether the account may ask for notifications; whether what a destination is not is told as null. */
+  notificaciones: ['permitidas', '403'],
+  hermanoNulo: ['no', 'si'],
+  /** A document tells one settlement, or also the one before it, told already by its own. */
+  liquidacionCuantas: ['una', 'variasYRepetidas'],
+  /** How its dates are written, and whether each line repeats those of its settlement. */
+  liquidacionFechas: ['iso', 'puntos', 'espacio'],
+  liquidacionRepite: ['no', 'si'],
+  liquidacionHora: ['llega', 'falta'],
+  decimales: ['punto', 'coma', 'comaYMiles'],
+  /** The newest one is there, is still being made, or never will be. */
+  liquidacion: ['lista', 'enCola', 'fatal'],
+  /** The word of an ISR that is charged by the month. */
+  isrMensual: ['IncomeTaxWithholding', 'Retención de ISR', 'nunca'],
   /** Whether a change of the offer may name the product type PRODUCT. */
   tipoGenerico: ['acepta', 'rechaza'],
+  /** A change of a sku that nobody has: not found, invalid, or taken in and never heard of again. */
+  skuDesconocido: ['404', '400', 'seAcepta'],
+  /** A new listing that was accepted comes to be for sale, has a problem, or is never heard of again. */
+  alta: ['activa', 'conProblema', 'nunca'],
+  /** The length of a sku is counted as it is, or as it travels. */
+  largoDeSku: ['crudo', 'codificado'],
   /** An accepted change shows after a while, or never. */
   cambio: ['seVe', 'nunca'],
+  /** A file of changes is worked on, waits for ever, is cancelled by Amazon, or ends half done. */
+  archivo: ['hecho', 'enCola', 'cancelado', 'fatal'],
+  /** What is told of its end: a result, or none although it is done. */
+  resultadoDeArchivo: ['llega', 'falta'],
   /** A price is taken, refused at once, or accepted and then found wrong. */
   precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

@@ -147,7 +147,7 @@ export function venta(n: number, escenario: Escenario, creada: number, cambios: 
 
   const negocio =
     escenario === 'negocio' || cambios.rfc
-      ? { rfc: cambios.rfc ?? 'EKU9003173C9', razon: 'ESCUELA KEMPER URGATE', cp: '26015' }
+      ? { rfc: cambios.rfc ?? 'EKU9003173C9', razon: 'ESCUELA KEMPER URGATE', cp: '42501' }
       : null;
   const canal = escenario === 'amazon' || escenario === 'envioGratis' ? 'AMAZON' : 'MERCHANT';
   const made: Venta = {

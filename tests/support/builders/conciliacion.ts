@@ -7,12 +7,13 @@ import { buildOrden } from './ordenes';
 let last = 0;
 
 /** Two sales of 500.00 and 70.00 of commission that were paid out at once; of one of them 85.00 was charged. */
-export async function buildLiquidacion(db: Db) {
+export async function buildLiquidacion(db: Db, numeros?: readonly [exacta: string, conDiferencia: string]) {
   const hace = (dias: number) => new Date(Date.now() - dias * 86_400_000);
-  const clave = `L-${++last}`;
+  // Of an account of its own: another telling of a story meets the one before it.
+  const clave = `L-${Date.now()}-${++last}`;
   const { id: reporteId } = await db
     .insertInto('liquidacionReporte')
-    .values({ market: 'ml', clave, estado: 'leido', desde: hace(5), hasta: hace(1) })
+    .values({ market: 'ml', cuenta: clave, clave, estado: 'leido', desde: hace(5), hasta: hace(1) })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { id: depositoId } = await db
@@ -41,15 +42,18 @@ export async function buildLiquidacion(db: Db) {
       })
       .execute();
   };
-  const venta = async (comision: string) => {
-    const { id, numOrden } = await buildOrden(db, { pagado: '500.00' });
+  const venta = async (comision: string, numOrden?: string) => {
+    const { id, numOrden: suyo } = await buildOrden(db, {
+      pagado: '500.00',
+      ...(numOrden && { numOrden, envio: { marketId: `49${numOrden.slice(-9)}` } }),
+    });
     await sql`update orden set comision = 70, retencion = 0, costo_envio = 0 where id = ${id}`.execute(db);
     await cargo(id, 'venta', '500.00', hace(3));
     await cargo(id, 'comision', comision, hace(3));
-    return { id, numOrden };
+    return { id, numOrden: suyo };
   };
-  const exacta = await venta('-70.00');
-  const conDiferencia = await venta('-85.00');
+  const exacta = await venta('-70.00', numeros?.[0]);
+  const conDiferencia = await venta('-85.00', numeros?.[1]);
   const cuadra = () => db.transaction().execute((trx) => cuadrar(trx, 'ml'));
   await cuadra();
   return {
@@ -57,6 +61,7 @@ export async function buildLiquidacion(db: Db) {
     exacta: exacta.id,
     numOrden: exacta.numOrden,
     conDiferencia: conDiferencia.id,
+    numDiferente: conDiferencia.numOrden,
     /** Something charged later to the sale that has a difference. */
     async cobrar(importe: string) {
       await cargo(conDiferencia.id, 'otro', importe, new Date());

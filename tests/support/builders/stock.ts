@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { createDevolucion } from '~/domain/stock/piezas.server';
+import { createDevolucion, recibirFactura } from '~/domain/stock/piezas.server';
 import { DevolucionForm } from '~/domain/stock/stockForm';
 import type { Db } from '~db/client.server';
 
@@ -26,13 +26,15 @@ export async function buildProductoDeStock(db: Db, idProveedor: string = randomU
 
 /** Pieces that came back, each with its folio. */
 export async function buildPiezas(db: Db, usuarioId: string, given: Record<string, unknown> = {}) {
-  const form = DevolucionForm.parse({
-    clave: randomUUID(),
-    cantidad: '1',
-    costo: '100',
-    proveedor: 'syscom',
-    ...given,
-  });
+  const form = await recibirFactura(
+    DevolucionForm.parse({
+      clave: randomUUID(),
+      cantidad: '1',
+      costo: '100',
+      proveedor: 'syscom',
+      ...given,
+    }),
+  );
   await db.transaction().execute((trx) => createDevolucion(trx, form, usuarioId));
   return db
     .selectFrom('stockInterno')

@@ -15,11 +15,16 @@ import {
 } from '~/core/list';
 import { camposDe, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
+import { contains } from './contains.server';
 import type { Chosen, Found, List, Paso, Question, WindowAddress } from './question.server';
 
 /** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
 const FEW = 2_000;
+/** Of a text without dates so many rows are looked at in the list's order, before its index is asked. What is common is met by then, and what is not is rare. */
+const SE_MIRAN = 5_000;
 const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
+
+const idsIn = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 export function defineList<
   F extends ListFilter,
@@ -80,6 +85,55 @@ export function defineList<
       .$if(!found && cualDe(filtro) !== undefined, (matches) => matches.where(cualDe(filtro)!.donde))
       .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
+  /** What a search without dates means, its words told to the search index all together: for where few match. */
+  function pocas(db: Db | Trx, filtro: F, found: Found | null, corte: string | null) {
+    const palabras = filtro.q === '' || found ? null : (question.texto?.palabras(filtro.q) ?? null);
+    if (palabras === null) return null;
+    const sinBuscar = matchesOf(db, { ...filtro, q: '' }, null, corte);
+    return {
+      sinBuscar,
+      todas: sinBuscar.where(contains(question.texto!.columna, palabras, { todas: true })),
+      palabras,
+    };
+  }
+
+  /** The first rows that match, so many at most. */
+  async function primeras(db: Db, filtro: F, found: Found | null, corte: string | null, most: number) {
+    const { by, direction } = sortOf(filtro);
+    const inOrder = <T extends Chosen<TB>>(matches: T, limit: number) =>
+      matches
+        .select([id.as('id'), by.as('sortedBy')])
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(limit);
+    const pocasDe = pocas(db, filtro, found, corte);
+    if (!pocasDe)
+      return idsIn((await inOrder(matchesOf(db, filtro, found, corte), most).execute()) as { id: string }[]);
+    const { sinBuscar, todas, palabras } = pocasDe;
+    const miradas = inOrder(sinBuscar.select(sql.ref<string>(question.texto!.columna).as('texto')), SE_MIRAN);
+    const { rows: comunes } = await sql<{ id: string }>`
+      select id from (${miradas}) miradas where ${contains('miradas.texto', palabras)} limit ${most}`.execute(db);
+    if (comunes.length === most) return idsIn(comunes);
+    const fenced = todas.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
+    const { rows } = await sql<{ id: string }>`
+      select id from (${fenced}) found order by sorted_by ${sql.raw(direction)}, id ${sql.raw(direction)} limit ${most}`.execute(
+      db,
+    );
+    return idsIn(rows);
+  }
+
+  /** The first window. One that is not full is the whole list, and quickly added up. */
+  async function openFirst(db: Db, filtro: F, found: Found | null, corte: string) {
+    const chosen = await primeras(db, filtro, found, corte, WINDOW);
+    // An id that nothing has stands for an empty list: `in ()` is no SQL.
+    const ids = sql<string>`(${chosen.length === 0 ? sql`null` : sql.join(chosen)})`;
+    const [filas, totales] = await Promise.all([
+      chosen.length === 0 ? [] : rowsOf(db, filtro, ids),
+      chosen.length < WINDOW ? addUp(matchesOf(db, filtro, found, corte).where(sql<boolean>`${id} in ${ids}`)) : null,
+    ]);
+    return { indice: 0, filas, totales };
+  }
+
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
   function idsOf(db: Db | Trx, filtro: F, found: Found | null, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
@@ -87,8 +141,9 @@ export function defineList<
     const size = Math.max(0, Math.min(WINDOW, total - start));
     const fromEnd = start + size > total / 2 && start > 0;
     const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
-    const chosen = matchesOf(db, filtro, found, corte);
-    if (filtro.q !== '' && total <= FEW) {
+    const few = filtro.q !== '' && total <= FEW;
+    const chosen = (few && pocas(db, filtro, found, corte)?.todas) || matchesOf(db, filtro, found, corte);
+    if (few) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
       return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
     }
@@ -177,6 +232,11 @@ export function defineList<
       const { corte, found } = await begin(db, filtro);
       const entero = found && found.entero;
       const pageOf = Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1) - 1;
+      if (pageOf === 0 && pocas(db, filtro, found, corte)) {
+        const opened = await openFirst(db, filtro, found, corte);
+        const totales = opened.totales ?? (await addUp(matchesOf(db, filtro, found, corte)));
+        return { ...opened, corte, totales, entero };
+      }
       const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte));
       const windowAt = (indice: number, total: number) =>
         rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
@@ -191,22 +251,8 @@ export function defineList<
       return { indice, filas, corte, totales, entero };
     },
     async first(db, filtro) {
-      const { by, direction } = sortOf(filtro);
       const { corte, found } = await begin(db, filtro);
-      const matches = matchesOf(db, filtro, found, corte);
-      const chosen = (await matches
-        .select(id.as('id'))
-        .orderBy(by, direction)
-        .orderBy(id, direction)
-        .limit(WINDOW)
-        .execute()) as { id: string }[];
-      // An id that nothing has stands for an empty list: `in ()` is no SQL.
-      const ids = sql<string>`(${chosen.length === 0 ? sql`null` : sql.join(chosen.map((one) => one.id))})`;
-      const [filas, totales] = await Promise.all([
-        chosen.length === 0 ? [] : rowsOf(db, filtro, ids),
-        chosen.length < WINDOW ? addUp(matches.where(sql<boolean>`${id} in ${ids}`)) : null,
-      ]);
-      return { indice: 0, filas, corte, totales, entero: found && found.entero };
+      return { ...(await openFirst(db, filtro, found, corte)), corte, entero: found && found.entero };
     },
     async born(db, filtro, corte) {
       if (!question.idsGrow) return 0;
@@ -256,14 +302,7 @@ export function defineList<
     chips: (filtro, byDefault) =>
       chipsOf(filtro, byDefault, { propios: question.propios, cual: cualDe(filtro)?.nombre }),
     async ids(db, filtro, corte, most) {
-      const { by, direction } = sortOf(filtro);
-      const found = (await matchesOf(db, filtro, await findEntero(db, filtro), corte)
-        .select(id.as('id'))
-        .orderBy(by, direction)
-        .orderBy(id, direction)
-        .limit(most)
-        .execute()) as { id: string }[];
-      return found.map((one) => one.id);
+      return primeras(db, filtro, await findEntero(db, filtro), corte, most);
     },
     async *stream(trx, filtro, { ids, corte } = {}) {
       const { by, direction } = sortOf(filtro);

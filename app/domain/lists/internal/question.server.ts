@@ -42,6 +42,11 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   enteros?: (entero: Identificador) => RawBuilder<unknown> | undefined;
   /** Which rows: conditions only, in terms that an index answers. `enteros` are the ids it may choose from, instead of the range and the words of the search. */
   matches: (db: Db | Trx, filtro: F, enteros: RawBuilder<unknown> | null) => Chosen<TB>;
+  /**
+   * Where no date bounds what a search walks: the text it looks in, and the words that were meant; null where something was named whole. `matches` then says the
+   * same of them.
+   */
+  texto?: { columna: string; palabras: (q: string) => string | null };
   /** What a row shows: its joins run for the rows of one window, not for all that match. */
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Leida>;
   /** What of a row no SQL says: what that follows from is read once, before any row is. Without it rows are shown as they were read. */

@@ -2,13 +2,17 @@ import { type Hallado, POR_BUSQUEDA, type PublicacionesAmz } from '~/integration
 import type { CapacidadesDePublicacion, Escaparate, Hallada, LimitesDePublicacion } from '../publicacion';
 import { publicacionAmz } from './publicacion';
 
-/** Five changes in a second is what Amazon documents for the account; people and new listings keep a part of them. */
-export const LIMITES_AMZ: LimitesDePublicacion = { porLectura: POR_BUSQUEDA, cambiosPorMinuto: 240, porArchivo: 1 };
-export const CAPACIDADES_AMZ: CapacidadesDePublicacion = {
-  cambios: 'unoPorUno',
-  estatus: ['DONE', 'inactiva'],
-  titulo: false,
+/**
+ * Five calls in a second are what Amazon documents for each operation. A change is read before it is told and some times after, so one in a second is what goes one by
+ * one; more than that go in a file, one in two minutes.
+ */
+export const LIMITES_AMZ: LimitesDePublicacion = {
+  porLectura: POR_BUSQUEDA,
+  cambiosPorMinuto: 60,
+  porArchivo: 500,
+  entreArchivosS: 125,
 };
+export const CAPACIDADES_AMZ: CapacidadesDePublicacion = { cambios: 'archivo' };
 
 type Pagina = Awaited<ReturnType<PublicacionesAmz['movidas']>>;
 

@@ -1,10 +1,11 @@
 import { env } from '~/core/env.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { isPaused } from '~/domain/connections/pause.server';
-import { openAmazon, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
+import { openAmazon, openCatalogoAmz, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
 import { createMercadoAmz } from './mercadoAmz.server';
+import { createPublicadorAmz } from './publicadorAmz.server';
 
 const CONEXION = 'amazon';
 const MINUTE = 60_000;
@@ -22,6 +23,7 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },
   publicaciones: {
     limites: LIMITES_AMZ,
     capacidades: CAPACIDADES_AMZ,

@@ -2,20 +2,24 @@ import { Money } from '~/core/money';
 import type { Fila } from '~/integrations/amazon/reportes.server';
 import type { ConceptoDeMovimiento, LineaLeida } from '../liquidacion';
 
-/** What an amount is for, by the word of its kind and then by its own. */
+/** What an amount is for, by its own word and then by that of its kind. What Finances gathers under the fees of Amazon is commission here too, but for those of its warehouse. */
 const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
   [/reserve/i, 'reserva'],
-  [/isr|income/i, 'isr'],
+  [/reimbursement|reembolso/i, 'otro'],
+  [/isr$|^isr|\bisr\b|income/i, 'isr'],
   [/withh.*vat|facilitatorvat|retenci.*iva|^iva/i, 'iva'],
   [/withh|facilitator|retenci/i, 'retencion'],
-  [/advertis|sponsored/i, 'publicidad'],
-  [/^fba|shippinghb|shipping label|postage|fulfil/i, 'envio'],
-  [/commission|fee|chargeback/i, 'comision'],
+  [/advertis|sponsored|publicidad/i, 'publicidad'],
+  [/^fba|shipping label|postage|fulfil/i, 'envio'],
+  [/commission|comisi|fee|shippinghb|chargeback/i, 'comision'],
 ];
 const PRECIO = /^(itemprice|promotion|price|item price)/i;
 const DEVUELVE = /refund|chargeback|a-to-z|guarantee/i;
 
-/** Reads the lines of one settlement in their order. The file of a settlement never changes, so a line is known by its place. */
+/**
+ * Reads the lines of a document in their order. It may tell several settlements, each below a line with its total, and one that another document told already: what is told of a settlement is
+ * always the same, so a line is known by its place below that total.
+ */
 export function createLectorAmz() {
   let deposito: string | undefined;
   let posicion = 0;
@@ -23,18 +27,16 @@ export function createLectorAmz() {
   return function* read(fila: Fila): Generator<LineaLeida> {
     posicion += 1;
     const settlement = (fila['settlement-id'] ?? '').trim();
+    const total = (fila['total-amount'] ?? '').trim();
+    const begins = total !== '' && ((fila.amount ?? '').trim() === '' || settlement !== deposito);
     try {
       if (settlement === '') throw new RangeError('sin número de liquidación');
       if (fila.currency && fila.currency !== 'MXN') throw new RangeError(`moneda que no llevamos: ${fila.currency}`);
-      if (settlement !== deposito && (fila['total-amount'] ?? '').trim() !== '') {
+      if (begins) {
         const fecha = dateOf(fila['deposit-date']) ?? dateOf(fila['settlement-end-date']);
         if (!fecha) throw new RangeError('sin fecha de depósito');
-        deposito = settlement;
-        fechaDelDeposito = fecha;
-        yield {
-          clase: 'deposito',
-          deposito: { clave: settlement, fecha, importe: amount(fila['total-amount']!), saldo: null },
-        };
+        [deposito, posicion, fechaDelDeposito] = [settlement, 1, fecha];
+        yield { clase: 'deposito', deposito: { clave: settlement, fecha, importe: amount(total), saldo: null } };
       }
       // The first line tells of the settlement alone.
       if ((fila.amount ?? '').trim() === '') return;
@@ -85,7 +87,7 @@ export function amount(text: string): Money {
   return Money.of(decimal ? clean.replaceAll('.', '').replace(',', '.') : clean.replaceAll(',', '')).cents();
 }
 
-/** '2026-10-02T10:11:12+00:00', '2026-10-02 10:11:12 UTC', '02.10.2026 10:11:12 UTC', or the day alone. */
+/** '2026-10-02T10:11:12+00:00', '2026-10-02 10:11:12 UTC', '02.10.2026 10:11:12 UTC', or the day alone. Of anything else nobody knows which part is the day. */
 export function dateOf(text: string | undefined): Date | undefined {
   const said = (text ?? '').trim();
   if (said === '') return undefined;
@@ -95,7 +97,7 @@ export function dateOf(text: string | undefined): Date | undefined {
   const iso = (european ? `${year}-${month}-${day}${rest}` : clean)
     .replace(/^(\d{4}-\d{2}-\d{2})\s+/, '$1T')
     .replace(/(T\d{2}:\d{2}:\d{2})$/, '$1Z');
-  const date = new Date(iso);
+  const date = new Date(/^\d{4}-\d{2}-\d{2}/.test(iso) ? iso : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 

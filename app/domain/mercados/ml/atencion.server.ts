@@ -4,6 +4,7 @@ import type { Claim, ClaimMessage, Item, Question } from '~/integrations/mercado
 import type { EstatusPregunta, ResponsableReclamo } from '~db/columns';
 import type { AccionDeReclamo, Atencion, Lado, PreguntaLeida, PublicacionLeida, ReclamoLeido } from '../atencion';
 import { detail } from '../detail';
+import { estadoDe } from './estados';
 import type { Asking, Cambio, Ventana } from '../mercado';
 
 /** No more are shown, whatever the offset. */
@@ -212,7 +213,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       return {
         apodo: user?.nickname ?? null,
         ciudad: user?.address?.city ?? null,
-        estado: user?.address?.state ?? null,
+        estado: user?.address?.state ? estadoDe(user.address.state) : null,
         enlace: user?.permalink ?? null,
         bloqueado: blocked.includes(true),
       };

@@ -22,7 +22,10 @@ const SIN_SOPORTE: Readonly<Record<string, string>> = {
 };
 
 /** The form of a category out of its attributes. A kind nobody knows is told only where it is obligatory. */
-export function formularioMl(attributes: readonly Attribute[], limites: { maxTitulo: number; maxImagenes: number }) {
+export function formularioMl(
+  attributes: readonly Attribute[],
+  limites: Pick<Formulario, 'maxTitulo' | 'maxImagenes' | 'pide'>,
+) {
   const formulario: Formulario = { campos: [], sinSoporte: [], ...limites };
   for (const attribute of attributes) {
     const { id, name, tags } = attribute;

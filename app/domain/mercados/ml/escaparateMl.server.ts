@@ -5,12 +5,13 @@ import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from 
 import { publicacionMl } from './publicacion';
 
 /** Nobody publishes the limit of the account: integrators stay under 500 in a minute. */
-export const LIMITES_ML: LimitesDePublicacion = { porLectura: POR_LECTURA, cambiosPorMinuto: 420, porArchivo: 1 };
-export const CAPACIDADES_ML: CapacidadesDePublicacion = {
-  cambios: 'unoPorUno',
-  estatus: ['active', 'paused'],
-  titulo: true,
+export const LIMITES_ML: LimitesDePublicacion = {
+  porLectura: POR_LECTURA,
+  cambiosPorMinuto: 420,
+  porArchivo: 1,
+  entreArchivosS: 0,
 };
+export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' };
 
 /** A scan is begun again where its scroll was forgotten: what was read since the run began is not read twice. */
 export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'publicaciones'>): Escaparate {

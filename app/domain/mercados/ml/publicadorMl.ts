@@ -40,6 +40,7 @@ export function createPublicadorMl(ml: Categorias): Publicador {
       return formularioMl(attributes, {
         maxTitulo: category?.settings?.max_title_length ?? TITULO,
         maxImagenes: category?.settings?.max_pictures_per_item ?? IMAGENES,
+        pide: { titulo: true, descripcion: true, garantia: true },
       });
     },
 
@@ -71,26 +72,28 @@ export function createPublicadorMl(ml: Categorias): Publicador {
       };
     },
 
-    async respuestasDe(clave, { campos }) {
-      const item = await ml.item(clave);
-      if (!item) return null;
-      const suyas = new Map(item.attributes.map((one) => [one.id, one]));
-      const respuestas = campos.flatMap((campo) => {
-        const suya = suyas.get(campo.id);
-        const respuesta = suya && respuestaMl(campo, suya);
-        return respuesta ? [[campo.id, respuesta] as const] : [];
-      });
-      return {
-        categoriaId: item.category_id ?? null,
-        vendido: item.sold_quantity ?? 0,
-        respuestas: Object.fromEntries(respuestas),
-      };
-    },
+    mover: {
+      async respuestasDe(clave, { campos }) {
+        const item = await ml.item(clave);
+        if (!item) return null;
+        const suyas = new Map(item.attributes.map((one) => [one.id, one]));
+        const respuestas = campos.flatMap((campo) => {
+          const suya = suyas.get(campo.id);
+          const respuesta = suya && respuestaMl(campo, suya);
+          return respuesta ? [[campo.id, respuesta] as const] : [];
+        });
+        return {
+          categoriaId: item.category_id ?? null,
+          vendido: item.sold_quantity ?? 0,
+          respuestas: Object.fromEntries(respuestas),
+        };
+      },
 
-    armarCambio: (categoriaId, respuestas, { campos }) => ({
-      category_id: categoriaId,
-      attributes: campos.map((campo) => atributoMl(campo, respuestas[campo.id])).filter((one) => one !== null),
-    }),
+      armarCambio: (categoriaId, respuestas, { campos }) => ({
+        category_id: categoriaId,
+        attributes: campos.map((campo) => atributoMl(campo, respuestas[campo.id])).filter((one) => one !== null),
+      }),
+    },
 
     validar: async (cuerpo, { campos }) => rechazosMl(await ml.validate(cuerpo), campos),
     explicar: (no, formulario) => rechazosMl(Array.isArray(no) ? (no as Causa[]) : [], formulario?.campos ?? []),

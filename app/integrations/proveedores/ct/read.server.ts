@@ -146,7 +146,7 @@ export function createCtReader(
       async *catalogo() {
         const en = now();
         const file = await archivoDe(`${options.archivos}/catalogo_xml/productos.json`, LABEL, ARCHIVO_MS);
-        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, itemOf: (raw) => itemDeArchivo(raw, en) });
+        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, clave: 'clave', itemOf: itemDeArchivo, en });
       },
     }),
 
@@ -155,7 +155,7 @@ export function createCtReader(
       await tipoCambio();
       const en = now();
       const answer = await bajar({ path: '/existencia/promociones', timeoutMs: DESCARGA_MS }, 'existencia/promociones');
-      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, en) });
+      yield* tramosDeLista(answer, { label: LABEL, clave: 'codigo', itemOf, en });
     },
 
     async comprobar() {

@@ -14,7 +14,7 @@ import {
   type Llamada,
   negado,
 } from '../llamar.server';
-import { itemPedido, leerItems } from '../paginas';
+import { itemPedido, leerItems, tramoDe } from '../paginas';
 import { LABEL } from './auth.server';
 import { type CVA } from './capacidades';
 import { abreEn } from './horario';
@@ -86,7 +86,7 @@ export function createCvaReader(
       'lista_precios',
     );
     const more = raws.length > 0 && (paginas === null || page < paginas);
-    return { ...leerItems(raws, (raw) => itemOf(raw, now())), more, paginas };
+    return { raws, more, paginas };
   }
 
   async function pedidoDe(folio: string) {
@@ -100,7 +100,8 @@ export function createCvaReader(
       const words = text.trim().replace(/\s+/g, ' ');
       const empty = { items: [], ilegibles: [], pagina: page, paginas: 0, total: 0 };
       if (words === '') return empty;
-      const { items, ilegibles, more, paginas } = await pagina(`desc=${encodeURIComponent(words)}&`, page);
+      const { raws, more, paginas } = await pagina(`desc=${encodeURIComponent(words)}&`, page);
+      const { items, ilegibles } = leerItems(raws, (raw) => itemOf(raw, now()));
       const last = paginas ?? (more ? page + 1 : page);
       if (page === 1 && items.length + ilegibles.length === 0) return empty;
       return {
@@ -177,9 +178,9 @@ export function createCvaReader(
 
     async *catalogo(desde) {
       for (let page = Number(desde ?? 1), more = true; more; page++) {
-        const { items, ilegibles, rastros, ...rest } = await pagina('', page);
+        const { raws, ...rest } = await pagina('', page);
         more = rest.more;
-        yield { items, ilegibles, rastros, sigue: more ? String(page + 1) : null, total: null };
+        yield { ...tramoDe(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
       }
     },
 
@@ -189,8 +190,7 @@ export function createCvaReader(
       for (let page = Number(desde ?? 1), more = true; more; page++) {
         const { articulos: raws, paginas } = await articulos(`${what}?batch=LG&page=${page}`, what);
         more = raws.length > 0 && (paginas === null || page < paginas);
-        const read = leerItems(raws, (raw) => itemOf(raw, now()));
-        yield { ...read, sigue: more ? String(page + 1) : null, total: null };
+        yield { ...tramoDe(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
       }
     },
 

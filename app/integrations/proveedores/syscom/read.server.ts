@@ -4,7 +4,7 @@ import { Refused, UnexpectedShape } from '../../errors';
 import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, Tramo } from '../cara';
 import { importeOf } from '../leer';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { itemPedido, leerItems } from '../paginas';
+import { itemPedido, leerItems, tramoDe } from '../paginas';
 import { type SYSCOM } from './capacidades';
 import {
   type Categoria,
@@ -170,7 +170,7 @@ export function createSyscomReader(
             PaginaDeProductos,
           );
           more = doc !== null && doc.productos.length > 0 && page < doc.paginas;
-          waiting = { ...leerItems(doc?.productos ?? [], (raw) => itemOf(raw, now())), sigue: null, total: null };
+          waiting = tramoDe(doc?.productos ?? [], 'producto_id', itemOf, now());
         }
       }
       if (!waiting) throw new UnexpectedShape(`${LABEL} no dijo ninguna categoría`);

@@ -59,7 +59,7 @@ export function createTsReader({
         const sobre = formaDe(Sobre, json, LABEL, 'item/list');
         if (!esSi(sobre)) throw noDe(sobre, answer.status);
       };
-      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, en), alrededor });
+      yield* tramosDeLista(answer, { label: LABEL, clave: 'item_id', itemOf, en, alrededor });
     },
 
     async comprobar() {

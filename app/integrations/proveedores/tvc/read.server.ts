@@ -1,7 +1,7 @@
 import { Refused, UnexpectedShape } from '../../errors';
 import type { Cumple, Item, Lecturas, Recorrido } from '../cara';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { itemPedido, leerItems } from '../paginas';
+import { itemPedido, tramoDe } from '../paginas';
 import { type TVC } from './capacidades';
 import { itemOf, Pagina, tipoDeCambioOf } from './wire';
 
@@ -56,8 +56,11 @@ export function createTvcReader({
       for (let page = Number(desde ?? 1), more = true; more; page++) {
         const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${COMPLETO}`);
         more = data.length > 0 && page < (meta?.last_page ?? Infinity);
-        const read = leerItems(data, (raw) => itemOf(raw, now()));
-        yield { ...read, sigue: more ? String(page + 1) : null, total: meta?.total ?? null };
+        yield {
+          ...tramoDe(data, 'tvc_id', itemOf, now()),
+          sigue: more ? String(page + 1) : null,
+          total: meta?.total ?? null,
+        };
       }
     },
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type Market, MARKETS } from '~/core/market';
 import type { ConnectionView } from '~/domain/connections/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import type { ReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
 import type { ProveedorConfigurado } from '~/domain/proveedores/configuracion.server';
 import type { Operacion, Via } from '~/integrations/proveedores/cara';
 import { Visto } from '~/ui/Choque';
@@ -14,6 +15,7 @@ import type { ListaVista } from '~/domain/proveedores/listaPrecios.server';
 import { ListaDePrecios } from './ListaDePrecios';
 import { LecturaDeCatalogo } from './LecturaDeCatalogo';
 import { Palanca } from './Palanca';
+import { Pausas } from './Pausas';
 
 /** Of nine operations, those that say how one buys there. */
 const COMPRA: Partial<Record<Operacion, string>> = {
@@ -34,6 +36,7 @@ const COMO: Record<Exclude<Via, null>, string> = {
 
 type Props = {
   proveedor: ProveedorConfigurado;
+  /** How many of its pieces the marketplaces show. */ stock: ReglaDeStock & { huella: string };
   /** Its price list that waits. */ lista: ListaVista | null;
   conexion: ConnectionView;
   area: string;
@@ -41,7 +44,7 @@ type Props = {
 };
 
 /** All that is chosen of a wholesaler, and how its catalogue is. Its keys are given on 'Activación de API'. */
-export function ProveedorCard({ proveedor, lista, conexion, area, ahora }: Props) {
+export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }: Props) {
   const { value, label, capacidades, limites, frescura } = proveedor;
   return (
     <section className="hoja proveedor-config" aria-labelledby={`titulo-${value}`}>
@@ -52,9 +55,10 @@ export function ProveedorCard({ proveedor, lista, conexion, area, ahora }: Props
           {conexion.linked ? 'Actualizar llaves' : 'Guardar llaves'}
         </a>
       </header>
-      <div className="columnas">
+      <div className="mitades">
         <div className="apilado">
           <GananciaForm proveedor={proveedor} />
+          <StockForm proveedor={proveedor} stock={stock} />
           <Pedidos proveedor={proveedor} />
         </div>
         <div className="apilado">
@@ -73,6 +77,7 @@ export function ProveedorCard({ proveedor, lista, conexion, area, ahora }: Props
               </>
             )}
           </p>
+          <Pausas pausas={proveedor.pausas} />
           {frescura.tipoCambio !== null && frescura.tipoCambioDe !== null && (
             <p className="nota">
               Su dólar: ${frescura.tipoCambio} <Hace valor={frescura.tipoCambioDe} ahora={ahora} />.
@@ -135,6 +140,57 @@ function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } 
           size="sm"
           loading={form.pending !== undefined}
           aria-label={`Guardar la ganancia de ${label}`}
+        >
+          Guardar
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
+
+function StockForm({ proveedor: { value, label }, stock: { huella, ...regla } }: De & Pick<Props, 'stock'>) {
+  const form = useActionForm<ReglaDeStock>('stock', {
+    id: `stock-${value}`,
+    defaultValue: regla,
+    required: { mlColchon: true, amzColchon: true },
+  });
+  const piezas = { inputMode: 'numeric', maxLength: 10, autoComplete: 'off' } as const;
+  return (
+    <ActionForm of={form}>
+      <h3>Stock en las tiendas</h3>
+      <Hidden proveedor={value} />
+      <Visto of={form} marcas={{ huella }} />
+      <div className="por-tienda">
+        {MARKETS.map((market) => (
+          <fieldset key={market} className="campos par">
+            <legend>{MERCADOS[market].label}</legend>
+            <Field
+              field={form.fields[`${market}Colchon`]}
+              label="Colchón"
+              aria-label={`Colchón de ${label} en ${MERCADOS[market].label}`}
+              {...piezas}
+            />
+            <Field
+              field={form.fields[`${market}Tope`]}
+              label="Tope"
+              aria-label={`Tope de ${label} en ${MERCADOS[market].label}`}
+              placeholder="Sin tope"
+              {...piezas}
+            />
+          </fieldset>
+        ))}
+      </div>
+      <p className="nota">
+        El colchón son piezas que no se ofrecen; el tope, las más que se muestran. Valen para las publicaciones con
+        sincronización automática.
+      </p>
+      <div className="botones">
+        <Button
+          type="submit"
+          variant="default"
+          size="sm"
+          loading={form.pending !== undefined}
+          aria-label={`Guardar el stock de ${label} en las tiendas`}
         >
           Guardar
         </Button>

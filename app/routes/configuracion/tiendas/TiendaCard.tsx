@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
+import { cuenta } from '~/core/cuenta';
 import type { Market } from '~/core/market';
 import type { CredentialView } from '~/domain/connections/credentials.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { Visto } from '~/ui/Choque';
 import { Estatus } from '~/ui/Estatus';
-import { Hace } from '~/ui/Fecha';
+import { Fecha, Hace } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { Vinculo } from '../../parts/conexiones/Vinculo';
+import { hayQueSeguir, type Mercado, PalancaDe } from '../../parts/publicaciones/PalancaDe';
 
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
@@ -16,12 +18,13 @@ type Props = {
   tarifa: Tarifa & { huella: string };
   /** null: nobody can be connected there yet. */
   fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;
+  seguimiento: Mercado;
   area: string;
   ahora: Date | string;
 };
 
 /** A marketplace: whether it is connected, and what it takes of each sale. */
-export function TiendaCard({ market, tarifa, fuente, area, ahora }: Props) {
+export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }: Props) {
   const { label } = MERCADOS[market];
   return (
     <section className="hoja" aria-labelledby={`titulo-${market}`}>
@@ -46,8 +49,40 @@ export function TiendaCard({ market, tarifa, fuente, area, ahora }: Props) {
           <p className="nota">Sus precios se calculan con la ganancia de cada proveedor y no se publican.</p>
         </>
       )}
+      {(fuente?.linked || hayQueSeguir(seguimiento)) && <Sincronizacion seguimiento={seguimiento} area={area} />}
       <TarifaForm market={market} tarifa={tarifa} />
     </section>
+  );
+}
+
+/** What follows the suppliers there, and the switch that stops it. */
+function Sincronizacion({ seguimiento, area }: Pick<Props, 'seguimiento' | 'area'>) {
+  const { market, detenidoEn, quien, siguen, pendientes } = seguimiento;
+  return (
+    <div className="sincronizacion">
+      <h3>Sincronización automática</h3>
+      <p>
+        <Estatus tono={detenidoEn ? 'mal' : 'ok'}>{detenidoEn ? 'Detenida' : 'Andando'}</Estatus>{' '}
+        <span className="nota">
+          {detenidoEn && (
+            <>
+              desde <Fecha valor={detenidoEn} />
+              {quien && ` por ${quien}`} ·{' '}
+            </>
+          )}
+          {siguen === 1
+            ? '1 publicación sigue a su proveedor'
+            : `${cuenta(siguen)} publicaciones siguen a su proveedor`}
+          {pendientes > 0 && `, ${cuenta(pendientes)} por enviar`}
+        </span>
+      </p>
+      <div className="botones">
+        <a className="boton" href={`${area}/publicaciones?${market}=1&sync=si`}>
+          Ver publicaciones
+        </a>
+        <PalancaDe market={market} detenida={detenidoEn !== null} />
+      </div>
+    </div>
   );
 }
 

@@ -35,7 +35,7 @@ export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
             {ventas.frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(ventas.frescura.sinLeer)}`}
           </p>
           <Corridas corridas={ventas.corridas} ahora={ahora} />
-          <AvisosSinLeer de={label} avisos={ventas.avisos} total={ventas.frescura.sinLeer} />
+          <AvisosSinLeer de={label} source={kind} avisos={ventas.avisos} total={ventas.frescura.sinLeer} />
         </div>
       )}
       <Form method="post" className="botones">

@@ -1,17 +1,19 @@
 import { Form } from '@remix-run/react';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
+import { queAviso } from '~/domain/sync/queAviso';
 import { Fecha } from '~/ui/Fecha';
 
 export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n} avisos sin leer`);
 
-const RECURSO: Record<string, string> = { orders_v2: 'Venta', shipments: 'Envío' };
+type Props = { de: string; source: string; avisos: Unread[]; total: number };
 
 /** One by one, where they can be tried again or put aside. */
-export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unread[]; total: number }) {
+export function AvisosSinLeer({ de, source, avisos, total }: Props) {
   if (total === 0) return null;
+  const id = `sin-leer-${source}`;
   return (
-    <section className="apilado" aria-labelledby="sin-leer">
-      <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
+    <section className="apilado" aria-labelledby={id}>
+      <h3 id={id}>{avisosSinLeer(total)}</h3>
       <p className="nota">
         {de} los anunció y no se pudieron leer. Se intentan otra vez, cada vez con más espera y después cada día durante
         un mes.
@@ -32,7 +34,7 @@ export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unrea
               <tr key={id}>
                 <td>
                   <span className="sin-corte">
-                    {RECURSO[topic] ?? topic} {resource.split('/').at(-1)}
+                    {queAviso(topic)} {resource.split('/').at(-1)}
                   </span>
                   <br />
                   <span className="nota">

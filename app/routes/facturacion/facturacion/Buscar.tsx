@@ -54,7 +54,7 @@ export function Buscar({ numOrden, enfocar, alLlegar = false, visto }: Props) {
       </div>
       {buscando && (
         <p className="nota" role="status">
-          Si la venta todavía no llega, se pregunta por ella en Mercado Libre: puede tardar unos segundos.
+          Si la venta todavía no llega, se pregunta por ella al mercado: puede tardar unos segundos.
         </p>
       )}
       <Refusal of="buscar" />

@@ -27,7 +27,7 @@ type Props = {
 };
 
 const ORIGEN = {
-  mercado: 'Estos datos los dio el comprador en Mercado Libre. Compáralos con su constancia antes de guardar.',
+  mercado: 'Estos datos los dio el comprador en su compra. Compáralos con su constancia antes de guardar.',
   registro: 'Cliente conocido.',
   pac: 'Cliente registrado en factura.com.',
 } as const;

@@ -8,7 +8,7 @@ const MOTIVO: Record<string, string> = {
   dudosa: 'con una factura cuya respuesta se perdió: se está aclarando si existe',
   enProceso: 'con una factura que se está generando',
   sinPagar: 'sin pago confirmado',
-  meliResale: 'que Mercado Libre factura por su cuenta',
+  meliResale: 'que el mercado factura por su cuenta',
   sinImporte: 'sin importe pagado',
   cancelada: 'canceladas',
   devuelta: 'devueltas',

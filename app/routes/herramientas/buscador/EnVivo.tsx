@@ -92,7 +92,7 @@ function Leidos({ proveedor, respuesta }: { proveedor: string; respuesta: Leida 
     <>
       <p className="nota" role="status">
         {respuesta.clase === 'releido'
-          ? 'Leídos otra vez, '
+          ? `${respuesta.busco ? 'Su búsqueda no halló nada. ' : ''}Los de nuestro catálogo, leídos otra vez `
           : total !== null && total > items.length
             ? `Los primeros ${items.length} de ${cuenta(total)}, `
             : `${items.length === 1 ? '1 producto' : `${items.length} productos`}, `}
@@ -110,7 +110,9 @@ function Leidos({ proveedor, respuesta }: { proveedor: string; respuesta: Leida 
                   {nombreCorto(item.nombre)}
                 </Link>
               )}
-              <div className="nota">{[item.marca, item.modelo, item.idProveedor].filter(Boolean).join(' · ')}</div>
+              <div className="nota">
+                {[...new Set([item.marca, item.modelo, item.idProveedor].filter(Boolean))].join(' · ')}
+              </div>
             </div>
             <div className="cifras">
               <PrecioProveedor {...item} />

@@ -73,7 +73,9 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
         <fieldset className="grupo" aria-invalid={form.fields.categoriaId.errors ? true : undefined}>
           <legend>Categoría</legend>
           {elegibles.length === 0 && !falla && (
-            <p className="nota">Nada se parece a «{q}». Prueba con otras palabras, o busca en el árbol.</p>
+            <p className="nota">
+              Nada se parece a «{q}». Prueba con otras palabras{raices.length > 0 && ', o busca en el árbol'}.
+            </p>
           )}
           {elegibles.map((una, at) => (
             <label key={una.id} className="publicador-opcion">
@@ -95,32 +97,34 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
             </p>
           ))}
         </fieldset>
-        <nav aria-label="Árbol de categorías" className="publicador-arbol">
-          <ol className="publicador-migas">
-            <li>{nodo ? <Link to={rama(null)}>Todas</Link> : <span aria-current="true">Todas</span>}</li>
-            {nodo?.ruta.map((una) => (
-              <li key={una.id}>
-                {una.id === nodo.id ? (
-                  <span aria-current="true">{una.nombre}</span>
-                ) : (
+        {(nodo !== null || raices.length > 0) && (
+          <nav aria-label="Árbol de categorías" className="publicador-arbol">
+            <ol className="publicador-migas">
+              <li>{nodo ? <Link to={rama(null)}>Todas</Link> : <span aria-current="true">Todas</span>}</li>
+              {nodo?.ruta.map((una) => (
+                <li key={una.id}>
+                  {una.id === nodo.id ? (
+                    <span aria-current="true">{una.nombre}</span>
+                  ) : (
+                    <Link to={rama(una.id)} preventScrollReset>
+                      {una.nombre}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </ol>
+            <ul>
+              {(nodo?.hijas ?? raices).map((una) => (
+                <li key={una.id}>
                   <Link to={rama(una.id)} preventScrollReset>
                     {una.nombre}
                   </Link>
-                )}
-              </li>
-            ))}
-          </ol>
-          <ul>
-            {(nodo?.hijas ?? raices).map((una) => (
-              <li key={una.id}>
-                <Link to={rama(una.id)} preventScrollReset>
-                  {una.nombre}
-                </Link>
-              </li>
-            ))}
-          </ul>
-          {nodo?.publicable && <p className="nota">Es una categoría final: ya se puede elegir arriba.</p>}
-        </nav>
+                </li>
+              ))}
+            </ul>
+            {nodo?.publicable && <p className="nota">Es una categoría final: ya se puede elegir arriba.</p>}
+          </nav>
+        )}
         <div className="botones">
           <Button type="submit" data-principal disabled={elegibles.length === 0}>
             {boton}

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicador/borrador.server';
-import { TIPO_LABEL, TIPOS } from '~/domain/publicador/publicador';
+import { TIPO_LABEL, tiposDe } from '~/domain/publicador/publicador';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { formatPesos } from '~/ui/Pesos';
@@ -19,12 +19,12 @@ const pasoDe = (campo: string | null) =>
 
 /** Step 4: all that will be said, and what keeps it from being taken. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
-  const { borrador, categoria, formulario, respuestas, sku } = vista;
+  const { market, borrador, categoria, formulario, respuestas, sku } = vista;
   const { search } = useLocation();
   const form = useActionForm<Record<string, string>>('publicar');
   const { oferta } = borrador.datos;
   if (!oferta || !formulario || !respuestas) return null;
-  const precios = TIPOS.flatMap((tipo) => {
+  const precios = tiposDe(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
     return precio ? [[TIPO_LABEL[tipo], formatPesos(precio)] as const] : [];
   });
@@ -37,7 +37,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
         : [respuesta.valor, campo.clase === 'medida' && (respuesta.unidad ?? campo.unidad)].filter(Boolean).join(' ');
     return [[campo.nombre, valor ?? respuesta.valor] as const];
   });
-  const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ')), `${oferta.stock} piezas`].join(' · ');
+  const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ').trim()), `${oferta.stock} piezas`].join(' · ');
   const primero = borrador.problemas[0];
   return (
     <ActionForm of={form} className="hoja">
@@ -47,11 +47,16 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
       <dl className="ficha">
         <Dato nombre="Categoría" valor={categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''} />
         {precios.map(([nombre, valor]) => (
-          <Dato key={nombre} nombre={`Precio ${nombre}`} valor={valor} />
+          <Dato key={nombre} nombre={`Precio ${nombre}`.trim()} valor={valor} />
         ))}
         <Dato nombre="Piezas" valor={String(oferta.stock)} />
-        <Dato nombre="Garantía" valor={oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`} />
-        <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />
+        {formulario.pide.garantia && (
+          <Dato
+            nombre="Garantía"
+            valor={oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`}
+          />
+        )}
+        {formulario.maxImagenes > 0 && <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />}
         <Dato nombre="SKU" valor={sku} />
         <Dato nombre="Sincronización automática" valor={oferta.seguir ? 'Sí' : 'No'} />
         {dichos.map(([nombre, valor]) => (

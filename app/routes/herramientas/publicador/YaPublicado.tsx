@@ -4,13 +4,18 @@ import { Panel } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { isTipo, TIPO_LABEL } from '~/domain/publicador/publicador';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicador/borrador.server';
 
 /** What is on sale of it already, and what is on its way. */
-export function YaPublicado({ publicaciones, enMarcha }: Pick<Wire<Vista>, 'publicaciones' | 'enMarcha'>) {
+export function YaPublicado({
+  market,
+  publicaciones,
+  enMarcha,
+}: Pick<Wire<Vista>, 'market' | 'publicaciones' | 'enMarcha'>) {
   const [pendientes, cambiar] = [usePantalla('pendientes'), usePantalla('cambiarCategoria')];
-  const tipo = (uno: string | null) => (isTipo(uno) ? TIPO_LABEL[uno] : 'Publicación');
+  const tipo = (uno: string | null) => (isTipo(uno) && TIPO_LABEL[uno]) || 'Publicación';
   return (
     <>
       {enMarcha.length > 0 && (
@@ -47,7 +52,9 @@ export function YaPublicado({ publicaciones, enMarcha }: Pick<Wire<Vista>, 'publ
                   una.clave
                 )}{' '}
                 · <Pesos valor={una.precio} />
-                {cambiar && <Link to={`${cambiar}?ver=${una.id}`}> Cambiar categoria</Link>}
+                {cambiar && MERCADOS[market].publicador !== null && (
+                  <Link to={`${cambiar}?ver=${una.id}`}> Cambiar categoria</Link>
+                )}
               </li>
             ))}
           </ul>

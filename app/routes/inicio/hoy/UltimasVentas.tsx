@@ -78,7 +78,7 @@ function UnaVenta({ venta, area }: { venta: Venta; area: string }) {
 function Clase({ venta: { clase, situacion, meliResale } }: { venta: Venta }) {
   if (clase === 'cancelada' || clase === 'devuelta') return <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus>;
   if (!isPagada(situacion)) return <Estatus tono="aviso">Pago por confirmar</Estatus>;
-  if (meliResale) return <Estatus>Reventa de Mercado Libre</Estatus>;
+  if (meliResale) return <Estatus>La factura el mercado</Estatus>;
   return clase === 'invalida' ? <Estatus tono="aviso">{CLASE_LABEL[clase]}</Estatus> : <span />;
 }
 

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CONCEPTO_LABEL } from '~/domain/conciliacion/concepto';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -49,7 +50,6 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
         total={['Depósito', importe]}
       />
       <Anotar intent="anotarDeposito" de={deposito} id={id} />
-      <h3>Movimientos</h3>
       <Lineas lineas={deposito.lineas} total={deposito.movimientos} area={area} />
     </Ficha>
   );
@@ -95,9 +95,9 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
           <thead>
             <tr>
               <th>Concepto</th>
-              <th className="derecha">Esperado</th>
-              <th className="derecha">Recibido</th>
-              <th className="derecha">Diferencia</th>
+              <th className="num">Esperado</th>
+              <th className="num">Recibido</th>
+              <th className="num">Diferencia</th>
             </tr>
           </thead>
           <tbody>
@@ -105,13 +105,13 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
               ([nombre, esperado, recibido, diferencia]) => (
                 <tr key={nombre}>
                   <td>{nombre}</td>
-                  <td className="derecha">
+                  <td className="num">
                     <Pesos valor={esperado} />
                   </td>
-                  <td className="derecha">
+                  <td className="num">
                     <Pesos valor={recibido} />
                   </td>
-                  <td className="derecha">
+                  <td className="num">
                     <Diferencia valor={diferencia} />
                   </td>
                 </tr>
@@ -126,7 +126,6 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
         </p>
       )}
       <Anotar intent="anotarVenta" de={venta} id={venta.ordenId} />
-      <h3>Movimientos</h3>
       <Lineas lineas={venta.lineas} total={venta.movimientos} area={area} />
     </Ficha>
   );
@@ -174,7 +173,7 @@ function Cuenta({ renglones, total: [nombre, importe] }: { renglones: [string, s
           {renglones.map(([que, cuanto]) => (
             <tr key={que}>
               <td>{que}</td>
-              <td className="derecha">
+              <td className="num">
                 <Pesos valor={cuanto} />
               </td>
             </tr>
@@ -183,7 +182,7 @@ function Cuenta({ renglones, total: [nombre, importe] }: { renglones: [string, s
         <tfoot>
           <tr>
             <th scope="row">{nombre}</th>
-            <td className="derecha">
+            <td className="num">
               <Pesos valor={importe} />
             </td>
           </tr>
@@ -215,16 +214,15 @@ function Anotar({
         </p>
       )}
       {puede ? (
-        <ActionForm of={form}>
+        <ActionForm of={form} className="apilado">
           <Hidden id={id} version={version} />
           <Field field={form.fields.motivo} label="Motivo de la diferencia" autoComplete="off" />
-          <label className="casilla">
-            <input type="checkbox" name="reclamado" value="1" defaultChecked={reclamadoEn !== null} /> Reclamado al
-            mercado
-          </label>{' '}
-          <button type="submit" className="boton">
-            Guardar
-          </button>
+          <Checkbox name="reclamado" value="1" defaultChecked={reclamadoEn !== null} label="Reclamado al mercado" />
+          <div className="botones">
+            <button type="submit" className="boton">
+              Guardar
+            </button>
+          </div>
         </ActionForm>
       ) : (
         <p>{motivo ?? '—'}</p>
@@ -234,8 +232,10 @@ function Anotar({
 }
 
 function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; total: number; area: string }) {
+  if (lineas.length === 0) return null;
   return (
     <>
+      <h3>Movimientos</h3>
       {lineas.length < total && (
         <p className="nota">
           Se muestran {lineas.length} de {total} movimientos.
@@ -248,7 +248,7 @@ function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; to
               <th>Fecha</th>
               <th>Concepto</th>
               <th>Orden</th>
-              <th className="derecha">Importe</th>
+              <th className="num">Importe</th>
             </tr>
           </thead>
           <tbody>
@@ -259,7 +259,7 @@ function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; to
                 </td>
                 <td title={detalle}>{CONCEPTO_LABEL[concepto]}</td>
                 <td>{ordenId ? <a href={`${area}/conciliacion?por=ventas&ver=${ordenId}`}>{numOrden}</a> : detalle}</td>
-                <td className="derecha">
+                <td className="num">
                   <Pesos valor={importe} />
                 </td>
               </tr>

@@ -78,7 +78,9 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
         </Panel>
       )}
       {orden.meliResale && (
-        <Panel titulo="La factura Mercado Libre">Esta venta la factura Mercado Libre y aquí no se factura.</Panel>
+        <Panel titulo="La factura el mercado">
+          Esta venta la factura el mercado donde se vendió y aquí no se factura.
+        </Panel>
       )}
       <dl className="ficha">
         <div>

@@ -1,12 +1,36 @@
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { withParams } from '~/core/list';
-import { MontoDeOrden, OrdenDePago, OrdenesDePago, PagoEditado, UnPago } from '~/domain/pagos/pagoForm';
+import { guardarComprobantes, leerComprobantes, type LoQueDice } from '~/domain/pagos/guardar.server';
+import { GUARDADO } from '~/domain/pagos/pago';
+import {
+  Comprobantes,
+  LeerComprobantes,
+  MontoDeOrden,
+  OrdenDePago,
+  OrdenesDePago,
+  PagoEditado,
+  UnPago,
+} from '~/domain/pagos/pagoForm';
 import { addOrdenes, deletePago, readPago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
-import { defineRows } from '~/http/actions.server';
+import { defineRows, outcome } from '~/http/actions.server';
 
 /** What the panel of a payment sends. */
 export const pagoActions = defineRows({
+  subirComprobante: {
+    schema: Comprobantes,
+    right: 'pagos.operar',
+    run: async (db, form, usuario) => {
+      const { id } = await guardarComprobantes(db, form, usuario.id);
+      return outcome({ to: `?ver=${id}` });
+    },
+    aviso: GUARDADO,
+  },
+  leerComprobante: {
+    schema: LeerComprobantes,
+    right: 'pagos.operar',
+    run: async (db, { archivos }) => outcome({ resultado: await leerComprobantes(db, archivos) }),
+  },
   editarPago: {
     schema: PagoEditado,
     right: 'pagos.operar',
@@ -55,6 +79,8 @@ export const pagoActions = defineRows({
     aviso: 'Se elimino de forma correcta.',
   },
 });
+
+export type ComprobanteLeido = LoQueDice;
 
 const preguntaDeQuitar = (folio: string, numOrden: string) => ({
   titulo: 'Quitar la orden',

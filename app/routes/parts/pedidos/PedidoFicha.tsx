@@ -14,7 +14,8 @@ import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha, Hace } from '~/ui/Fecha';
+import { AhoraProvider, Edad } from '~/ui/Edad';
+import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
@@ -122,6 +123,18 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
             </a>
           </dd>
         </div>
+        {pedido.otros.length > 0 && (
+          <div className="ancha">
+            <dt>La misma venta también se pide a</dt>
+            <dd>
+              {pedido.otros.map(({ id, folio, label }) => (
+                <span key={id} className="otro">
+                  {label} <a href={`?ver=${id}`}>{folio}</a>
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Cotización</dt>
           <dd>
@@ -160,50 +173,60 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       </dl>
 
       <h3>Lo que se pide</h3>
-      <div className="tabla-caja" role="region" aria-label="Lo que se pide" tabIndex={0}>
-        <table className="tabla articulos">
-          <thead>
-            <tr>
-              <th>Modelo</th>
-              <th className="num">Cantidad</th>
-              <th className="pesos">Precio al pedir</th>
-              <th className="pesos">Precio ahora</th>
-              <th className="num">Existencia</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lineas.map((linea) => (
-              <tr key={linea.posicion}>
-                <td className="ancha">
-                  {linea.modelo ?? linea.idProveedor}
-                  <br />
-                  <span className="nota">{linea.descripcion}</span>
-                </td>
-                <td className="num" data-campo="Cantidad">
-                  {linea.cantidad}
-                </td>
-                <td className="pesos" data-campo="Precio al pedir">
-                  <Precio importe={linea.precio} moneda={linea.moneda} />
-                </td>
-                <td className="pesos" data-campo="Precio ahora">
-                  <Precio importe={linea.precioAhora} moneda={linea.monedaAhora} />
-                  {linea.leidaEn && (
-                    <>
-                      <br />
-                      <span className="nota">
-                        <Hace valor={linea.leidaEn} ahora={pedido.ahora} />
-                      </span>
-                    </>
-                  )}
-                </td>
-                <td className="num" data-campo="Existencia">
-                  {linea.existencia === null ? '—' : `${linea.existencia}${linea.tope ? ' o más' : ''}`}
-                </td>
+      <AhoraProvider ahora={pedido.ahora}>
+        <div className="tabla-caja" role="region" aria-label="Lo que se pide" tabIndex={0}>
+          <table className="tabla articulos">
+            <thead>
+              <tr>
+                <th>Modelo</th>
+                <th className="num">Cantidad</th>
+                <th className="pesos">Precio al pedir</th>
+                <th className="pesos">Precio ahora</th>
+                <th className="num">Existencia</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {lineas.map((linea) => (
+                <tr key={linea.posicion}>
+                  <td className="ancha">
+                    {linea.modelo ?? linea.idProveedor}
+                    <br />
+                    <span className="nota">{linea.descripcion}</span>
+                  </td>
+                  <td className="num" data-campo="Cantidad">
+                    {linea.cantidad}
+                  </td>
+                  <td className="pesos" data-campo="Precio al pedir">
+                    <Precio importe={linea.precio} moneda={linea.moneda} />
+                  </td>
+                  <td className="pesos" data-campo="Precio ahora">
+                    <Precio importe={linea.precioAhora} moneda={linea.monedaAhora} />
+                    {linea.precioAhora && (
+                      <>
+                        <br />
+                        <span className="nota">
+                          <Edad valor={linea.precioEn} vieja={linea.caducada} />
+                        </span>
+                      </>
+                    )}
+                  </td>
+                  <td className="num" data-campo="Existencia">
+                    {linea.existencia === null ? '—' : `${linea.existencia}${linea.tope ? ' o más' : ''}`}
+                    {linea.existencia !== null && (
+                      <>
+                        <br />
+                        <span className="nota">
+                          <Edad valor={linea.existenciaEn} vieja={linea.caducada} />
+                        </span>
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </AhoraProvider>
 
       <h3>Dinero</h3>
       <dl className="ficha">

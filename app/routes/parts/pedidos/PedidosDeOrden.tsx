@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { enumera } from '~/core/hechos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -13,9 +14,13 @@ type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtid
 /** What was ordered for a sale, of each of its suppliers, and what nobody ordered yet. */
 export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area }: Props) {
   if (pedidos.length === 0 && porPedir.length === 0 && surtido.length === 0) return null;
+  const suyos = [
+    ...new Set([...pedidos.map(({ proveedorLabel }) => proveedorLabel), ...porPedir.map(({ label }) => label)]),
+  ];
   return (
     <section aria-label="Pedidos a proveedores">
       <h3>Pedidos a proveedores</h3>
+      {suyos.length > 1 && <p className="nota">La venta se reparte entre {enumera(suyos)}: un pedido para cada uno.</p>}
       {pedidos.length > 0 && (
         <div className="tabla-caja" role="region" aria-label="Pedidos a proveedores" tabIndex={0}>
           <table className="tabla">

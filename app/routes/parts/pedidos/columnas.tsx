@@ -42,7 +42,7 @@ export const COLUMNAS = {
     header: 'Fecha de Creación',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 118,
+    width: 100,
     cell: ({ fechaCreacion }) => (
       <DosLineas debajo={formatHora(fechaCreacion)}>
         <Fecha valor={fechaCreacion} hora={false} />
@@ -53,7 +53,7 @@ export const COLUMNAS = {
     header: 'Id de la Venta / Paquete',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 162,
+    width: 150,
     cell: ({ market, numOrden, packId, envio }) => (
       <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
         <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -100,7 +100,7 @@ export const COLUMNAS = {
   proveedor: {
     header: 'Proveedor',
     sort: 'proveedor',
-    width: 112,
+    width: 108,
     hideUnder: 'sm',
     cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
   },
@@ -109,7 +109,7 @@ export const COLUMNAS = {
 /** The supplier's folio, else the one a person typed, over ours and the mark of its payment. */
 export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
-  width: 112,
+  width: 104,
   cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
     <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
       {a === undefined ? (
@@ -139,7 +139,7 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
     header: 'Monto Pagado',
     tarjeta: 'monto',
     sort: 'pagado',
-    width: 114,
+    width: 104,
     align: 'right',
     cell: ({ pagado }) => (
       <span className="dos-lineas">
@@ -150,7 +150,7 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
   },
   {
     header: 'Costo',
-    width: 122,
+    width: 138,
     hideUnder: 'sm',
     align: 'right',
     cell: (fila) => (
@@ -166,7 +166,7 @@ export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
   header: 'Plazo',
   tarjeta: 'estatus',
   sort: 'plazo',
-  width: 128,
+  width: 120,
   cell: (fila) => (
     <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
       <Plazo fila={fila} ahora={ahora} />

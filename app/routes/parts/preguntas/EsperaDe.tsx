@@ -18,9 +18,10 @@ export function EsperaDe({
     return <Estatus tono={tono}>{texto}</Estatus>;
   }
   if (estatus !== 'respondida' || respondidaEn === null) return <>—</>;
-  const minutos = Math.max(0, Math.round((Date.parse(respondidaEn) - Date.parse(fecha)) / MINUTO));
+  // Whatever passes the hour is told in minutes past it: sixty of them are still in time, and sixty and a second are not.
+  const minutos = Math.max(0, Math.ceil((Date.parse(respondidaEn) - Date.parse(fecha)) / MINUTO));
   const dicho =
-    minutos < 60
+    minutos < 120
       ? `${minutos} min`
       : minutos < 2_880
         ? `${Math.floor(minutos / 60)} h`

@@ -1,35 +1,36 @@
 import { Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
 import { Form, Link, useLocation } from '@remix-run/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { withParams } from '~/core/list';
 import {
   estatusDePregunta,
+  MAX_RESPUESTA,
   POR_QUE_NO,
   preguntaDeBloquear,
   preguntaDeResponder,
   preguntaUrl,
+  TITULO_PREGUNTA,
 } from '~/domain/atencion/pregunta';
 import { estatusDe } from '~/domain/publicaciones/publicacion';
-import { faltantes, llenar } from '~/domain/atencion/plantilla';
+import { faltaLlenar, llenar } from '~/domain/atencion/plantilla';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Hidden, Refusal } from '~/ui/useAnswer';
+import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import type { PreguntaAbierta } from './abierta';
 import { EsperaDe } from './EsperaDe';
 import './preguntas.css';
 
 type Pregunta = PreguntaAbierta['preguntas'][number];
-
-const MAX = 2_000;
 
 const piezas = (stock: number | null) =>
   stock === null ? 'sin dato de stock' : `${stock} ${stock === 1 ? 'pieza' : 'piezas'}`;
@@ -66,7 +67,7 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
         ),
       ]}
     >
-      {cambio && <Cambio editando={true} quien={null} />}
+      {cambio && !cliente && <Cambio editando={false} quien={null} />}
       <Refusal of="bloquear" />
       <dl className="ficha">
         <div className="ancha">
@@ -116,15 +117,25 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
   );
 }
 
+const formaDe = (preguntaId: string) => `responder-${preguntaId}`;
+const llano = (texto: string) => texto.replace(/\s+/g, ' ').trim();
+
 function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
   const { search } = useLocation();
   const { id, texto, estatus, fecha, respuesta, respondidaEn, respondio, enCamino, compradorId } = pregunta;
+  // Of the question and not of its form: whoever else answers it takes the form away, and not what somebody typed or has to read.
+  const [escrito, escribir] = useState<string | null>(null);
+  const [entendido, entender] = useState<string>();
+  const answer = useAnswer(formaDe(id));
+  const responde = ficha.puede && estatus === 'pendiente' && enCamino === null;
+  const perdido = !responde && enCamino === null && escrito !== null && llano(escrito) !== llano(respuesta ?? '');
   return (
     <article className="pregunta" aria-label={`Pregunta del ${fecha.slice(0, 10)}`}>
       <header>
         <span className="nota">
           <Fecha valor={fecha} /> · {estatusDePregunta(estatus)}
           {POR_QUE_NO[estatus] && ` · ${POR_QUE_NO[estatus]}`}
+          {pregunta.retenida && ' · Mercado Libre la tiene retenida'}
         </span>
         <EsperaDe pregunta={pregunta} ahora={ficha.ahora} />
       </header>
@@ -143,8 +154,16 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
           {enCamino}
         </Panel>
       )}
-      {ficha.puede && estatus === 'pendiente' && enCamino === null && (
-        <RespuestaForm key={`${id}-${pregunta.version}`} pregunta={pregunta} ficha={ficha} />
+      {responde && (
+        <RespuestaForm {...{ pregunta, ficha, escrito, escribir }} alEntender={() => entender(answer?.id)} />
+      )}
+      {!responde && answer && answer.id !== entendido && (
+        <Refusal of={formaDe(id)} titulo={TITULO_PREGUNTA} onClose={() => entender(answer.id)} />
+      )}
+      {perdido && escrito.trim() !== '' && (
+        <Panel tono="aviso" titulo="Lo que escribiste no se envió">
+          {escrito}
+        </Panel>
       )}
       {compradorId !== null && (
         <p>
@@ -159,70 +178,96 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
 
 /** The answer: what was said before to those who asked alike, and the templates, are one press away and never sent by themselves. */
 function RespuestaForm({
-  pregunta: { id, version, sugerencias },
+  pregunta: { id, version, sugerencias, noSalio },
   ficha,
+  escrito,
+  escribir,
+  alEntender,
 }: {
   pregunta: Pregunta;
   ficha: PreguntaAbierta;
+  /** Null while nobody typed. */
+  escrito: string | null;
+  escribir: (texto: string) => void;
+  alEntender: () => void;
 }) {
-  const form = useActionForm<{ texto: string }>('responder', { id: `responder-${id}`, required: false });
-  const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
+  const form = useActionForm<{ texto: string }>('responder', { id: formaDe(id), required: false });
+  const texto = escrito ?? form.fields.texto.initialValue ?? noSalio?.texto ?? '';
+  const campo = useRef<HTMLTextAreaElement>(null);
+  const puesto = useRef('');
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
-  const quedan = MAX - texto.length;
-  const huecos = faltantes(texto);
+  /** In the place of what another press put there; after what somebody typed. */
+  const poner = (nuevo: string) => {
+    const sigue = texto.trim() !== '' && texto !== puesto.current;
+    puesto.current = sigue ? `${texto.trimEnd()}\n${nuevo}` : nuevo;
+    escribir(puesto.current);
+    focusOn(campo.current);
+  };
   return (
-    <ActionForm of={form}>
+    <ActionForm of={form} onUnderstood={alEntender}>
       <Hidden pregunta={id} version={version} />
-      {(sugerencias.length > 0 || ficha.plantillas.length > 0) && (
-        <div className="sugerencias solo-js" role="group" aria-label="Respuestas sugeridas">
-          {sugerencias.map((sugerencia) => (
-            <button
-              key={sugerencia}
-              type="button"
-              className="boton"
-              onClick={() => escribir(sugerencia)}
-              title={sugerencia}
-            >
-              {sugerencia}
-            </button>
-          ))}
-          {ficha.plantillas.map((plantilla) => (
-            <button
-              key={plantilla.id}
-              type="button"
-              className="boton"
-              data-tono="acento"
-              onClick={() => escribir(llenar(plantilla.texto, ficha.variables))}
-              title={llenar(plantilla.texto, ficha.variables)}
-            >
-              {plantilla.nombre}
-            </button>
-          ))}
-        </div>
+      {noSalio && (
+        <Panel tono="mal" titulo="La respuesta no salió">
+          {noSalio.motivo}
+        </Panel>
       )}
+      <Sugeridas titulo="Se respondió antes" textos={sugerencias.map((texto) => ({ texto }))} poner={poner} />
+      <Sugeridas
+        titulo="Plantillas"
+        textos={ficha.plantillas.map((plantilla) => ({
+          nombre: plantilla.nombre,
+          texto: llenar(plantilla.texto, ficha.variables),
+        }))}
+        poner={poner}
+      />
       <Textarea
         {...props}
+        ref={campo}
         defaultValue={undefined}
         value={texto}
         onChange={(event) => escribir(event.currentTarget.value)}
         label="Respuesta"
-        rows={3}
+        rows={4}
         error={form.fields.texto.errors?.[0]}
-        description={
-          huecos.length > 0
-            ? `Falta llenar ${huecos.join(', ')}`
-            : quedan < 200
-              ? `Quedan ${quedan} caracteres`
-              : undefined
-        }
+        description={faltaLlenar(texto) ?? loQueQueda(texto)}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       />
       <div className="botones">
-        <Confirm {...preguntaDeResponder(texto)} ready={(element) => form.ready(element)}>
+        <Confirm
+          {...preguntaDeResponder(texto)}
+          ready={(element) => form.ready(element) && faltaLlenar(texto) === null}
+        >
           Responder pregunta
         </Confirm>
       </div>
     </ActionForm>
+  );
+}
+
+/** Told only near the end, and beyond it. */
+function loQueQueda(texto: string): string | undefined {
+  const quedan = MAX_RESPUESTA - texto.trim().length;
+  if (quedan >= 200) return undefined;
+  return quedan < 0 ? `Sobran ${-quedan} caracteres` : `Quedan ${quedan} caracteres`;
+}
+
+type SugeridasProps = {
+  titulo: string;
+  textos: { nombre?: string; texto: string }[];
+  poner: (texto: string) => void;
+};
+
+function Sugeridas({ titulo, textos, poner }: SugeridasProps) {
+  if (textos.length === 0) return null;
+  return (
+    <div className="sugerencias solo-js" role="group" aria-label={titulo}>
+      <span className="nota">{titulo}</span>
+      {textos.map(({ nombre, texto }) => (
+        <button key={nombre ?? texto} type="button" className="boton" title={texto} onClick={() => poner(texto)}>
+          <span>{nombre ?? texto}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 

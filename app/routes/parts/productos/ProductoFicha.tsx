@@ -20,6 +20,7 @@ import { MismaPieza } from './MismaPieza';
 import { enPorciento, Piezas, PrecioProveedor } from './Precio';
 import { cambiarAutoOrden } from './preguntas';
 import { ProductoForm } from './ProductoForm';
+import { Publicaciones } from './Publicaciones';
 
 /** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
 export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
@@ -71,6 +72,7 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
     >
       <Refusal of="autoOrden" />
       <Refusal of="par" />
+      <Refusal of="tiendas" />
       {cambio && <Cambio editando={editar === '1'} quien={null} />}
       <h3 className="producto-nombre">{producto.nombre ?? nombreCorto(null)}</h3>
       <nav className="pestanas" aria-label="Partes del producto">
@@ -114,6 +116,8 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
                 Cambiar la ganancia de este producto
               </Link>
             ))}
+          <h3>Publicaciones</h3>
+          <Publicaciones producto={producto} />
           {editar !== '1' && (
             <>
               <h3>Condiciones de venta</h3>

@@ -10,6 +10,7 @@ import { enFraccion, huellaDeGanancias, readReglas } from '~/domain/precios/regl
 import { preciableDe } from '~/domain/proveedores/preciosDeProducto';
 import { listParientes, mejoresDe, type Pariente } from '~/domain/proveedores/piezas.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/proveedores/productos.server';
+import { publicacionesDe } from '~/domain/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
 /** Parts of the panel that `?editar=` opens. */
@@ -25,11 +26,16 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
     readReglas(db()),
   ]);
   if (!producto) return null;
-  const [parientes, separados] = await Promise.all([listParientes(db(), id), listSeparados(db(), id)]);
+  const [parientes, separados, publicaciones] = await Promise.all([
+    listParientes(db(), id),
+    listSeparados(db(), id),
+    publicacionesDe(db(), [id]),
+  ]);
   const puede = {
     editar: can(usuario, 'productos.editar'),
     leer: can(usuario, 'productos.leer'),
     ganancia: can(usuario, 'proveedores.editar'),
+    tiendas: can(usuario, 'publicaciones.leer'),
   };
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
   const preciable = preciableDe(producto);
@@ -52,7 +58,7 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
     };
   });
   return {
-    ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados }),
+    ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
     mejores: mejoresDe(parientes),
     editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
     /** Mark-ups as their form has them, and those that hold where it has none. */
@@ -70,4 +76,3 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
 }
 
 export type ProductoAbierto = NonNullable<Awaited<ReturnType<typeof productoDe>>>;
-export type PrecioAbierto = ProductoAbierto['precios'][number] & { market: Market };

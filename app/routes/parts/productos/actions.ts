@@ -6,6 +6,8 @@ import { leerProducto } from '~/domain/proveedores/leerAhora.server';
 import { decirPar } from '~/domain/proveedores/piezas.server';
 import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/proveedores/productoForm';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
+import { UnaPublicacion } from '~/domain/publicaciones/publicacionForm';
+import { actualizarTiendas } from '~/domain/sync/actualizarTiendas.server';
 import { cambiarAutoOrden, separarPieza } from './preguntas';
 
 const ACTUALIZADO = 'Producto actualizado';
@@ -48,6 +50,11 @@ export const productoActions = () =>
       },
       commit: (trx, par, usuario) => decirPar(trx, par, usuario.id),
       aviso: ACTUALIZADO,
+    },
+    tiendas: {
+      schema: UnaPublicacion,
+      right: 'publicaciones.leer',
+      run: async (db, { id }) => outcome({ aviso: await actualizarTiendas(db, id) }),
     },
     leer: {
       schema: PorLeer,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { editablesDe, estatusDe } from '~/domain/publicaciones/publicacion';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
@@ -11,7 +12,8 @@ type Fields = Record<'titulo' | 'precio' | 'stock' | 'estatus' | 'autoSync', str
 
 /** What people change of a listing at its marketplace. */
 export function PublicacionForm({ publicacion, cerrar }: { publicacion: PublicacionAbierta; cerrar: string }) {
-  const { market, estatus } = publicacion;
+  const { market, estatus, stockAjeno } = publicacion;
+  const { tituloPropio } = MERCADOS[market].publicaciones;
   const form = useActionForm<Fields>('editarPublicacion', {
     defaultValue: {
       titulo: publicacion.titulo,
@@ -28,9 +30,18 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
       <Hidden id={publicacion.id} />
       <Visto of={form} marcas={{ version: publicacion.version }} />
       <div className="campos">
-        <Field field={fields.titulo} label="Titulo" autoComplete="off" />
+        <Field
+          field={fields.titulo}
+          label="Titulo"
+          autoComplete="off"
+          {...(!tituloPropio && { readOnly: true, description: 'Es el de la ficha del catálogo: se cambia allá.' })}
+        />
         <Field field={fields.precio} label="Precio" inputMode="decimal" leftSection="$" autoComplete="off" />
-        <Field field={fields.stock} label="Stock" inputMode="numeric" autoComplete="off" />
+        {stockAjeno ? (
+          <Hidden stock={publicacion.stock ?? 0} />
+        ) : (
+          <Field field={fields.stock} label="Stock" inputMode="numeric" autoComplete="off" />
+        )}
         <SelectField
           field={fields.estatus}
           label="Estatus"

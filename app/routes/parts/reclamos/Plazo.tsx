@@ -1,11 +1,8 @@
-import { RESPONSABLE } from '~/domain/atencion/reclamo';
+import { PLAZOS_DE_RECLAMO, RESPONSABLE } from '~/domain/atencion/reclamo';
 import type { EstatusReclamo, ResponsableReclamo } from '~/domain/atencion/reclamo';
 import { relojDe } from '~/domain/hoy/reloj';
 import { Estatus } from '~/ui/Estatus';
 import { formatFecha } from '~/ui/Fecha';
-
-const DIA = 86_400_000;
-const PLAZOS = { aviso: DIA, mal: 2 * DIA };
 
 type Props = {
   reclamo: {
@@ -23,7 +20,7 @@ export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn 
   if (venceEn === null && responsable !== 'vendedor')
     return <Estatus>{responsable === null ? 'Sin plazo' : RESPONSABLE[responsable]}</Estatus>;
   const vence = venceEn === null ? null : new Date(venceEn);
-  const { texto, tono } = relojDe({ desde: new Date(actualizadoEn), vence }, PLAZOS, new Date(ahora));
+  const { texto, tono } = relojDe({ desde: new Date(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, new Date(ahora));
   return (
     <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(actualizadoEn)}`}>
       <Estatus tono={tono}>{texto}</Estatus>

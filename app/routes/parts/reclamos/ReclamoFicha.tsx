@@ -5,9 +5,11 @@ import { useId, useState } from 'react';
 import { Money } from '~/core/money';
 import {
   accionDe,
+  esDesdeAqui,
   ESTATUS_RECLAMO,
   EVIDENCIA,
   etapaDe,
+  MAX_MENSAJE,
   PIDE,
   preguntaDeCorreo,
   preguntaDeEscribir,
@@ -20,8 +22,17 @@ import {
   tipoDe,
   type Resolucion,
 } from '~/domain/atencion/reclamo';
+import {
+  destinoDe,
+  devolucionDe,
+  dineroDe,
+  envioDeDevolucion,
+  motivoDeCierre,
+  papelDe,
+} from '~/domain/atencion/palabrasDeReclamo';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
+import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -33,6 +44,7 @@ import type { ReclamoAbierto } from './abierta';
 import { Plazo } from './Plazo';
 import '../preguntas/preguntas.css';
 
+const PARA = { comprador: 'al comprador', vendedor: 'a nosotros', mediador: 'a Mercado Libre' } as const;
 const LADO = { comprador: 'Comprador', vendedor: 'Nosotros', mediador: 'Mercado Libre' } as const;
 const ESCRIBE = [
   ['complainant', 'send_message_to_complainant'],
@@ -51,7 +63,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       estado={
         <>
           <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>
-          <Plazo reclamo={reclamo} ahora={reclamo.ahora} />
+          {estatus === 'abierto' && <Plazo reclamo={reclamo} ahora={reclamo.ahora} />}
         </>
       }
       acciones={[
@@ -73,7 +85,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         ),
       ]}
     >
-      {cambio && <Cambio editando={true} quien={null} />}
+      {cambio && <Cambio editando={false} quien={null} />}
       <Refusal of="correoReclamo" />
       <Refusal of="resolverReclamo" />
       {reclamo.sinLeer.length > 0 && (
@@ -115,10 +127,24 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
             <Fecha valor={reclamo.fecha} />
           </dd>
         </div>
+        {reclamo.jugadores.length > 0 && (
+          <div className="ancha">
+            <dt>Quiénes participan</dt>
+            <dd>{[...new Set(reclamo.jugadores.map(jugadorDe))].join(' · ')}</dd>
+          </div>
+        )}
         {reclamo.resolucion && (
           <div className="ancha">
             <dt>Cómo terminó</dt>
-            <dd>{[reclamo.resolucion.motivo, reclamo.resolucion.cerro].filter(Boolean).join(' · ')}</dd>
+            <dd>
+              {comoTermino(reclamo.resolucion)}
+              {reclamo.resolucion.fecha && (
+                <span className="nota">
+                  {' '}
+                  <Fecha valor={reclamo.resolucion.fecha} />
+                </span>
+              )}
+            </dd>
           </div>
         )}
       </dl>
@@ -142,6 +168,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
                     hasta <Fecha valor={vence} />
                   </span>
                 )}
+                {!esDesdeAqui(accion) && <span className="nota"> · en la tienda</span>}
               </li>
             ))}
           </ul>
@@ -153,7 +180,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           <li key={mensaje.clave} className="pregunta">
             <span className="nota">
               {mensaje.de ? LADO[mensaje.de] : 'Sin remitente'}
-              {mensaje.para && ` a ${LADO[mensaje.para].toLowerCase()}`}
+              {mensaje.para && ` ${PARA[mensaje.para]}`}
               {mensaje.fecha && (
                 <>
                   {' · '}
@@ -181,10 +208,19 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
           <ul className="preguntas-antes">
             {devoluciones.map((devolucion, at) => (
               <li key={devolucion.id ?? at}>
-                {[devolucion.id, devolucion.estatus, devolucion.dinero].filter(Boolean).join(' · ')}
+                {devolucion.estatus === null ? 'Sin estatus' : devolucionDe(devolucion.estatus)}
+                {devolucion.dinero && <span className="nota"> · {dineroDe(devolucion.dinero)}</span>}
                 {devolucion.envios.map((envio, n) => (
                   <p key={envio.id ?? n} className="nota">
-                    Etiqueta {[envio.id, envio.guia, envio.estatus, envio.destino].filter(Boolean).join(' · ')}
+                    {envio.guia ? (
+                      <>
+                        Etiqueta {envio.guia} <Copiar texto={envio.guia} que="guía" />
+                      </>
+                    ) : (
+                      'Sin etiqueta todavía'
+                    )}
+                    {envio.estatus && ` · ${envioDeDevolucion(envio.estatus)}`}
+                    {envio.destino && ` · ${destinoDe(envio.destino)}`}
                   </p>
                 ))}
               </li>
@@ -211,6 +247,22 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       )}
     </Ficha>
   );
+}
+
+const jugadorDe = ({ rol, tipo, usuario }: ReclamoAbierto['jugadores'][number]) => {
+  const papel = papelDe(rol);
+  return usuario === null || papel === 'Nosotros'
+    ? papel
+    : `${papel === rol && tipo ? papelDe(tipo) : papel} ${usuario}`;
+};
+
+function comoTermino({ motivo, favorece, cerro }: NonNullable<ReclamoAbierto['resolucion']>): string {
+  const partes = [
+    motivo && motivoDeCierre(motivo),
+    favorece && favorece.length > 0 && `a favor: ${[...new Set(favorece.map(papelDe))].join(', ')}`,
+    cerro && `lo cerró: ${papelDe(cerro)}`,
+  ].filter(Boolean);
+  return partes.join(' · ') || '—';
 }
 
 function ResolverForm({
@@ -262,6 +314,7 @@ function MensajeForm({
   });
   const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
+  const sobran = texto.trim().length - MAX_MENSAJE;
   const pregunta = preguntaDeEscribir(para, texto);
   return (
     <ActionForm of={form} encType="multipart/form-data">
@@ -274,6 +327,8 @@ function MensajeForm({
         label={para === 'complainant' ? 'Mensaje al comprador' : 'Mensaje a Mercado Libre'}
         rows={3}
         error={form.fields.texto.errors?.[0]}
+        description={sobran > 0 ? `Sobran ${sobran} caracteres` : undefined}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
       />
       {puedeHacer(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
       {/* Files do not travel through a page that asks. */}

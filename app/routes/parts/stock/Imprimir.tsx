@@ -5,10 +5,10 @@ import { PAPEL_LABEL, PAPELES } from '~/domain/stock/papel';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden } from '~/ui/useAnswer';
 
-/** The field of the address that opens the dialog: a piece, or 'alta:' and what one press made. */
+/** The field of the address that opens the dialog: a piece, or after its kind (`DE`) what one press made. */
 export const IMPRIMIR = 'imprimir';
 
-/** 'IMPRIMIR': the label of a piece, or of all that one press made. */
+/** 'IMPRIMIR': the label of a piece, or of all that one press made, a run of blank labels among it. */
 export function Imprimir({ que, nombre }: { que: string; nombre: string }) {
   const { search } = useLocation();
   return (
@@ -33,7 +33,7 @@ export function ImprimirDialog({ area }: { area: string }) {
     <Dialog titulo="Código QR" cerrar={cerrar}>
       <p>¿Desea descargar el codigo QR?</p>
       <form method="get" action={`${area}/descargas/etiquetas`} className="apilado">
-        {que.startsWith('alta:') ? <Hidden alta={que.slice(5)} /> : <Hidden pieza={que} />}
+        <Hidden {...cualesDe(que)} />
         <ElegirPapel />
         <div className="botones">
           <Link className="boton" to={cerrar} preventScrollReset>
@@ -44,6 +44,12 @@ export function ImprimirDialog({ area }: { area: string }) {
       </form>
     </Dialog>
   );
+}
+
+const DE = ['alta', 'tirada'];
+function cualesDe(que: string): Record<string, string> {
+  const de = DE.find((one) => que.startsWith(`${one}:`));
+  return de ? { [de]: que.slice(de.length + 1) } : { pieza: que };
 }
 
 const ElegirPapel = () => (

@@ -12,6 +12,7 @@ import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { PiezaAbierta } from './abierta';
+import { Fotos } from './Fotos';
 import { Imprimir } from './Imprimir';
 import { PiezaForm } from './PiezaForm';
 import './stock.css';
@@ -53,6 +54,7 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
       <h3 className="pieza-nombre">{nombreDePieza(pieza, 'Error de nombre')}</h3>
       {puede && <PiezaForm key={`${id}-${version}`} pieza={pieza} area={area} />}
       {puede && puedePasar(estado, 'vendido') && <Vender pieza={pieza} />}
+      {(puede || pieza.etiquetas.length > 0) && <Etiquetas pieza={pieza} />}
       {pieza.ventaNumOrden && pieza.ventaMarket && (
         <p>
           {ESTADO_LABEL[estado]} en la orden{' '}
@@ -64,6 +66,12 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
       {pieza.productoId && <InformacionGeneral pieza={pieza} />}
       <h3>Cambios de estado</h3>
       <Movimientos movimientos={pieza.movimientos} />
+      {pieza.fotos.length > 0 && (
+        <>
+          <h3>Fotografías</h3>
+          <Fotos fotos={pieza.fotos} folio={folio} area={area} />
+        </>
+      )}
       {pieza.facturaId && (
         <>
           <h3>Factura</h3>
@@ -90,6 +98,25 @@ function Vender({ pieza: { id, version } }: { pieza: PiezaAbierta }) {
         Marcar como vendida
       </button>
     </ActionForm>
+  );
+}
+
+/** A label that was printed before its piece was known is hung on it for good. */
+function Etiquetas({ pieza: { id, folio, puede, etiquetas } }: { pieza: PiezaAbierta }) {
+  const form = useActionForm<{ codigo: string }>('ligarEtiqueta', { id: `ligar-${id}` });
+  return (
+    <>
+      {etiquetas.length > 0 && <p>{`Su etiqueta es ${etiquetas.join(', ')}.`}</p>}
+      {puede && (
+        <ActionForm of={form} className="pieza-vender">
+          <Hidden folio={folio} />
+          <Field field={form.fields.codigo} label="Etiqueta en blanco" autoComplete="off" placeholder="ET-0000001-A" />
+          <button type="submit" className="boton">
+            Ligar
+          </button>
+        </ActionForm>
+      )}
+    </>
   );
 }
 

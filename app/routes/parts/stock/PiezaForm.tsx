@@ -63,12 +63,12 @@ export function PiezaForm({ pieza, area }: { pieza: PiezaAbierta; area: string }
         />
       </div>
       {facturaId && (
-        <p className="pieza-archivo">
+        <div className="pieza-archivo">
           <a href={`${area}/descargas/facturaStock/${id}`} download>
             {facturaNombre}
           </a>
           <Checkbox name="eliminarFactura" value="1" label="Eliminar" />
-        </p>
+        </div>
       )}
       <ArchivoFactura error={fields.factura.errors?.[0]} />
       {!productoId && (

@@ -1,8 +1,9 @@
 import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
-import { deshacerMovimiento, savePieza, venderPieza } from '~/domain/stock/piezas.server';
-import { BuscarProducto, DeshacerPieza, PiezaEditada, VenderPieza } from '~/domain/stock/stockForm';
+import { ligarEtiqueta } from '~/domain/stock/imprimir.server';
+import { deshacerMovimiento, recibirFactura, savePieza, venderPieza } from '~/domain/stock/piezas.server';
+import { BuscarProducto, DeshacerPieza, LigarEtiqueta, PiezaEditada, VenderPieza } from '~/domain/stock/stockForm';
 
 /** What the panel of a piece sends, on whatever screen it stands. */
 export const stockActions = () =>
@@ -10,7 +11,10 @@ export const stockActions = () =>
     guardarPieza: {
       schema: PiezaEditada,
       right: 'stock.operar',
-      commit: (trx, pieza, usuario) => savePieza(trx, pieza, usuario.id),
+      async run(db, form, usuario) {
+        const pieza = await recibirFactura(form);
+        await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
+      },
       aviso: 'Registro actualizado de forma correcta',
     },
     buscarProducto: {
@@ -30,6 +34,12 @@ export const stockActions = () =>
       right: 'stock.operar',
       commit: (trx, pieza, usuario) => deshacerMovimiento(trx, pieza, usuario.id),
       aviso: 'Se deshizo el cambio de estatus.',
+    },
+    ligarEtiqueta: {
+      schema: LigarEtiqueta,
+      right: 'stock.operar',
+      commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+      aviso: 'Registro actualizado de forma correcta',
     },
     venderPieza: {
       schema: VenderPieza,

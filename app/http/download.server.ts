@@ -1,8 +1,7 @@
-import type { Archivo } from '~/domain/files/archivos.server';
-
 /** Stored files never change, so the browser of whoever may see one keeps it for a day, and nobody between does. */
 const CACHE = 'private, max-age=86400';
 
+type Archivo = { tipo: string; bytes: number; sha256: string; contenido: Uint8Array };
 type Found = { archivo: Archivo; nombre: string } | undefined;
 
 export const download = (request: Request, found: Found): Response => answer(request, found, 'attachment');

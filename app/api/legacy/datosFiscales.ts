@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { Cp, Rfc, Texto } from '~/core/fields';
+import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+
+/** Stored tax data, as the old client reads them. */
+export const Registro = z.object({
+  _id: z.string().nullable(),
+  rfc: z.string(),
+  razonS: z.string(),
+  emails: z.array(z.string()),
+  cp: z.string(),
+  regimen: z.string(),
+  uid: z.string().nullable(),
+});
+
+/** The same as it writes them. Without `_id`, those of the RFC with that name. */
+export const DatosFiscales = z.object({
+  _id: z.uuid().optional(),
+  rfc: Rfc,
+  razonS: RazonSocial,
+  emails: z.array(EmailReceptor).min(1, 'Este dato es requerido').max(3),
+  cp: Cp,
+  regimen: Texto(10),
+});

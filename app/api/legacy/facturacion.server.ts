@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { Saturated } from '~/core/errors';
+import { civilDay } from '~/core/time';
+import { isMes } from '~/core/text';
+import { ArticulosForm } from '~/domain/cfdi/articuloForm';
+import { generarGlobal } from '~/domain/mes/global.server';
+import { mesDe, type Mes, type Tabla } from '~/domain/mes/mes';
+import { vistoDeVentas } from '~/domain/mes/mesVisto.server';
+import { readLote } from '~/domain/mes/mesView.server';
+import { emitirNotas } from '~/domain/notasCredito/notasCredito.server';
+import { DatosNotaForm } from '~/domain/notaSencilla/notaForm';
+import { notaDeUnaVez } from '~/domain/notaSencilla/notaDeUnaVez.server';
+import { readNota } from '~/domain/notaSencilla/listNotas.server';
+import { findClientes, lookUpRfc } from '~/domain/receptores/clientesFiscales.server';
+import { guardarCliente } from '~/domain/receptores/guardarCliente.server';
+import type { Db } from '~db/client.server';
+import { defineCall, type Call } from '../call.server';
+import { formOf } from '../form.server';
+import { found } from '../problem.server';
+import { DatosFiscales, Registro } from './datosFiscales';
+import { Escrito, Instante } from './shapes';
+
+const alcance = 'facturas';
+const cerrar = { pantalla: 'facturacionGeneral' } as const;
+const facturar = { pantalla: 'facturacion' } as const;
+
+/** A month, or any moment of it. */
+const DelMes = z
+  .string()
+  .max(40)
+  .transform((text, ctx): Mes => {
+    if (isMes(text)) return text;
+    const date = new Date(text);
+    if (!Number.isNaN(date.getTime()) && isMes(mesDe(date))) return mesDe(date);
+    ctx.addIssue({ code: 'custom', message: 'Selecciona un mes.' });
+    return z.NEVER;
+  });
+
+/** The sales that whoever asks has seen: one that is not among them is in no document of theirs. */
+const Vistas = z
+  .array(z.object({ _id: z.uuid() }))
+  .max(60_000)
+  .optional()
+  .meta({ description: 'Las que se vieron. Si hay otras se rechaza; sin ellas, las que haya.' });
+
+const Lote = z.object({
+  response: z.literal('success'),
+  error: z.literal(false),
+  message: z.string(),
+  lote: z.object({
+    _id: z.uuid(),
+    total: z.int(),
+    hechas: z.int(),
+    fallidas: z.int(),
+    enProceso: z.int(),
+    terminado: Instante.nullable(),
+  }),
+});
+
+const HECHO = {
+  ordenes: 'La factura Se genero correctamente',
+  refacturacion: 'Las notas de credito se generaron correctamente',
+  devueltas: 'Las notas de credito se generaron correctamente',
+} as const;
+
+async function emitir(
+  db: Db,
+  { tabla, mes, vistas }: { tabla: Tabla; mes: Mes; vistas: z.output<typeof Vistas> },
+  usuarioId: string,
+  now: Date,
+) {
+  const visto =
+    vistas &&
+    (await vistoDeVentas(
+      db,
+      { tabla, mes },
+      vistas.map(({ _id }) => _id),
+    ));
+  const pedido = { mes, usuarioId, now, ...(visto && { visto }) };
+  const id = await (tabla === 'ordenes' ? generarGlobal(db, pedido) : emitirNotas(db, { ...pedido, tabla }));
+  const { total, done, failed, waiting, unclear, endedAt } = (await found(readLote(db, id))).lote;
+  const lote = { _id: id, total, hechas: done, fallidas: failed, enProceso: waiting + unclear, terminado: endedAt };
+  const message = done === total ? HECHO[tabla] : `Se están timbrando: ${done} de ${total}.`;
+  return { response: 'success' as const, error: false as const, message, lote };
+}
+
+const emision = (path: string, resumen: string, tabla: Tabla, campo: 'datos' | 'ordenes') =>
+  defineCall({
+    method: 'POST',
+    path,
+    resumen,
+    alcance,
+    acceso: cerrar,
+    sinPrisa: true,
+    body: z.object({ fecha: DelMes, [campo]: Vistas }),
+    answer: Lote,
+    run: (db, { body, usuario, now }) => {
+      const { fecha: mes, [campo]: vistas } = body as { fecha: Mes } & Partial<
+        Record<typeof campo, z.output<typeof Vistas>>
+      >;
+      return emitir(db, { tabla, mes, vistas }, usuario.id, now);
+    },
+  });
+
+const Cliente = z.object({
+  nombre: z.string().max(200).default(''),
+  apellidos: z.string().max(200).default(''),
+  email: z.string().max(254).default(''),
+  telefono: z.string().max(40).default(''),
+  calle: z.string().max(200).default(''),
+  numero_exterior: z.string().max(60).default(''),
+  numero_interior: z.string().max(60).default(''),
+  codpos: z.string().max(20).default(''),
+  colonia: z.string().max(200).default(''),
+  estado: z.string().max(200).default(''),
+  ciudad: z.string().max(200).default(''),
+  delegacion: z.string().max(200).default(''),
+});
+
+const Articulos = z
+  .array(
+    z.object({
+      nombre: z.string().max(2_000),
+      codigoSat: z.string().max(20),
+      cantidad: Escrito,
+      precioUnitario: Escrito,
+      sku: z.string().max(200).nullish(),
+    }),
+  )
+  .max(500);
+
+/** The client at the PAC of the record that is said to be changed: the one of that name, or the only one there is. */
+async function uidDe(db: Db, { rfc, razonS, _id }: z.output<typeof DatosFiscales>): Promise<string> {
+  const suyos = await findClientes(db, rfc);
+  const cual = suyos.find(({ id }) => id === _id) ?? suyos.find(({ razonSocial }) => razonSocial === razonS);
+  return (await found(Promise.resolve(cual ?? (suyos.length === 1 ? suyos[0] : undefined)))).uid;
+}
+
+async function registroOf(db: Db, rfc: string, razonSocial: string): Promise<z.output<typeof Registro>> {
+  const cliente = (await lookUpRfc(db, rfc)).clientes.find((one) => one.razonSocial === razonSocial);
+  const { id, emails, cp, regimen, uid } = await found(Promise.resolve(cliente));
+  return { _id: id, rfc, razonS: razonSocial, emails, cp, regimen, uid };
+}
+
+const requireDone = (done: boolean) => {
+  if (!done) throw new Saturated('factura.com todavía no confirma los datos del cliente.', 5);
+};
+
+export const facturacionAnterior: Call[] = [
+  emision('/api/factura.com/CFDI/general', 'Factura al público en general las ventas de un mes.', 'ordenes', 'datos'),
+  emision(
+    '/api/factura.com/CFDI/notasCreditoR',
+    'Notas de crédito de lo que se facturó después de la general.',
+    'refacturacion',
+    'datos',
+  ),
+  emision('/api/factura.com/CFDI/notasCreditoC', 'Notas de crédito de lo devuelto.', 'devueltas', 'ordenes'),
+  defineCall({
+    method: 'POST',
+    path: '/api/factura/notaSecilla',
+    resumen: 'Genera una nota sencilla y la manda a su cliente.',
+    alcance,
+    acceso: { pantalla: 'notaSencilla' },
+    body: z.object({
+      cliente: Cliente,
+      articulos: Articulos,
+      ticket: z.unknown().optional(),
+      fechaNota: z.union([z.iso.date(), z.iso.datetime({ offset: true }), z.literal(false)]).optional(),
+    }),
+    answer: z.object({ error: z.literal(false), message: z.string(), _id: z.uuid(), folio: z.string() }),
+    async commit(trx, { body: { cliente, articulos, fechaNota }, usuario, now }) {
+      const { codpos, numero_exterior, numero_interior, delegacion, ...resto } = cliente;
+      const datos = formOf(DatosNotaForm, {
+        ...resto,
+        cp: codpos,
+        numeroExterior: numero_exterior,
+        numeroInterior: numero_interior,
+        municipio: delegacion,
+      });
+      const leidos = formOf(ArticulosForm, {
+        articulos: articulos.map(({ sku, ...articulo }) => ({ ...articulo, sku: sku ?? undefined })),
+      });
+      const fecha = !fechaNota ? civilDay(now) : fechaNota.length === 10 ? fechaNota : civilDay(new Date(fechaNota));
+      const id = await notaDeUnaVez(trx, { articulos: leidos.articulos, datos, fecha }, usuario, now);
+      const { folio } = await found(readNota(trx, id));
+      return {
+        error: false as const,
+        message: `La nota con folio: ${folio} se ha creado correctamente. Se enviara la informacion al correo de contacto.`,
+        _id: id,
+        folio,
+      };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/factura.com/datosFiscales',
+    resumen: 'Guarda los datos fiscales de un cliente.',
+    alcance: 'clientes',
+    acceso: facturar,
+    body: DatosFiscales,
+    answer: Registro,
+    async run(db, { body: { rfc, razonS: razonSocial, emails, cp, regimen }, usuario }) {
+      requireDone(await guardarCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id));
+      return registroOf(db, rfc, razonSocial);
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/factura.com/datosFiscales',
+    resumen: 'Corrige los datos fiscales guardados de un RFC.',
+    alcance: 'clientes',
+    acceso: facturar,
+    body: DatosFiscales,
+    answer: Registro,
+    async run(db, { body, usuario }) {
+      const { rfc, razonS: razonSocial, emails, cp, regimen } = body;
+      const uid = await uidDe(db, body);
+      requireDone(await guardarCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id, uid));
+      return registroOf(db, rfc, razonSocial);
+    },
+  }),
+];

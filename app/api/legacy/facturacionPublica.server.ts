@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { NotAllowed, Saturated } from '~/core/errors';
+import { MARKETS } from '~/core/market';
+import { Cp, Rfc, Texto } from '~/core/fields';
+import { RazonSocial } from '~/domain/cfdi/receptorForm';
+import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
+import { DatosForm } from '~/domain/publico/publicoForm';
+import { buscarPublico, facturarPublico, guardarPublico, ventaDeEnlace } from '~/domain/publico/publicoDeUnaVez.server';
+import type { EscritoPublico } from '~/domain/publico/publicoDraft.server';
+import type { Db } from '~db/client.server';
+import { defineOpenCall, type Call } from '../call.server';
+import { formOf } from '../form.server';
+import { ApiProblem, found } from '../problem.server';
+import { Instante, Numero, numero } from './shapes';
+
+/* What a customer does with the link of their sale. The same draft and the same limits as its page; no id of ours, and of an address on record only its mask. */
+
+const ConToken = z.object({ token: z.string().min(1).max(200) });
+
+async function enlaceDe(db: Db, token: string): Promise<Enlace> {
+  const enlace = await findEnlace(db, token);
+  if (enlace) return enlace;
+  throw new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
+    titulo: 'Error de verificación.',
+  });
+}
+
+const RegistroPublico = z.object({
+  _id: z.null(),
+  rfc: z.string(),
+  razonS: z.string(),
+  emails: z.array(z.string()).meta({ description: 'Los guardados, enmascarados: mandarlos así los conserva.' }),
+  cp: z.string(),
+  regimen: z.string(),
+});
+
+const HECHA = { response: 'success', error: false } as const;
+const MASCARA = '•';
+
+const Datos = z.object({
+  rfc: Rfc,
+  razonS: RazonSocial,
+  emails: z.array(z.string().max(254)).max(3).default([]),
+  cp: Cp,
+  regimen: Texto(10),
+});
+
+/** As its page sends it. Addresses that come as masks, or not at all, are those on record. */
+function escritoDe({ rfc, razonS, emails, cp, regimen }: z.output<typeof Datos>): EscritoPublico {
+  const propios = emails.filter((email) => email.trim() !== '' && !email.includes(MASCARA));
+  const {
+    version: _version,
+    mostrado: _mostrado,
+    email,
+    email2,
+    ...datos
+  } = formOf(DatosForm, {
+    version: 0,
+    rfc,
+    razonSocial: razonS,
+    cp,
+    regimen,
+    ...(propios.length === 0 ? { usarRegistrado: 'on' } : { email: propios[0], email2: propios[1] }),
+  });
+  return { ...datos, ...(email !== undefined && { email }), ...(email2 !== undefined && { email2 }) };
+}
+
+const guardar = (method: 'POST' | 'PUT') =>
+  defineOpenCall({
+    method,
+    path: '/api/factura.com/datosFiscales/publico/{token}',
+    resumen: 'Los datos a los que se factura la venta de un enlace.',
+    params: ConToken,
+    body: Datos,
+    answer: RegistroPublico,
+    async run(db, { params: { token }, body, ip }) {
+      const enlace = await enlaceDe(db, token);
+      if (!(await guardarPublico(db, enlace, escritoDe(body), ip)))
+        throw new Saturated('factura.com todavía no confirma tus datos.', 5);
+      return { _id: null, ...body };
+    },
+  });
+
+export const facturacionPublica: Call[] = [
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/ordenes/token/{token}',
+    resumen: 'La venta de un enlace de facturación.',
+    params: ConToken,
+    answer: z.object({
+      ordeni: z.string(),
+      market: z.enum(MARKETS),
+      orden: z.array(
+        z.object({
+          marketId: z.string(),
+          dateCreated: Instante,
+          pagado: Numero,
+          productos: z.array(
+            z.object({ nombre: z.string(), cantidad: z.number(), precioUnitario: Numero, codigoSat: z.string() }),
+          ),
+        }),
+      ),
+    }),
+    async run(db, { params: { token } }) {
+      const enlace = await enlaceDe(db, token);
+      const ordenes = await ventaDeEnlace(db, enlace);
+      return {
+        ordeni: enlace.numOrden,
+        market: enlace.market,
+        orden: ordenes.map(({ marketId, fechaCreacion, pagado, articulos }) => ({
+          marketId,
+          dateCreated: fechaCreacion,
+          pagado: numero(pagado),
+          productos: articulos.map(({ nombre, cantidad, precioUnitario, codigoSat }) => ({
+            nombre,
+            cantidad,
+            precioUnitario: numero(precioUnitario),
+            codigoSat,
+          })),
+        })),
+      };
+    },
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/factura.com/datosFiscales/publico/{rfc}/{token}',
+    resumen: 'Lo que hay guardado de un RFC, para el cliente de un enlace.',
+    params: ConToken.extend({ rfc: z.string().max(40) }),
+    answer: RegistroPublico.extend({
+      opciones: z.array(RegistroPublico).meta({ description: 'Todas las razones sociales de ese RFC.' }),
+    }),
+    async run(db, { params: { token, rfc }, ip }) {
+      const hallados = await buscarPublico(db, await enlaceDe(db, token), rfc, ip);
+      const opciones = hallados.map(({ razonSocial, ...uno }) => ({ ...uno, _id: null, razonS: razonSocial }));
+      return { ...(await found(Promise.resolve(opciones[0]))), opciones };
+    },
+  }),
+  guardar('POST'),
+  guardar('PUT'),
+  defineOpenCall({
+    method: 'POST',
+    path: '/api/factura.com/CFDI/publico/{token}',
+    resumen: 'Factura la venta de un enlace. Artículos, precios, fecha y forma de pago son los de la venta.',
+    params: ConToken,
+    body: z.object({
+      cliente: z
+        .object({
+          rfc: Rfc,
+          razons: RazonSocial,
+          codpos: Cp,
+          regimen: Texto(10),
+          email: z.string().max(254).optional(),
+          email2: z.string().max(254).optional(),
+        })
+        .optional()
+        .meta({ description: 'Sin él, los datos que ya se guardaron.' }),
+      usoCFDI: Texto(10, 'Elige el Uso de CFDI.'),
+      articulos: z.array(z.unknown()).max(500).optional(),
+      tipoPago: z.unknown().optional(),
+      ticket: z.unknown().optional(),
+      expira: z.unknown().optional(),
+      fechaFacturacion: z.unknown().optional(),
+    }),
+    answer: z.object({
+      response: z.literal('success'),
+      error: z.literal(false),
+      message: z.string(),
+      INV: z.object({ Serie: z.string(), Folio: z.string() }).nullable(),
+    }),
+    async run(db, { params: { token }, body: { cliente, usoCFDI: usoCfdi }, ip, now }) {
+      const enlace = await enlaceDe(db, token);
+      const escrito =
+        cliente &&
+        escritoDe({
+          rfc: cliente.rfc,
+          razonS: cliente.razons,
+          cp: cliente.codpos,
+          regimen: cliente.regimen,
+          emails: [cliente.email, cliente.email2].filter((email) => email !== undefined),
+        });
+      const estado = await facturarPublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
+      if (estado.tipo === 'rechazada')
+        throw new NotAllowed('Facturación', [estado.texto, estado.detalle].filter(Boolean).join(' '));
+      if (estado.tipo !== 'lista') return { ...HECHA, message: 'La factura está en proceso.', INV: null };
+      const [Serie = '', Folio = ''] = estado.folio.split('-');
+      return {
+        ...HECHA,
+        message: `La factura con folio: ${estado.folio} se ha creado correctamente. Se enviara la informacion al correo de contacto.`,
+        INV: { Serie, Folio },
+      };
+    },
+  }),
+];

@@ -1,0 +1,333 @@
+import { z } from 'zod';
+import { MARKETS } from '~/core/market';
+import { Dia, Texto } from '~/core/fields';
+import { conciliadasList, depositosList, ajustesList } from '~/domain/conciliacion/listConciliacion.server';
+import { findArchivoDePago } from '~/domain/pagos/archivos.server';
+import { anotarCotizacion, readCotizacion } from '~/domain/pagos/cotizaciones.server';
+import { guardarPagos } from '~/domain/pagos/guardar.server';
+import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
+import { pagosList } from '~/domain/pagos/listPagos.server';
+import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/pagos/pagoForm';
+import { deletePago, ligarPagos, readPago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
+import { download } from '~/http/download.server';
+import type { Db, Trx } from '~db/client.server';
+import { defineCall, type Call } from '../call.server';
+import { etagOf } from '../etag';
+import { formOf } from '../form.server';
+import { defineListCall } from '../list.server';
+import { found, notFound } from '../problem.server';
+import { DiaCivil, Instante, Pesos } from '../wire';
+import { ById } from './ordenes.server';
+
+const pagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores' } } as const;
+const operarPagos = { alcance: 'pagos', acceso: { pantalla: 'pagosProveedores', derecho: 'pagos.operar' } } as const;
+const conciliar = { alcance: 'conciliacion', acceso: { pantalla: 'conciliacion' } } as const;
+
+const PagoFila = z.object({
+  id: z.uuid(),
+  folio: z.string(),
+  fecha: DiaCivil.nullable(),
+  total: Pesos.nullable(),
+  claveRastreo: z.string().nullable(),
+  banco: z.string().nullable(),
+  creadoEn: Instante,
+  version: z.int(),
+  proveedor: z.string(),
+  proveedorLabel: z.string(),
+  usuario: z.string().nullable(),
+  aplicado: Pesos,
+  restante: Pesos.nullable(),
+});
+
+const Pago = PagoFila.extend({
+  ordenes: z.array(
+    z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      monto: Pesos.nullable(),
+      facturado: Pesos,
+      aplicado: Pesos,
+      folios: z.string(),
+    }),
+  ),
+  archivos: z.array(
+    z.object({ archivoId: z.uuid(), nombre: z.string(), tipo: z.string(), bytes: z.int(), creadoEn: Instante }),
+  ),
+});
+const etag = ({ version }: { version: number }) => etagOf(version);
+const DeUnaOrden = ById.extend({ ordenId: z.uuid() });
+
+/** A payment as its panel opens it. */
+const pagoDe = (db: Db | Trx, id: string) => found(readPago(db, id));
+
+export const dinero: Call[] = [
+  defineListCall({
+    path: '/api/v1/pagos',
+    resumen: 'Los pagos a proveedores de un periodo.',
+    ...pagos,
+    list: pagosList,
+    fila: PagoFila.extend({ ordenes: z.int(), archivos: z.int() }),
+    totales: { total: Pesos, aplicado: Pesos, restante: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/pagos/{id}',
+    resumen: 'Un pago, con sus órdenes y sus comprobantes.',
+    ...pagos,
+    params: ById,
+    answer: Pago,
+    etag,
+    run: (db, { params: { id } }) => pagoDe(db, id),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/pagos',
+    resumen: 'Guarda los comprobantes de pagos y de qué orden son. Un folio conocido es ese pago.',
+    ...operarPagos,
+    status: 201,
+    recibe: { campo: 'archivos', cuerpo: 'datos', opcional: true, varios: true },
+    body: z.object({
+      ordenId: z.uuid(),
+      proveedor: Texto(20),
+      folios: z.array(Texto(MAX_FOLIO)).min(1).max(20),
+      otras: z.array(z.string().max(60)).max(50).optional().meta({ description: 'Números de otras órdenes.' }),
+    }),
+    answer: z.object({ folios: z.array(z.string()) }),
+    async run(db, { body: { otras, ...body }, archivos, usuario }) {
+      const form = formOf(PagosDeOrden, { ...body, ...(otras?.length && { otras: otras.join(' ') }), archivos });
+      return guardarPagos(db, form, usuario.id);
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/pagos/{id}',
+    resumen: 'Cambia lo que un pago dice de sí.',
+    ...operarPagos,
+    conVersion: true,
+    params: ById,
+    body: z.object({
+      folio: Texto(MAX_FOLIO),
+      fecha: Dia().nullish(),
+      total: Pesos.nullish(),
+      claveRastreo: z.string().max(40).nullish(),
+      banco: z.string().max(60).nullish(),
+    }),
+    answer: Pago,
+    etag,
+    async commit(trx, { params: { id }, body, version, usuario }) {
+      const said = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+      await savePago(trx, formOf(PagoEditado, { ...said, id, version }), usuario.id);
+      return pagoDe(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/pagos/{id}',
+    resumen: 'Elimina un pago que no es de ninguna orden.',
+    ...operarPagos,
+    conVersion: true,
+    params: ById,
+    answer: ById,
+    async commit(trx, { params: { id }, version, usuario }) {
+      await pagoDe(trx, id);
+      await deletePago(trx, { id, version }, usuario.id);
+      return { id };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/pagos/{id}/ordenes',
+    resumen: 'Un pago es de otra orden también.',
+    ...operarPagos,
+    params: ById,
+    body: z.object({ ordenId: z.uuid() }),
+    answer: Pago,
+    etag,
+    async commit(trx, { params: { id }, body: { ordenId }, usuario }) {
+      await ligarPagos(trx, { ordenId, pagos: [id] }, usuario.id);
+      return pagoDe(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/pagos/{id}/ordenes/{ordenId}',
+    resumen: 'Cuánto de un pago es de una orden; null lo deja a sus facturas.',
+    ...operarPagos,
+    conVersion: true,
+    params: DeUnaOrden,
+    body: z.object({ monto: Pesos.nullable() }),
+    answer: Pago,
+    etag,
+    async commit(trx, { params: { id, ordenId }, body: { monto }, version, usuario }) {
+      await pagoDe(trx, id);
+      await saveMonto(trx, { id, version, ordenId, monto }, usuario.id);
+      return pagoDe(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'DELETE',
+    path: '/api/v1/pagos/{id}/ordenes/{ordenId}',
+    resumen: 'Un pago deja de ser de una orden.',
+    ...operarPagos,
+    conVersion: true,
+    params: DeUnaOrden,
+    answer: Pago,
+    etag,
+    async commit(trx, { params: { id, ordenId }, version, usuario }) {
+      await pagoDe(trx, id);
+      await removeOrden(trx, { id, version, ordenId }, usuario.id);
+      return pagoDe(trx, id);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/pagos/{id}/archivos/{archivoId}',
+    resumen: 'Un comprobante de un pago.',
+    ...pagos,
+    archivo: '*/*',
+    params: ById.extend({ archivoId: z.uuid() }),
+    answer: z.string(),
+    async run(db, { params: { id, archivoId }, request }) {
+      const suyo = await findArchivoDePago(db, id, archivoId);
+      if (!suyo) throw notFound();
+      return download(request, suyo);
+    },
+  }),
+  defineListCall({
+    path: '/api/v1/cotizaciones',
+    resumen: 'Las ventas de un periodo con su cotización y sus pagos.',
+    alcance: 'cotizaciones',
+    acceso: { pantalla: 'cotizaciones' },
+    list: cotizacionesList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      fechaCreacion: Instante,
+      titulo: z.string(),
+      pagado: Pesos.nullable(),
+      facturado: Pesos,
+      estatus: z.string(),
+      cotizacion: z.string().nullable(),
+      pagos: z.int(),
+    }),
+    totales: { pagado: Pesos, facturado: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/cotizaciones/{id}',
+    resumen: 'La cotización de una orden, con sus pagos.',
+    alcance: 'cotizaciones',
+    acceso: { pantalla: 'cotizaciones' },
+    params: ById,
+    answer: z.object({
+      id: z.uuid(),
+      numOrden: z.string(),
+      cotizacion: z.string().nullable(),
+      version: z.int(),
+      pagos: z.array(
+        z.object({
+          id: z.uuid(),
+          folio: z.string(),
+          fecha: DiaCivil.nullable(),
+          total: Pesos.nullable(),
+          proveedorLabel: z.string(),
+          creadoEn: Instante,
+        }),
+      ),
+    }),
+    etag,
+    async run(db, { params: { id } }) {
+      const { numOrden, cotizacion, escrita, lasPagan } = await found(readCotizacion(db, id));
+      return { id, numOrden, cotizacion, version: escrita.version, pagos: lasPagan };
+    },
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/cotizaciones/{id}',
+    resumen: 'El folio de la cotización de una orden.',
+    alcance: 'cotizaciones',
+    acceso: { pantalla: 'cotizaciones', derecho: 'pagos.operar' },
+    conVersion: true,
+    params: ById,
+    body: z.object({ folio: Texto(MAX_FOLIO).nullable() }),
+    answer: z.object({ id: z.uuid(), version: z.int() }),
+    etag,
+    async commit(trx, { params: { id }, body: { folio }, version, usuario }) {
+      const antes = (await found(readCotizacion(trx, id))).escrita;
+      await anotarCotizacion(trx, { ordenId: id, folio, version }, usuario.id);
+      return { id, version: antes.folio === folio ? version : version + 1 };
+    },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/depositos',
+    resumen: 'Lo que los mercados depositaron en un periodo, y si está todo explicado.',
+    ...conciliar,
+    list: depositosList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      clave: z.string(),
+      fecha: Instante,
+      importe: Pesos,
+      suma: Pesos,
+      saldoAntes: Pesos.nullable(),
+      saldoDespues: Pesos.nullable(),
+      sinExplicar: Pesos,
+      movimientos: z.int(),
+      ventas: z.int(),
+      diferencia: Pesos,
+      difiere: z.boolean(),
+      motivo: z.string().nullable(),
+      reclamadoEn: Instante.nullable(),
+    }),
+    totales: { importe: Pesos, sinExplicar: Pesos, diferencia: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/ventas',
+    resumen: 'Venta por venta: lo que se esperaba recibir y lo que se recibió.',
+    ...conciliar,
+    list: conciliadasList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      titulo: z.string(),
+      fecha: Instante,
+      esperado: Pesos,
+      recibido: Pesos,
+      diferencia: Pesos,
+      completa: z.boolean(),
+      dCobrado: Pesos,
+      dComision: Pesos,
+      dEnvio: Pesos,
+      dRetencion: Pesos,
+      rOtros: Pesos,
+      difiere: z.boolean(),
+      motivo: z.string().nullable(),
+      reclamadoEn: Instante.nullable(),
+    }),
+    totales: { esperado: Pesos, recibido: Pesos, diferencia: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/conciliacion/ajustes',
+    resumen: 'Lo que movió la utilidad de meses que ya habían cerrado.',
+    ...conciliar,
+    list: ajustesList,
+    fila: z.object({
+      id: z.uuid(),
+      en: Instante,
+      mes: z.string(),
+      causa: z.string(),
+      antes: Pesos.nullable(),
+      despues: Pesos.nullable(),
+      diferencia: Pesos,
+      ordenId: z.uuid(),
+      numOrden: z.string(),
+      market: z.enum(MARKETS),
+    }),
+    totales: { diferencia: Pesos },
+  }),
+];

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Db } from '~db/client.server';
+
+const Dicho = z
+  .object({
+    subtitle: z.string().nullish().catch(null),
+    start_time: z.string().nullish().catch(null),
+    stop_time: z.string().nullish().catch(null),
+    end_time: z.string().nullish().catch(null),
+    descriptions: z.array(z.unknown()).nullish().catch(null),
+  })
+  .catch({});
+
+/** What a marketplace says of a listing beside what is ours: its subtitle, its descriptions, and when it begins and ends. */
+export function dichoDe(datos: unknown) {
+  const { subtitle, start_time, stop_time, end_time, descriptions } = Dicho.parse(datos);
+  return {
+    subtitulo: subtitle ?? null,
+    empieza: start_time ?? null,
+    para: stop_time ?? null,
+    termina: end_time ?? null,
+    descripciones: (descriptions ?? []).flatMap((una) => (typeof una === 'string' ? [una] : [])),
+  };
+}
+
+/** The same of several. */
+export async function dichosDe(db: Db, ids: readonly string[]): Promise<Map<string, ReturnType<typeof dichoDe>>> {
+  if (ids.length === 0) return new Map();
+  const filas = await db
+    .selectFrom('publicacion')
+    .select(['id', 'datos'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(filas.map(({ id, datos }) => [id, dichoDe(datos)]));
+}

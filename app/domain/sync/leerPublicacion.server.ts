@@ -1,0 +1,16 @@
+import { NotAllowed } from '~/core/errors';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { readPublicacion } from '~/domain/publicaciones/publicaciones.server';
+import type { Db } from '~db/client.server';
+import { leerEnTienda } from './actualizarTiendas.server';
+
+const TITULO = 'Error al actualizar: ';
+
+/** 'Actualizar publicación': one listing, read of its marketplace while somebody waits. */
+export async function leerPublicacionAhora(db: Db, id: string): Promise<void> {
+  const publicacion = await readPublicacion(db, id);
+  if (!publicacion) throw new NotAllowed(TITULO, 'No se encontro la publicación');
+  const { market, clave } = publicacion;
+  const leidas = await leerEnTienda(db, market, [clave]);
+  if (leidas.length === 0) throw new NotAllowed(TITULO, `${MERCADOS[market].label} ya no tiene esta publicación.`);
+}

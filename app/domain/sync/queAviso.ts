@@ -1,0 +1,11 @@
+/** What a notice is about, by the subject it came under: Mercado Libre's words, and ours for a sale that a marketplace without notices listed. */
+export const QUE_AVISO: Readonly<Record<string, string>> = {
+  orders_v2: 'Venta',
+  venta: 'Venta',
+  shipments: 'Envío',
+  questions: 'Pregunta',
+  post_purchase: 'Reclamo',
+  items: 'Publicación',
+};
+
+export const queAviso = (topic: string): string => (Object.hasOwn(QUE_AVISO, topic) ? QUE_AVISO[topic]! : topic);

@@ -1,0 +1,1 @@
+export const MEXICO = 'A1AM78C64UM0Y8';

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Refused } from '../errors';
+import { readJson, readShape } from './answer';
+import { createLlamada, type LlamadaOptions } from './call.server';
+import type { Tokens } from './tokens';
+
+/** What of a listing EventBridge carries, each with the version that its payload has. Sales never come this way. */
+export const AVISOS = {
+  LISTINGS_ITEM_STATUS_CHANGE: '1.0',
+  LISTINGS_ITEM_ISSUES_CHANGE: '2023-12-13',
+} as const;
+export type Aviso = keyof typeof AVISOS;
+
+const NOMBRE = 'trastienda-eb';
+const Destino = z.object({
+  destinationId: z.string().min(1),
+  resource: z.object({
+    eventBridge: z.object({ name: z.string().min(1), region: z.string(), accountId: z.string() }).nullish(),
+  }),
+});
+const Destinos = z.object({ payload: z.array(Destino) });
+const UnDestino = z.object({ payload: Destino });
+
+/** An event bridge of ours at Amazon: its id there, and the name of its partner event source. */
+export type DestinoDeAvisos = { id: string; nombre: string };
+export type CuentaAws = { cuenta: string; region: string };
+
+/** Where Amazon leaves its notices: places are of the application and of no seller, subscriptions are the seller's. */
+export function createNotificacionesWriter({
+  ofApplication,
+  ...options
+}: LlamadaOptions & {
+  ofApplication: Tokens;
+}) {
+  const call = createLlamada(options);
+  const asApplication = createLlamada({ ...options, tokens: ofApplication });
+  const operacion = 'notifications';
+  const path = '/notifications/v1/destinations';
+
+  return {
+    async destino({ cuenta, region }: CuentaAws): Promise<DestinoDeAvisos | null> {
+      const answer = await asApplication({ operacion, method: 'GET', path }, 'destinos de avisos');
+      const { payload } = readShape(Destinos, readJson(answer, 'destinos de avisos'), 'destinos de avisos');
+      const found = payload.find(
+        ({ resource: { eventBridge } }) => eventBridge?.accountId === cuenta && eventBridge.region === region,
+      );
+      return found ? { id: found.destinationId, nombre: found.resource.eventBridge!.name } : null;
+    },
+
+    async crea({ cuenta, region }: CuentaAws): Promise<DestinoDeAvisos> {
+      const what = 'destino de avisos';
+      const resourceSpecification = { eventBridge: { region, accountId: cuenta } };
+      const body = { name: NOMBRE, resourceSpecification };
+      const answer = await asApplication({ operacion, method: 'POST', path, body }, what);
+      const { destinationId, resource } = readShape(UnDestino, readJson(answer, what), what).payload;
+      if (!resource.eventBridge) throw new Refused('Amazon creó el destino sin event bridge.');
+      return { id: destinationId, nombre: resource.eventBridge.name };
+    },
+
+    async estaSuscrito(aviso: Aviso): Promise<boolean> {
+      try {
+        const query = { payloadVersion: AVISOS[aviso] };
+        await call(
+          { operacion, method: 'GET', path: `/notifications/v1/subscriptions/${aviso}`, query },
+          'suscripción de avisos',
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return false;
+        throw error;
+      }
+    },
+
+    async suscribe(aviso: Aviso, destinationId: string): Promise<void> {
+      const body = { payloadVersion: AVISOS[aviso], destinationId };
+      await call(
+        { operacion, method: 'POST', path: `/notifications/v1/subscriptions/${aviso}`, body },
+        'suscripción de avisos',
+      );
+    },
+  };
+}

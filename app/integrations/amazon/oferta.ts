@@ -1,0 +1,132 @@
+import { Money } from '~/core/money';
+import { MEXICO } from './marketplace';
+import { enLineas, esError, esGrave } from './problemas';
+import type { Anunciado, Problema } from './wirePublicacion';
+
+/** What a listing shows of its offer, and how a part of it is changed: it is replaced whole, so what else the seller said of it is said again. */
+
+type Parte = Record<string, unknown>;
+/** A part of a listing as it is put in the place of the one there is. */
+export type Parche = { op: 'replace'; path: string; value: Parte[] };
+/** Null: that stays as it is. */
+export type PedidoDeOferta = { precio: string | null; stock: number | null };
+
+const OFERTA = 'purchasable_offer';
+const DISPONIBLE = 'fulfillment_availability';
+const PROPIO = 'DEFAULT';
+/** The one product type that any offer may be changed by, where the listing does not tell its own. */
+const GENERICO = 'PRODUCT';
+
+export const tipoDe = ({ summaries }: Anunciado): string => summaries?.[0]?.productType ?? GENERICO;
+
+const partesDe = (valor: unknown): Parte[] =>
+  Array.isArray(valor) ? valor.filter((una): una is Parte => typeof una === 'object' && una !== null) : [];
+
+const deMexico = ({ marketplace_id: lugar }: Parte) => lugar === undefined || lugar === MEXICO;
+/** The price everybody sees; an offer for companies is another one. */
+const deTodos = (oferta: Parte) => deMexico(oferta) && (oferta.audience === undefined || oferta.audience === 'ALL');
+
+/** In the place of the one that `es` finds, or after the others. */
+function conUna(partes: readonly Parte[], es: (una: Parte) => boolean, nueva: (antes: Parte) => Parte): Parte[] {
+  const at = partes.findIndex(es);
+  return at < 0 ? [...partes, nueva({})] : partes.map((una, n) => (n === at ? nueva(una) : una));
+}
+
+export function ofertaCon(oferta: Parte, precio: string): Parte {
+  const [nuestro = {}, ...otros] = partesDe(oferta.our_price);
+  const [horario = {}, ...resto] = partesDe(nuestro.schedule);
+  return {
+    marketplace_id: MEXICO,
+    audience: 'ALL',
+    ...oferta,
+    currency: 'MXN',
+    our_price: [{ ...nuestro, schedule: [{ ...horario, value_with_tax: Number(precio) }, ...resto] }, ...otros],
+  };
+}
+
+export const disponibleCon = (parte: Parte, stock: number): Parte => ({
+  ...parte,
+  fulfillment_channel_code: PROPIO,
+  quantity: stock,
+});
+
+/** Null where its pieces lie with Amazon, which counts them. */
+export function parchesDe({ attributes }: Anunciado, { precio, stock }: PedidoDeOferta): Parche[] | null {
+  const parches: Parche[] = [];
+  if (precio !== null) {
+    const value = conUna(partesDe(attributes?.[OFERTA]), deTodos, (oferta) => ofertaCon(oferta, precio));
+    parches.push({ op: 'replace', path: `/attributes/${OFERTA}`, value });
+  }
+  if (stock !== null) {
+    const partes = partesDe(attributes?.[DISPONIBLE]);
+    const canalDe = ({ fulfillment_channel_code: canal }: Parte) => canal ?? PROPIO;
+    if (partes.length > 0 && partes.every((una) => canalDe(una) !== PROPIO)) return null;
+    const value = conUna(
+      partes,
+      (una) => canalDe(una) === PROPIO,
+      (una) => disponibleCon(una, stock),
+    );
+    parches.push({ op: 'replace', path: `/attributes/${DISPONIBLE}`, value });
+  }
+  return parches;
+}
+
+/** With pieces and not for sale, a grave problem is what keeps it; without pieces, that alone does. */
+export function mostradoEn({ summaries, issues, offers, fulfillmentAvailability }: Anunciado) {
+  const [resumen] = summaries ?? [];
+  const disponible = fulfillmentAvailability?.[0];
+  const ajeno = disponible?.fulfillmentChannelCode?.startsWith('AMAZON') ?? false;
+  const stock = ajeno ? null : (disponible?.quantity ?? null);
+  const oferta = offers?.find(({ offerType }) => offerType === 'B2C' || !offerType);
+  const aLaVenta = (resumen?.status ?? []).includes('BUYABLE');
+  const grave = (issues ?? []).some(esGrave);
+  return {
+    precio: oferta && (oferta.price.currencyCode ?? 'MXN') === 'MXN' ? oferta.price.amount : null,
+    stock,
+    ajeno,
+    estatus: aLaVenta ? 'DONE' : grave && stock !== 0 ? 'FATAL' : 'inactiva',
+  };
+}
+
+/** A listing as it shows by now, with the errors that Amazon finds in it. */
+export type AnuncioMostrado = ReturnType<typeof mostradaDe>;
+
+export function mostradaDe(anuncio: Anunciado) {
+  const { precio, stock, estatus } = mostradoEn(anuncio);
+  const [resumen] = anuncio.summaries ?? [];
+  const errores = (anuncio.issues ?? []).filter(esError);
+  return {
+    asin: resumen?.asin ?? null,
+    tipo: resumen?.productType ?? null,
+    // An offer that is not for sale may not be told: then what the seller said of its price.
+    precio: (precio ?? precioPuesto(anuncio))?.toFixed(2) ?? null,
+    stock,
+    titulo: resumen?.itemName || anuncio.sku,
+    estatus,
+    errores,
+    /** Why it is not taken, in a line each. */ porque: enLineas(errores),
+    aLaVenta: (resumen?.status ?? []).includes('BUYABLE'),
+    /** Errors about what such a change touches, but for those that were there before. */
+    erroresDe(pedido: PedidoDeOferta, antes: readonly string[] = []): string | null {
+      const suyos = errores.filter((problema) => toca(problema, pedido) && !antes.includes(huellaDe(problema)));
+      return suyos.length > 0 ? enLineas(suyos) : null;
+    },
+    /** Which errors there are. */ huellas: errores.map(huellaDe),
+  };
+}
+
+function precioPuesto({ attributes }: Anunciado): Money | null {
+  const oferta = partesDe(attributes?.[OFERTA]).find(deTodos);
+  const valor = partesDe(partesDe(oferta?.our_price)[0]?.schedule)[0]?.value_with_tax;
+  return typeof valor === 'number' && Number.isFinite(valor) && valor >= 0 ? Money.ofJsonNumber(valor) : null;
+}
+
+const PRECIOS = new Set(['INVALID_PRICE', 'MISSING_PRICE']);
+const huellaDe = ({ code, attributeNames }: Problema) => `${code ?? ''} ${(attributeNames ?? []).join(',')}`;
+
+function toca({ attributeNames, categories }: Problema, { precio, stock }: PedidoDeOferta): boolean {
+  const atributos = attributeNames ?? [];
+  if (precio !== null && (atributos.includes(OFERTA) || (categories ?? []).some((una) => PRECIOS.has(una))))
+    return true;
+  return stock !== null && atributos.includes(DISPONIBLE);
+}

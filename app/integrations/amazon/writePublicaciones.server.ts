@@ -1,0 +1,303 @@
+import { z } from 'zod';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
+import { download, exchange } from '../http.server';
+import { readJson, readShape } from './answer';
+import { createLlamada, encoded, type LlamadaOptions } from './call.server';
+import { MEXICO } from './client.server';
+import { type AnuncioMostrado, mostradaDe, type Parche, parchesDe, type PedidoDeOferta, tipoDe } from './oferta';
+import { enLineas, esError } from './problemas';
+import { CON_ATRIBUTOS, createPublicacionesAmz, type Hallado, POR_BUSQUEDA } from './publicaciones.server';
+import { charsetOf, plain } from './reportes.server';
+import { type Anunciado, type AnuncioNuevo, Recibido } from './wirePublicacion';
+
+type MensajeDeArchivo = { messageId: number; sku: string; productType: string; patches: readonly Parche[] };
+/** What Amazon gives for a change that it took in to work on. `antes`: errors that the listing had before. */
+export type Recibo = { submissionId: string | null; antes: string[] };
+export type CambioDeOferta = PedidoDeOferta & { clave: string };
+
+export const AUSENTE = 'Amazon ya no tiene esta publicación.';
+const AJENO = 'Sus piezas están con Amazon, que las cuenta.';
+const NADA = 'Amazon solo recibe desde aquí el precio y el stock.';
+
+const TIPO = 'JSON_LISTINGS_FEED';
+const CONTENIDO = 'application/json; charset=UTF-8';
+const MAX_RESULTADO = 50_000_000;
+
+const Lugar = z.object({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
+const Creado = z.object({ feedId: z.string().min(1) });
+const Archivo = z.object({
+  feedId: z.string().min(1),
+  processingStatus: z.string(),
+  createdTime: z.coerce.date().nullish(),
+  resultFeedDocumentId: z.string().min(1).nullish(),
+});
+const Archivos = z.object({ feeds: z.array(Archivo) });
+const Documento = z.object({ url: z.string().min(1) });
+
+const Resultado = z.object({
+  issues: z
+    .array(
+      z.object({
+        sku: z.string().nullish(),
+        code: z.string().nullish(),
+        severity: z.string().nullish(),
+        message: z.string().nullish(),
+        attributeName: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type NoDeArchivo = { clave: string | null; texto: string };
+export type EstadoDeArchivo = {
+  id: string;
+  estado: 'haciendose' | 'enCola' | 'hecho' | 'cancelado' | 'fatal';
+  creado: Date | null;
+  resultado: string | null;
+};
+
+const ESTADOS: Readonly<Record<string, EstadoDeArchivo['estado']>> = {
+  IN_QUEUE: 'enCola',
+  DONE: 'hecho',
+  CANCELLED: 'cancelado',
+  FATAL: 'fatal',
+};
+const archivoDe = (feed: z.output<typeof Archivo>): EstadoDeArchivo => ({
+  id: feed.feedId,
+  estado: ESTADOS[feed.processingStatus] ?? 'haciendose',
+  creado: feed.createdTime ?? null,
+  resultado: feed.resultFeedDocumentId ?? null,
+});
+
+/** Changes of what is on sale, with the looks they need. A change that is invalid is answered as a success: here it is the no that it is, with its issues. */
+export function createPublicacionesWriter(options: LlamadaOptions) {
+  const call = createLlamada(options);
+  const lector = createPublicacionesAmz(options);
+  const seller = async () => (await options.tokens.current()).sellerId;
+
+  async function escribir(operacion: 'patchListingsItem' | 'putListingsItem', sku: string, body: unknown) {
+    const what = 'cambio de una publicación';
+    const answer = await call(
+      {
+        operacion,
+        method: operacion === 'putListingsItem' ? 'PUT' : 'PATCH',
+        path: `/listings/2021-08-01/items/${encoded(await seller())}/${encoded(sku)}`,
+        query: { marketplaceIds: [MEXICO], issueLocale: 'es_MX', includedData: ['issues'] },
+        body,
+      },
+      what,
+    );
+    const { status, submissionId, issues } = readShape(Recibido, readJson(answer, what), what);
+    if (status === 'INVALID')
+      throw new Refused(enLineas(issues ?? []) || 'Amazon no aceptó el cambio y no dice por qué.', {
+        status: answer.status,
+        code: status,
+        answer: issues ?? [],
+      });
+    if (status !== 'ACCEPTED') throw new UnexpectedShape(`Amazon contestó ${status} a un cambio`);
+    return { submissionId: submissionId ?? null };
+  }
+
+  async function una(sku: string): Promise<Anunciado | null> {
+    return entendido(await lector.una(sku, CON_ATRIBUTOS));
+  }
+
+  /** As each stands there now; one that holds a comma is asked for by itself, and so is one that the search does not tell. */
+  async function todas(skus: readonly string[]): Promise<ReadonlyMap<string, Anunciado>> {
+    const halladas = new Map<string, Anunciado>();
+    const juntas = skus.filter((sku) => !sku.includes(','));
+    for (let from = 0; from < juntas.length; from += POR_BUSQUEDA)
+      for (const one of await lector.conSkus(juntas.slice(from, from + POR_BUSQUEDA), CON_ATRIBUTOS))
+        if ('anuncio' in one) halladas.set(one.sku, one.anuncio);
+    for (const sku of skus) {
+      const anuncio = halladas.has(sku) ? null : await una(sku);
+      if (anuncio) halladas.set(sku, anuncio);
+    }
+    return halladas;
+  }
+
+  return {
+    /** With what it shows; null where it is gone. */
+    async mostrada(sku: string): Promise<AnuncioMostrado | null> {
+      const anuncio = await una(sku);
+      return anuncio && mostradaDe(anuncio);
+    },
+
+    async mostradas(skus: readonly string[]): Promise<ReadonlyMap<string, AnuncioMostrado>> {
+      return new Map([...(await todas(skus))].map(([sku, anuncio]) => [sku, mostradaDe(anuncio)]));
+    },
+
+    /** Changes its price or its pieces and keeps what else was said of them. */
+    async cambiar({ clave, ...pedido }: CambioDeOferta): Promise<Recibo> {
+      const anuncio = await antes(una(clave));
+      if (!anuncio) throw new Refused(AUSENTE);
+      const patches = parchesDe(anuncio, pedido);
+      if (patches?.length !== 0 && patches !== null) {
+        const { submissionId } = await escribir('patchListingsItem', clave, { productType: tipoDe(anuncio), patches });
+        return { submissionId, antes: mostradaDe(anuncio).huellas };
+      }
+      throw new Refused(patches === null ? AJENO : NADA);
+    },
+
+    /**
+     * The same for many, as messages of a file: what each says, the errors that each listing had before, and why some are not in it.
+     */
+    async mensajesDe(cambios: readonly CambioDeOferta[]) {
+      const anuncios = await antes(todas(cambios.map(({ clave }) => clave)));
+      const mensajes: MensajeDeArchivo[] = [];
+      const huellas: Record<string, string[]> = {};
+      const fuera: { clave: string; razon: string }[] = [];
+      for (const [n, { clave, ...pedido }] of cambios.entries()) {
+        const anuncio = anuncios.get(clave);
+        const patches = anuncio && parchesDe(anuncio, pedido);
+        if (!anuncio || !patches) {
+          fuera.push({ clave, razon: anuncio ? AJENO : AUSENTE });
+          continue;
+        }
+        huellas[clave] = mostradaDe(anuncio).huellas;
+        mensajes.push({ messageId: n + 1, sku: clave, productType: tipoDe(anuncio), patches });
+      }
+      return { mensajes, huellas, fuera };
+    },
+
+    /** Puts one where there is none, or in the place of the one there is. */
+    poner: (sku: string, anuncio: AnuncioNuevo) => escribir('putListingsItem', sku, anuncio),
+
+    /** Leaves a file where a feed may name it: nothing of it is worked on yet, so whatever goes wrong did nothing. */
+    async subirArchivo(mensajes: readonly MensajeDeArchivo[]): Promise<string> {
+      const what = 'archivo de cambios';
+      const contenido = JSON.stringify({
+        header: { sellerId: await seller(), version: '2.0', issueLocale: 'es_MX' },
+        messages: mensajes.map((mensaje) => ({ ...mensaje, operationType: 'PATCH' })),
+      });
+      try {
+        const answer = await call(
+          {
+            operacion: 'createFeedDocument',
+            method: 'POST',
+            path: '/feeds/2021-06-30/documents',
+            body: { contentType: CONTENIDO },
+          },
+          what,
+        );
+        const { feedDocumentId, url } = readShape(Lugar, readJson(answer, what), what);
+        const sent = await exchange({
+          side: { name: 'amazon-archivos', root: new URL(url).origin },
+          method: 'PUT',
+          url,
+          headers: { 'content-type': CONTENIDO },
+          body: contenido,
+          trace: options.trace,
+          timeoutMs: options.timeoutMs,
+        });
+        if (sent.status < 200 || sent.status > 299)
+          throw new Unavailable(`Amazon no recibió el archivo (${sent.status})`, { status: sent.status });
+        return feedDocumentId;
+      } catch (error) {
+        if (error instanceof Uncertain || error instanceof UnexpectedShape)
+          throw new Unavailable(`Amazon no recibió el archivo (${error.message})`, { cause: error });
+        throw error;
+      }
+    },
+
+    async pedirArchivo(documento: string): Promise<string> {
+      const what = 'archivo de cambios';
+      const answer = await call(
+        {
+          operacion: 'createFeed',
+          method: 'POST',
+          path: '/feeds/2021-06-30/feeds',
+          body: { feedType: TIPO, marketplaceIds: [MEXICO], inputFeedDocumentId: documento },
+        },
+        what,
+      );
+      return readShape(Creado, readJson(answer, what), what).feedId;
+    },
+
+    async archivo(id: string): Promise<EstadoDeArchivo> {
+      const what = 'archivo de cambios';
+      const answer = await call(
+        { operacion: 'getFeed', method: 'GET', path: `/feeds/2021-06-30/feeds/${encoded(id)}` },
+        what,
+      );
+      return archivoDe(readShape(Archivo, readJson(answer, what), what));
+    },
+
+    /** The newest that were asked for since. */
+    async archivosDesde(desde: Date): Promise<EstadoDeArchivo[]> {
+      const what = 'archivos de cambios';
+      const answer = await call(
+        {
+          operacion: 'getFeeds',
+          method: 'GET',
+          path: '/feeds/2021-06-30/feeds',
+          query: {
+            feedTypes: [TIPO],
+            pageSize: '100',
+            createdSince: desde.toISOString().replace(/\.\d+Z$/, 'Z'),
+          },
+        },
+        what,
+      );
+      return readShape(Archivos, readJson(answer, what), what).feeds.map(archivoDe);
+    },
+
+    /** Only what waits in its queue can be taken back. */
+    async cancelarArchivo(id: string): Promise<void> {
+      await call(
+        { operacion: 'cancelFeed', method: 'DELETE', path: `/feeds/2021-06-30/feeds/${encoded(id)}` },
+        'archivo de cambios',
+      );
+    },
+
+    /** Why messages of a file were not taken: of a listing, or of all of them where it names none. */
+    async noesDeArchivo(documento: string): Promise<NoDeArchivo[]> {
+      const what = 'resultado del archivo de cambios';
+      const answer = await call(
+        {
+          operacion: 'getFeedDocument',
+          method: 'GET',
+          path: `/feeds/2021-06-30/documents/${encoded(documento)}`,
+        },
+        what,
+      );
+      const { url } = readShape(Documento, readJson(answer, what), what);
+      const { issues } = readShape(Resultado, await leerJson(url, what), what);
+      return (issues ?? []).filter(esError).map(({ sku, attributeName, ...problema }) => ({
+        clave: sku ?? null,
+        texto: enLineas([{ ...problema, attributeNames: attributeName ? [attributeName] : [] }]),
+      }));
+    },
+  };
+
+  /** Nothing is changed yet: whatever became of this step, all of it may be tried again. */
+  async function antes<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      if (error instanceof Uncertain || error instanceof UnexpectedShape)
+        throw new Unavailable(`No se supo cómo está la publicación (${error.message})`, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Its address is signed, and takes no token of ours. */
+  async function leerJson(url: string, what: string): Promise<unknown> {
+    const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
+    if (status !== 200) throw new Unavailable(`Amazon no entregó el resultado (${status})`, { status });
+    const partes: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of await plain(chunks)) {
+      bytes += chunk.length;
+      if (bytes > MAX_RESULTADO) throw new RangeError('el resultado no se acaba');
+      partes.push(chunk);
+    }
+    const texto = new TextDecoder(charsetOf(headers)).decode(Buffer.concat(partes));
+    return readJson({ status, headers, body: Buffer.from(texto) }, what);
+  }
+}
+
+function entendido(hallado: Hallado | null): Anunciado | null {
+  if (hallado === null) return null;
+  if ('anuncio' in hallado) return hallado.anuncio;
+  throw new UnexpectedShape(`Amazon contestó otra forma (publicación ${hallado.sku}: ${hallado.ilegible})`);
+}

@@ -1,0 +1,102 @@
+import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
+import { formatFecha, formatHace } from '../Fecha';
+
+type Props = {
+  /** What the rows scroll in. */ caja: RefObject<HTMLElement>;
+  /** The row that the keyboard is at. */ activa: number | null;
+  /** Whether that row is in the document. */ dibujada: boolean;
+  /** What a row that the keyboard is at is described by. */ id: string;
+};
+type Lugar = { texto: string; top: number; left: number };
+
+const TICK_MS = 30_000;
+const NINGUNO: Lugar[] = [];
+
+/**
+ * A moment in a list tells how long ago it was where the pointer rests on it, and for the whole row that the keyboard is at: over each of its moments, and in what
+ * the row is described by. Rows say the day and the hour; those that nobody is at cost neither the server nor the browser anything, and no moment is a stop for Tab.
+ */
+export function Edades({ caja, activa, dibujada, id }: Props) {
+  const [enfocada, setEnfocada] = useState<number | null>(null);
+  const [callada, setCallada] = useState<number | null>(null);
+  const [lugares, setLugares] = useState(NINGUNO);
+  const [pulso, tick] = useState(0);
+  const fila = enfocada ?? activa;
+
+  useEffect(() => {
+    const box = caja.current!;
+    // A row that scrolls on is told anew, since its cells are used again for others.
+    const point = ({ target }: Event) => {
+      const time = target instanceof Element ? target.closest('time') : null;
+      if (!time?.dateTime.includes('T')) return;
+      const hace = haceDe(time);
+      if (hace === null) time.removeAttribute('title');
+      else time.title = `${formatFecha(time.dateTime)}, ${hace}`;
+    };
+    const focus = ({ target }: Event) => {
+      const index = (target as Element).closest<HTMLElement>('tr[data-i]')?.dataset.i;
+      setEnfocada(index === undefined ? null : Number(index));
+    };
+    const leave = () => setEnfocada(null);
+    box.addEventListener('pointerover', point, { passive: true });
+    box.addEventListener('focusin', focus);
+    box.addEventListener('focusout', leave);
+    return () => {
+      box.removeEventListener('pointerover', point);
+      box.removeEventListener('focusin', focus);
+      box.removeEventListener('focusout', leave);
+    };
+  }, [caja]);
+
+  useEffect(() => {
+    if (fila === null) return;
+    const silence = ({ key }: KeyboardEvent) => key === 'Escape' && setCallada(fila);
+    document.addEventListener('keydown', silence);
+    const timer = setInterval(() => tick((n) => n + 1), TICK_MS);
+    return () => {
+      document.removeEventListener('keydown', silence);
+      clearInterval(timer);
+      setCallada(null);
+    };
+  }, [fila]);
+
+  useLayoutEffect(() => {
+    setLugares(fila === null ? NINGUNO : lugaresDe(caja.current!, fila));
+  }, [caja, fila, dibujada, pulso]);
+
+  if (lugares.length === 0) return null;
+  return (
+    <div id={id} className="edades-de-fila" role="tooltip" hidden={fila === callada}>
+      {lugares.map(({ texto, top, left }) => (
+        <span key={left} style={{ top, left }}>
+          {texto}{' '}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Null for what has not come yet. */
+function haceDe({ dateTime }: HTMLTimeElement): string | null {
+  const ahora = new Date();
+  return new Date(dateTime) > ahora ? null : formatHace(dateTime, ahora);
+}
+
+/** What each moment of a row tells, and where: in the box, so that it scrolls with its row. */
+function lugaresDe(box: HTMLElement, fila: number): Lugar[] {
+  const times = box.querySelectorAll<HTMLTimeElement>(`tr[data-i="${fila}"] time[datetime*="T"]`);
+  const frame = box.getBoundingClientRect();
+  return [...times].flatMap((time) => {
+    const texto = haceDe(time);
+    const { top, left } = time.getBoundingClientRect();
+    return texto === null
+      ? []
+      : [
+          {
+            texto,
+            top: Math.round(top - frame.top - box.clientTop + box.scrollTop),
+            left: Math.round(left - frame.left - box.clientLeft + box.scrollLeft),
+          },
+        ];
+  });
+}

@@ -1,0 +1,112 @@
+/** What a shop has on its shelf and has paid: a newcomer sees returns, labels, a quotation and a payment at work. */
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import { civilDay } from '~/core/time';
+import { anotarCotizacion } from '~/domain/pagos/cotizaciones.server';
+import { guardarPagos } from '~/domain/pagos/guardar.server';
+import { createEtiquetas, ligarEtiqueta } from '~/domain/stock/imprimir.server';
+import { cambiarEstado, createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/stock/piezas.server';
+import { DevolucionForm } from '~/domain/stock/stockForm';
+import type { EstadoDeStock } from '~/domain/stock/estado';
+import type { Db } from '../../db/client.server';
+
+/** What came back of each of the last sales, and where it went from there. */
+const VUELTAS: {
+  cantidad: number;
+  costo: string;
+  observaciones: string;
+  va: EstadoDeStock | null;
+  conFactura?: true;
+}[] = [
+  { cantidad: 2, costo: '1250.00', observaciones: 'Caja abierta, falta el eliminador.', va: null, conFactura: true },
+  { cantidad: 3, costo: '489.00', observaciones: 'Sin abrir: el comprador se arrepintió.', va: 'disponible' },
+  { cantidad: 1, costo: '2310.50', observaciones: 'No enciende. Folio de garantía en trámite.', va: 'enGarantia' },
+  { cantidad: 1, costo: '760.00', observaciones: 'Carcasa rota en el camino.', va: 'danado' },
+];
+
+/** Once: where there is a piece or a payment already, it is left as it is. */
+export async function seedStock(db: Db): Promise<void> {
+  const ya = await db.selectFrom('stockAlta').select('id').limit(1).executeTakeFirst();
+  const ventas = await db
+    .selectFrom('orden')
+    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
+    .select(['orden.id', 'orden.numOrden', 'articulo.nombre', 'articulo.proveedor'])
+    .where('orden.clase', '=', 'normal')
+    .where('articulo.posicion', '=', 0)
+    .orderBy('orden.fechaCreacion', 'desc')
+    .orderBy('orden.id')
+    .limit(VUELTAS.length + 3)
+    .execute();
+  const personaDe = (usuario: string) =>
+    db.selectFrom('usuario').select('id').where('usuario', '=', usuario).executeTakeFirst();
+  const [quien, quienPaga] = [await personaDe('user'), await personaDe('admin')];
+  if (ya || !quien || !quienPaga || ventas.length < VUELTAS.length + 3) return;
+  const proveedores = new Set((await db.selectFrom('proveedor').select('value').execute()).map(({ value }) => value));
+  const proveedorDe = (proveedor: string | null) => {
+    const suyo = proveedor?.toLowerCase() ?? '';
+    return proveedores.has(suyo) ? suyo : 'syscom';
+  };
+
+  for (const [at, { va, conFactura, cantidad, ...dicho }] of VUELTAS.entries()) {
+    const { id, nombre, proveedor } = ventas[at]!;
+    const clave = randomUUID();
+    const form = DevolucionForm.parse({
+      ...dicho,
+      clave,
+      orden: id,
+      descripcion: nombre?.slice(0, 300),
+      cantidad: String(cantidad),
+      proveedor: proveedorDe(proveedor),
+      ...(conFactura && { folioFactura: 'S-44108', factura: await facturaDe('S-44108') }),
+    });
+    const devolucion = await recibirFactura(form);
+    await db.transaction().execute(async (trx) => {
+      await createDevolucion(trx, devolucion, quien.id);
+      if (va === null) return;
+      for (const { id } of await piezasDeAlta(trx, clave))
+        await cambiarEstado(trx, { id, version: 1, estado: va }, quien.id);
+    });
+  }
+  await db.transaction().execute(async (trx) => {
+    const [etiqueta] = await createEtiquetas(trx, { clave: randomUUID(), cuantas: 24 }, quien.id);
+    const { folio } = await trx
+      .selectFrom('stockInterno')
+      .select('folio')
+      .orderBy('numero')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await ligarEtiqueta(trx, { codigo: etiqueta!.codigo, folio }, quien.id);
+  });
+
+  const [cotizada, pagada, otra] = ventas.slice(VUELTAS.length);
+  if (!cotizada || !pagada || !otra) return;
+  await db
+    .transaction()
+    .execute((trx) => anotarCotizacion(trx, { ordenId: cotizada.id, folio: 'COT-88213', version: 0 }, quienPaga.id));
+  const clave = 'MBAN01002611200045';
+  await guardarPagos(
+    db,
+    {
+      ordenId: pagada.id,
+      proveedor: proveedorDe(pagada.proveedor),
+      folios: [],
+      folio: clave,
+      otras: otra.numOrden,
+      archivos: [new File([cepDe(clave)], 'CEP.xml', { type: 'application/xml' })],
+    },
+    quienPaga.id,
+  );
+}
+
+/** What Banxico gives of a transfer. */
+const cepDe = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<SPEI_Tercero FechaOperacion="${civilDay(new Date())}" Hora="13:43:20" ClaveSPEI="40012" claveRastreo="${clave}"><Beneficiario BancoReceptor="BANORTE" Nombre="PROVEEDOR DE DEMOSTRACION" Concepto="PAGO" IVA="0.00" MontoPago="4862.50"/><Ordenante BancoEmisor="BBVA MEXICO" Nombre="TRASTIENDA"/></SPEI_Tercero>`;
+
+async function facturaDe(folio: string): Promise<File> {
+  const doc = new PDFDocument({ size: 'LETTER', margin: 56, info: { Title: `Factura ${folio}` } });
+  doc.fontSize(18).text(`Factura ${folio}`).moveDown();
+  doc.fontSize(11).text('Factura de un proveedor de demostración. No es un comprobante fiscal.');
+  doc.end();
+  return new File([new Uint8Array(await buffer(doc))], `${folio}.pdf`, { type: 'application/pdf' });
+}

@@ -1,0 +1,145 @@
+/** What every resource of `/api/v1` does in the same way, and what people edit with the mark of what they read. */
+import { beforeAll, expect, test } from 'vitest';
+import { CALLS } from '~/api/catalog.server';
+import { changes } from '~/api/call.server';
+import { openSession } from '~/domain/cuentas/sesiones.server';
+import { ask, described, get } from '../support/api';
+import { cep } from '../support/builders/archivos';
+import { buildOrden } from '../support/builders/ordenes';
+import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
+import { testDatabase } from '../support/db';
+import { SOME_ID } from '../support/routes';
+import { buildUsuarios } from '../support/web';
+
+const { db } = testDatabase();
+let token: string;
+let sa: string;
+let producto: string;
+
+beforeAll(async () => {
+  process.env.API_POR_MINUTO = '100000';
+  ({ sa } = await buildUsuarios(db));
+  token = await db.transaction().execute((trx) => openSession(trx, { id: sa }, true));
+  await buildOrden(db);
+  ({ id: producto } = await buildProductoDeStock(db));
+  await buildPiezas(db, sa, { cantidad: '3', producto });
+});
+
+const v1 = CALLS.filter(({ path }) => path.startsWith('/api/v1/'));
+const lists = v1.filter(({ fila }) => fila);
+
+test.each(lists)('$path goes by pages, adds up, and comes whole as NDJSON and as Excel', async ({ path }) => {
+  const page = await get(`${path}?limite=2&totales=1`, token);
+  expect([page.status, page.body]).toMatchObject([200, { totales: { registros: expect.any(Number) as number } }]);
+  expect(page.headers.get('ETag')).toMatch(/^"/);
+  expect(
+    (await ask('GET', `${path}?limite=2&totales=1`, { token, headers: { 'If-None-Match': page.headers.get('ETag')! } }))
+      .status,
+  ).toBe(304);
+  const { text } = await ask('GET', `${path}?formato=ndjson`, { token });
+  const { registros } = (page.body as { totales: { registros: number } }).totales;
+  expect(text.split('\n').filter(Boolean)).toHaveLength(registros);
+  const excel = await ask('GET', `${path}?formato=xlsx`, { token });
+  expect(
+    Buffer.from(await excel.response.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK');
+  expect((await get(`${path}?campos=nada`, token)).body).toMatchObject({ codigo: 'peticion-invalida' });
+});
+
+const addressOf = (path: string) => path.replace(/\{\w+\}/g, SOME_ID);
+
+test.each(v1.filter(({ conVersion }) => conVersion))(
+  '$method $path wants If-Match, and one of another time changes nothing',
+  async ({ method, path }) => {
+    const without = await ask(method, addressOf(path), { token, body: {} });
+    expect(['version-requerida', 'datos-invalidos']).toContain((without.body as { codigo: string }).codigo);
+    expect(
+      (await ask(method, addressOf(path), { token, body: {}, headers: { 'If-Match': '"de ayer"' } })).status,
+    ).toBeGreaterThan(404);
+  },
+);
+
+test('what changes something takes a key, and every answer tells how many requests are left', () => {
+  for (const { method, path, secreta, ...call } of v1.filter(changes)) {
+    const said = described().paths[path]![method.toLowerCase()] as unknown as {
+      parameters: { name: string }[];
+      responses: Record<string, { headers?: object }>;
+    };
+    const names = said.parameters.map(({ name }) => name);
+    expect([path, names.includes('Idempotency-Key')]).toEqual([path, !secreta]);
+    const [[, done]] = Object.entries(said.responses) as [[string, { headers?: object }]];
+    expect([path, Object.keys(done.headers ?? {})]).toEqual([
+      path,
+      expect.arrayContaining(['RateLimit', 'RateLimit-Policy']),
+    ]);
+    expect([path, names.includes('If-Match')]).toEqual([path, call.conVersion === true]);
+  }
+});
+
+const form = (datos: object, campo: string, archivo: File) => {
+  const data = new FormData();
+  data.set('datos', JSON.stringify(datos));
+  data.set(campo, archivo);
+  return data;
+};
+
+test('a piece is made with its invoice, edited by who saw it as it is, and its invoice read again', async () => {
+  const datos = { costo: '80.00', cantidad: 1, producto, proveedor: 'syscom', folioFactura: 'F-2' };
+  const made = await ask('POST', '/api/v1/stock', {
+    token,
+    body: form(datos, 'factura', unPdf()),
+    headers: { 'Idempotency-Key': 'v1' },
+  });
+  expect(made.status).toBe(201);
+  const [folio] = (made.body as { folios: string[] }).folios;
+  const { id } = await db.selectFrom('stockInterno').select('id').where('folio', '=', folio!).executeTakeFirstOrThrow();
+  const read = await get(`/api/v1/stock/${id}`, token);
+  const body = { costo: '70.00', estado: 'disponible', proveedor: 'syscom', folioFactura: 'F-2' };
+  const put = (etag: string) => ask('PUT', `/api/v1/stock/${id}`, { token, body, headers: { 'If-Match': etag } });
+  const changed = await put(read.headers.get('ETag')!);
+  expect(changed.body).toMatchObject({ costo: '70.00', estado: 'disponible' });
+  expect((await put(read.headers.get('ETag')!)).body).toMatchObject({ codigo: 'version-movida', status: 412 });
+  const { response } = await ask('GET', `/api/v1/stock/${id}/factura`, { token });
+  expect(await response.text()).toContain('%PDF');
+});
+
+test('a payment is kept with its paper, edited by its mark, and taken from its sale', async () => {
+  const { id: ordenId } = await buildOrden(db);
+  const datos = { ordenId, proveedor: 'syscom', folios: ['SPEI-1'] };
+  const archivo = new File([new Uint8Array(cep())], 'cep.xml');
+  expect((await ask('POST', '/api/v1/pagos', { token, body: form(datos, 'archivos', archivo) })).status).toBe(201);
+  const { id } = await db.selectFrom('pago').select('id').where('folio', '=', 'SPEI-1').executeTakeFirstOrThrow();
+  const read = await get(`/api/v1/pagos/${id}`, token);
+  const [paper] = (read.body as { archivos: { archivoId: string }[] }).archivos;
+  const { response } = await ask('GET', `/api/v1/pagos/${id}/archivos/${paper!.archivoId}`, { token });
+  expect(await response.text()).toContain('<');
+  expect((await get(`/api/v1/pagos/${id}/archivos/${SOME_ID}`, token)).status).toBe(404);
+  const send = (method: string, path: string, mark: string, body?: object) =>
+    ask(method, `/api/v1/pagos/${id}${path}`, { token, body, headers: { 'If-Match': mark } });
+  const changed = await send('PUT', '', read.headers.get('ETag')!, { folio: 'SPEI-1', total: '100.50' });
+  expect(changed.body).toMatchObject({ total: '100.50' });
+  expect((await send('PUT', '', read.headers.get('ETag')!, { folio: 'Otro' })).status).toBe(412);
+  const gone = await send('DELETE', `/ordenes/${ordenId}`, changed.headers.get('ETag')!);
+  expect(gone.body).toMatchObject({ ordenes: [] });
+  expect((await send('DELETE', '', gone.headers.get('ETag')!)).body).toEqual({ id });
+});
+
+test('the folio of a quotation is written by its mark', async () => {
+  const { id } = await buildOrden(db);
+  const read = await get(`/api/v1/cotizaciones/${id}`, token);
+  const put = () =>
+    ask('PUT', `/api/v1/cotizaciones/${id}`, {
+      token,
+      body: { folio: 'COT-1' },
+      headers: { 'If-Match': read.headers.get('ETag')! },
+    });
+  expect((await put()).body).toEqual({ id, version: 1 });
+  expect((await put()).status).toBe(412);
+  expect((await get(`/api/v1/cotizaciones/${id}`, token)).body).toMatchObject({
+    cotizacion: 'COT-1',
+    version: 1,
+    pagos: [],
+  });
+});

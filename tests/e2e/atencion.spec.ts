@@ -1,0 +1,145 @@
+import type { SaleFacts } from '../support/mercadolibre';
+import { png } from '../support/builders/archivos';
+import { withDatabase } from './support/database';
+import { expectAccessible } from './support/fits';
+import { answerYes, BESIDE, expect, test } from './support/test';
+
+/** Nobody else's listing. */
+const item = () => `MLM29${String(Date.now()).slice(-8)}`;
+const ANTES = 'No la incluye: se vende por separado, de 12 V.';
+const SUYA = 'Sí la incluye, de 12 V.';
+
+const preguntaDe = (marketId: string) =>
+  withDatabase((db) => db.selectFrom('pregunta').selectAll().where('marketId', '=', marketId).executeTakeFirst());
+
+test('a question arrives while one looks, is answered with a template by keyboard alone, and once; who was faster is shown', async ({
+  as,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/422 \(Unprocessable Entity\)/);
+  const itemId = item();
+  const nombre = `Saludo ${itemId}`;
+  await sandbox.mercadolibre.post(`/publicaciones/${itemId}`, { sinAviso: true, title: `Cámara ${itemId}` });
+  await withDatabase(async (db) => {
+    await db
+      .insertInto('pregunta')
+      .values({
+        market: 'ml',
+        marketId: `antes-${itemId}`,
+        publicacionId: itemId,
+        texto: 'buenas, ¿trae la fuente de poder incluida?',
+        estatus: 'respondida',
+        respuesta: ANTES,
+        respondidaEn: new Date(),
+        fecha: new Date(Date.now() - 3_600_000),
+        leidaEn: new Date(),
+        datos: '{}',
+      })
+      .execute();
+    await db.insertInto('plantilla').values({ nombre, texto: 'Con gusto, de parte de {tienda}.' }).execute();
+  });
+  const ask = async (text: string) =>
+    (await sandbox.mercadolibre.post<{ id: string }>('/preguntas', { text, itemId })).id;
+  try {
+    const page = await as('user');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`/user/responderPreguntas?q=${itemId}`);
+    await expect(page.getByText('No encontre nada para ti')).toBeVisible();
+    const una = await ask('¿Incluye la fuente de poder?');
+    // Nobody is at the list: it shows what came by itself.
+    await page.getByRole('link', { name: `Cámara ${itemId}` }).click();
+
+    const respuesta = page.getByLabel('Respuesta', { exact: true });
+    await respuesta.focus();
+    // Letters that are shortcuts elsewhere, and keys that send other forms, are only typed here.
+    await page.keyboard.type('we[]a');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await expect(respuesta).toHaveValue('we[]a\n');
+    await respuesta.fill('');
+    await page.getByRole('button', { name: ANTES }).press('Enter');
+    await expect(respuesta).toHaveValue(ANTES);
+    await page.getByRole('button', { name: nombre }).press('Enter');
+    await expect(respuesta).toHaveValue(/^Con gusto, de parte de [^{}]+\.$/);
+    await expect(respuesta).toBeFocused();
+    await expectAccessible(page, 'responder preguntas');
+    const texto = await respuesta.inputValue();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('alertdialog')).toContainText(texto);
+    await answerYes(page);
+    await expect(page.getByText(/La pregunta se respondio de forma correcta|va en camino/).first()).toBeVisible(BESIDE);
+    await expect.poll(async () => (await preguntaDe(una))?.respuesta, BESIDE).toBe(texto);
+    const alla = await sandbox.mercadolibre.get<{ answer: { text: string } }>(`/preguntas/${una}`);
+    expect(alla.answer.text).toBe(texto);
+
+    const otra = await ask('¿Y el cable?');
+    await expect.poll(async () => (await preguntaDe(otra))?.estatus, BESIDE).toBe('pendiente');
+    await page.goto(`/user/responderPreguntas?ver=${(await preguntaDe(otra))!.id}`);
+    await respuesta.fill('No lo incluye.');
+    await sandbox.mercadolibre.post(`/preguntas/${otra}`, { respuesta: SUYA, sinAviso: true });
+    await page.keyboard.press('Control+Enter');
+    await answerYes(page);
+    await expect(page.getByRole('heading', { name: 'Error al responder la pregunta.' })).toBeVisible(BESIDE);
+    await expect(page.getByText(`Ya la respondió alguien más: «${SUYA}»`)).toBeVisible();
+    await page.getByRole('button', { name: 'Entendido' }).click();
+    await expect(page.locator('.pregunta-respuesta')).toContainText(SUYA);
+    // The form is gone, and what was typed in it is not.
+    await expect(page.getByText('No lo incluye.')).toBeVisible();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    expect(await preguntaDe(otra)).toMatchObject({ estatus: 'respondida', respuesta: SUYA, respondidaPor: null });
+  } finally {
+    await withDatabase((db) => db.deleteFrom('plantilla').where('nombre', '=', nombre).execute());
+  }
+});
+
+test('a claim shows its clock; it is answered with evidence, and ended once somebody has read what that costs', async ({
+  as,
+  sandbox,
+}) => {
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  const { id: marketId } = await sandbox.mercadolibre.post<{ id: string }>('/reclamos', {
+    orden: sale.ordenes[0],
+    horas: 3,
+  });
+  const row = () =>
+    withDatabase((db) =>
+      db
+        .selectFrom('reclamo')
+        .innerJoin('orden', 'orden.marketId', 'reclamo.ordenMarketId')
+        .select(['reclamo.id', 'reclamo.estatus', 'orden.pagado'])
+        .where('reclamo.marketId', '=', marketId)
+        .executeTakeFirst(),
+    );
+  const alla = () =>
+    sandbox.mercadolibre.get<{ asked: unknown[]; messages: { from: string; text: string; files: string[] }[] }>(
+      `/reclamos/${marketId}`,
+    );
+  await expect.poll(async () => (await row())?.pagado ?? null, BESIDE).not.toBeNull();
+  const page = await as('sa');
+  await page.goto(`/sa/reclamos?ver=${(await row())!.id}`);
+  const panel = page.getByRole('complementary', { name: new RegExp(marketId) });
+  await expect(panel.getByText(/^quedan? [23] h$/).first()).toBeVisible();
+  await expect(panel.getByText('Obligatorio')).toBeVisible();
+  await expectAccessible(page, 'reclamo');
+
+  await panel.getByLabel('Mensaje al comprador').fill('Así salió de aquí.');
+  await panel.getByLabel('Evidencia').setInputFiles({ name: 'caja.png', mimeType: 'image/png', buffer: png() });
+  await panel.getByRole('button', { name: 'Enviar mensaje' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Así salió de aquí.');
+  await answerYes(page);
+  const nuestros = async () => (await alla()).messages.filter(({ from }) => from === 'respondent');
+  await expect.poll(nuestros, BESIDE).toHaveLength(1);
+  expect((await nuestros())[0]!.files).toEqual([expect.stringMatching(/caja\.png$/)]);
+  await expect(panel.getByText(/Archivos: .*caja\.png/)).toBeVisible(BESIDE);
+
+  await panel.getByRole('button', { name: 'Devolver el dinero' }).click();
+  const pesos = sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  await expect(page.getByRole('alertdialog')).toContainText(
+    `Mercado Libre le devuelve $${pesos} al comprador y nos lo cobra.`,
+  );
+  await answerYes(page);
+  await expect.poll(async () => (await row())?.estatus, BESIDE).toBe('cerrado');
+  expect((await alla()).asked).toHaveLength(1);
+  await expect(panel.getByText(/Se devolvió el pago/)).toBeVisible(BESIDE);
+});

@@ -1,0 +1,166 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { screensOf } from '~/access/screens';
+import { llenar } from '~/domain/atencion/plantilla';
+import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import { search } from '~/domain/search/search.server';
+import { BUSCADORES } from '~/domain/searchCatalog.server';
+import { action as enPreguntas, loader as preguntas } from '~/routes/catalogos/preguntas';
+import { action as enReclamos } from '~/routes/catalogos/reclamos';
+import { loader as ficha } from '~/routes/files/fichas';
+import { action as enResponder, loader as responder } from '~/routes/herramientas/responderPreguntas';
+import type { preguntaDe } from '~/routes/parts/preguntas/abierta';
+import { buildPersona } from '../support/builders/ventas';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+const people = new Map<Rol, Usuario>();
+const MINUTO = 60_000;
+
+beforeAll(async () => {
+  for (const rol of ['sa', 'admin', 'user', 'aux', 'cont'] as const) people.set(rol, await buildPersona(db, rol));
+});
+beforeEach(() => db.deleteFrom('pregunta').execute());
+
+function args(rol: Rol, path: string, body?: Record<string, string>, params: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) form.set(name, value);
+  const request = new Request(`http://trastienda.test/${rol}/${path}`, body ? { method: 'POST', body: form } : {});
+  const context = { usuario: people.get(rol), ip: '127.0.0.1' } as unknown as AppLoadContext;
+  return { request, params, context } as ActionFunctionArgs;
+}
+
+async function build(more: {
+  publicacionId: string;
+  texto?: string;
+  hace?: number;
+  respuesta?: { texto: string; a: number };
+  sku?: string;
+}) {
+  const fecha = new Date(Date.now() - (more.hace ?? 5) * MINUTO);
+  return await db
+    .insertInto('pregunta')
+    .values({
+      market: 'ml',
+      marketId: String(13_900_000_000 + Math.floor(Math.random() * 90_000_000)),
+      publicacionId: more.publicacionId,
+      titulo: `Cámara ${more.publicacionId}`,
+      sku: more.sku ?? null,
+      compradorId: '900000001',
+      texto: more.texto ?? '¿Tienen disponible?',
+      estatus: more.respuesta ? 'respondida' : 'pendiente',
+      respuesta: more.respuesta?.texto ?? null,
+      respondidaEn: more.respuesta ? new Date(fecha.getTime() + more.respuesta.a * 1_000) : null,
+      fecha,
+      leidaEn: new Date(),
+      datos: JSON.stringify({ from: { id: 900000001 }, secreto: 'XAXX010101000' }),
+    })
+    .returning(['id', 'marketId', 'version'])
+    .executeTakeFirstOrThrow();
+}
+type Leida<T extends (args: ActionFunctionArgs) => unknown> = Awaited<ReturnType<T>>;
+const porResponder = async (query = '') =>
+  ((await responder(args('user', `responderPreguntas?${query}`))) as Leida<typeof responder>).lista;
+const abierta = async (rol: Rol, lista: string, id: string) =>
+  (await (await ficha(args(rol, `fichas/${lista}/${id}`, undefined, { lista, id }))).json()) as NonNullable<
+    Awaited<ReturnType<typeof preguntaDe>>
+  >;
+
+test('questions that wait stand by listing, under the oldest, and are found by any of them', async () => {
+  const oldest = await build({ publicacionId: 'MLM1', texto: '¿Sirve para exterior?', hace: 90 });
+  const newer = await build({ publicacionId: 'MLM1', texto: '¿Trae tornillos?', hace: 3 });
+  await build({ publicacionId: 'MLM1', respuesta: { texto: 'Sí.', a: 60 }, hace: 100 });
+  const otra = await build({ publicacionId: 'MLM2', hace: 20 });
+  const { ventana, totales } = await porResponder();
+  expect(ventana.filas.map(({ id, esperan }) => [id, esperan])).toEqual([
+    [oldest.id, 2],
+    [otra.id, 1],
+  ]);
+  expect(totales).toMatchObject({ esperan: 3 });
+  const found = await porResponder('q=tornillos');
+  expect(found.ventana.filas.map(({ id }) => id)).toEqual([oldest.id]);
+  expect((await abierta('user', 'responderPreguntas', oldest.id)).preguntas.map(({ id }) => id)).toEqual([
+    oldest.id,
+    newer.id,
+  ]);
+});
+
+test('an answer is in time up to the hour of the marketplace, to the second', async () => {
+  await build({ publicacionId: 'MLM1', respuesta: { texto: 'a', a: 3_600 } });
+  await build({ publicacionId: 'MLM1', respuesta: { texto: 'b', a: 3_601 } });
+  await build({ publicacionId: 'MLM1' });
+  const { lista } = (await preguntas(args('sa', 'preguntas'))) as Leida<typeof preguntas>;
+  expect(lista.totales).toMatchObject({ respondidas: 2, enUnaHora: 1 });
+});
+
+test('a template is filled with what is known of the listing, and what is not known stays to be filled', async () => {
+  const send = (body: Record<string, string>, rol: Rol = 'sa') => enResponder(args(rol, 'responderPreguntas', body));
+  const nueva = { intent: 'agregarPlantilla', nombre: 'Existencia', texto: 'Del {modelo} ({sku}) hay {existencia}.' };
+  expect(await send({ ...nueva, texto: 'Hola {cliente}' })).toMatchObject({
+    data: { error: { texto: [expect.stringContaining('No hay una variable {cliente}. Hay: {titulo}')] } },
+  });
+  expect(await send(nueva)).toBeInstanceOf(Response);
+  expect(await send({ ...nueva, nombre: 'EXISTENCIA' })).toMatchObject({
+    data: { error: { nombre: ['Ya hay una plantilla con ese nombre.'] } },
+  });
+  const { id } = await build({ publicacionId: 'MLM1', sku: 'AMS|77|SYSCOM|RX-4' });
+  const { plantillas, variables } = await abierta('user', 'responderPreguntas', id);
+  expect(plantillas.map(({ texto }) => llenar(texto, variables))).toEqual([
+    'Del {modelo} (AMS|77|SYSCOM|RX-4) hay {existencia}.',
+  ]);
+});
+
+test('who answers may block; who does not may do neither; templates and claims are of those who see to them', async () => {
+  const { id, version } = await build({ publicacionId: 'MLM1' });
+  const responde = { intent: 'responder', pregunta: id, version: String(version), texto: 'Sí.' };
+  const bloquea = { intent: 'bloquear', pregunta: id, bloquear: '1' };
+  const say = (rol: Rol, body: Record<string, string>, action = enResponder) => action(args(rol, 'x', body));
+  const no = (answer: Promise<unknown>, quien: string) =>
+    expect(answer, quien).rejects.toThrow('El rol de este usuario no puede hacer este cambio.');
+  for (const rol of ['aux', 'cont'] as const) {
+    await no(say(rol, responde), rol);
+    await no(say(rol, bloquea, enPreguntas), rol);
+  }
+  expect(await say('user', bloquea)).toMatchObject({ data: { confirmar: { titulo: 'Bloquear cliente' } } });
+  await no(say('user', { intent: 'agregarPlantilla', nombre: 'a', texto: 'b' }), 'plantillas');
+  await no(say('user', { intent: 'correoReclamo', reclamo: randomUUID() }, enReclamos), 'reclamos');
+});
+
+test('who only answers opens what waits and no other list of questions, nor any claim', async () => {
+  const { id } = await build({ publicacionId: 'MLM1' });
+  expect((await abierta('user', 'responderPreguntas', id)).puede).toBe(true);
+  for (const [rol, lista] of [
+    ['user', 'preguntas'],
+    ['user', 'reclamos'],
+    ['aux', 'responderPreguntas'],
+    ['cont', 'reclamos'],
+  ] as const)
+    await expect(abierta(rol, lista, id), `${rol} ${lista}`).rejects.toMatchObject({ status: 404 });
+});
+
+test('what a marketplace sent whole stays in the database: a panel shows what was asked, and nothing of who pays taxes', async () => {
+  const { id } = await build({ publicacionId: 'MLM1', texto: '<b>¿Hay?</b>' });
+  const dicho = JSON.stringify(await abierta('sa', 'preguntas', id));
+  expect(dicho).toContain('<b>¿Hay?</b>');
+  expect(dicho).not.toMatch(/XAXX010101000|secreto|rfc|razonSocial|datosFiscales/i);
+});
+
+test('Ctrl-K finds a question that waits where it is answered, and the others where they are read', async () => {
+  const waits = await build({ publicacionId: 'MLM77', texto: '¿Aguanta la lluvia?' });
+  const done = await build({ publicacionId: 'MLM77', texto: '¿Y la nieve?', respuesta: { texto: 'También.', a: 9 } });
+  const found = async (rol: Rol, q: string) => {
+    const pantallas = screensOf(rol).map(([key]) => key as string);
+    return (
+      await search(
+        db,
+        BUSCADORES.filter(({ pantalla }) => pantallas.includes(pantalla)),
+        q,
+      )
+    ).flatMap(({ hallazgos }) => hallazgos.map(({ a }) => a.split('&')[0]!));
+  };
+  expect(await found('user', 'lluvia')).toEqual([`responderPreguntas?ver=${waits.id}`]);
+  expect(await found('user', 'nieve')).toEqual([]);
+  expect(await found('admin', 'lluvia')).toEqual([`responderPreguntas?ver=${waits.id}`, `preguntas?ver=${waits.id}`]);
+  expect(await found('admin', done.marketId)).toContain(`preguntas?ver=${done.id}`);
+});

@@ -1,0 +1,416 @@
+/**
+ * Settlements of Reports 2021-06-30: made every two weeks by themselves, told as lines of one amount each below a line with the total. What is charged and kept is what Finances tells of each
+ * sale; what nobody has confirmed of the file is a switch with each way it may be.
+ */
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Interruptores } from '../proveedores/taller';
+import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { DAY, HOUR, MARKETPLACE_ID, MINUTE } from './constants';
+import { cargosDe, movimientosDe, type Desglose } from './finances';
+import type { Operation } from './rates';
+import type { SWITCHES } from './switches';
+import type { Linea, Venta } from './ventas';
+
+const TYPE = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+const REPORTS = '/reports/2021-06-30/reports';
+const PERIOD = 14 * DAY;
+/** Amazon keeps a report so long. */
+const KEPT = 90 * DAY;
+const FIRST_ID = 18_900_000_000;
+const ADS = 12_340;
+const SUBSCRIPTION = 60_000;
+
+export const COLUMNS = [
+  'settlement-id',
+  'settlement-start-date',
+  'settlement-end-date',
+  'deposit-date',
+  'total-amount',
+  'currency',
+  'transaction-type',
+  'order-id',
+  'merchant-order-id',
+  'adjustment-id',
+  'shipment-id',
+  'marketplace-name',
+  'amount-type',
+  'amount-description',
+  'amount',
+  'fulfillment-id',
+  'posted-date',
+  'posted-date-time',
+  'order-item-code',
+  'merchant-order-item-id',
+  'merchant-adjustment-item-id',
+  'sku',
+  'quantity-purchased',
+  'promotion-id',
+] as const;
+
+/** One amount, in centavos, with its sign. */
+type Renglon = {
+  at: number;
+  transaccion: string;
+  venta: Venta | null;
+  linea: Linea | null;
+  tipo: string;
+  concepto: string;
+  centavos: number;
+};
+/** What was charged beyond what sales say; `venta` null: of the account. */
+type Extra = {
+  venta: string | null;
+  at: number;
+  transaccion: string;
+  tipo: string;
+  concepto: string;
+  centavos: number;
+};
+export type SettlementsState = { extras: Extra[] };
+
+type Settlement = { k: number; id: string; desde: number; hasta: number; renglones: Renglon[]; centavos: number };
+
+type Options = {
+  now(): number;
+  ventas(): readonly Venta[];
+  interruptores: Interruptores<typeof SWITCHES>;
+  partsOf(sale: Venta, linea: Linea, factor: number): Desglose[];
+  /** Where the documents are fetched. */
+  place(): string;
+  changed(): void;
+};
+
+const no = (status: number, message: string) =>
+  json(status, { errors: [{ code: String(status), message, details: '' }] });
+const zulu = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+const documentOf = (k: number) => `amzn1.spdoc.1.4.na.L${FIRST_ID + k}`;
+const reportOf = (k: number) => String(52_000_000_000 + k);
+
+export class Settlements {
+  state: SettlementsState = { extras: [] };
+  readonly #urls = new Map<string, { until: number; bytes: Buffer; charset: string | null }>();
+
+  constructor(readonly options: Options) {}
+
+  reset() {
+    this.state = { extras: [] };
+    this.#urls.clear();
+  }
+
+  /** Undefined: none of its addresses. */
+  route({ method, path, url }: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
+    if (method !== 'GET' || !path.startsWith('/reports/2021-06-30/')) return undefined;
+    if (path === REPORTS) return ['getReports', () => this.#list(url.searchParams)];
+    const all = this.#settlements();
+    const one = all.find(({ k }) => path === `${REPORTS}/${reportOf(k)}`);
+    if (one) return ['getReport', () => json(200, this.#reportDoc(one, all))];
+    const told = all.find(({ k }) => path === `/reports/2021-06-30/documents/${documentOf(k)}`);
+    return told && ['getReportDocument', () => this.#document(told, all)];
+  }
+
+  /** The signed address of a document, which takes no token and dies after five minutes. */
+  download({ method, path }: SandboxRequest): SandboxResponse | undefined {
+    const file = this.#urls.get(path.slice('/liquidacion-'.length));
+    if (method !== 'GET' || !file || file.until < this.options.now()) return undefined;
+    const type = file.charset ? `text/plain;charset=${file.charset}` : 'text/plain';
+    return { status: 200, headers: { 'content-type': type }, body: file.bytes };
+  }
+
+  #list(asked: URLSearchParams): SandboxResponse {
+    const token = asked.get('nextToken');
+    if (token !== null && [...asked.keys()].length > 1) return no(400, 'nextToken must be alone.');
+    const types = asked.get('reportTypes')?.split(',') ?? [];
+    if (token === null && (types.length === 0 || types.length > 10)) return no(400, 'reportTypes is required.');
+    const [offset, size, since, type] = token
+      ? (JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as [number, number, number, string])
+      : [0, Number(asked.get('pageSize') ?? 10), Date.parse(asked.get('createdSince') ?? '') || 0, types.join()];
+    if (size < 1 || size > 100) return no(400, 'pageSize is invalid.');
+    const made = this.#settlements();
+    const all = type.split(',').includes(TYPE)
+      ? made.filter(({ hasta }) => hasta >= Math.max(since, this.options.now() - KEPT)).reverse()
+      : [];
+    const next = offset + size;
+    return json(200, {
+      reports: all.slice(offset, next).map((one) => this.#reportDoc(one, made)),
+      ...(next < all.length && {
+        nextToken: Buffer.from(JSON.stringify([next, size, since, type, '?>+'])).toString('base64'),
+      }),
+    });
+  }
+
+  #reportDoc({ k, hasta }: Settlement, all: readonly Settlement[]) {
+    const { interruptores } = this.options;
+    const newest = k === all.at(-1)!.k;
+    const waits = newest && interruptores.is('liquidacion', 'enCola');
+    const failed = newest && interruptores.is('liquidacion', 'fatal');
+    const [first] = this.#toldBy(k, all);
+    return {
+      reportId: reportOf(k),
+      reportType: TYPE,
+      marketplaceIds: [MARKETPLACE_ID],
+      dataStartTime: zulu(first!.desde),
+      dataEndTime: zulu(hasta),
+      createdTime: zulu(hasta + 3 * HOUR),
+      processingStatus: waits ? 'IN_QUEUE' : failed ? 'FATAL' : 'DONE',
+      ...(!waits && !failed && { reportDocumentId: documentOf(k) }),
+    };
+  }
+
+  /** The settlements that the document of one tells. */
+  #toldBy(k: number, all: readonly Settlement[]): Settlement[] {
+    const several = this.options.interruptores.is('liquidacionCuantas', 'variasYRepetidas');
+    return all.filter((one) => one.k === k || (several && one.k === k - 1));
+  }
+
+  #document({ k }: Settlement, all: readonly Settlement[]): SandboxResponse {
+    const { interruptores, now, place } = this.options;
+    const names = COLUMNS.filter((name) => name !== 'posted-date-time' || interruptores.is('liquidacionHora', 'llega'));
+    const lines = [
+      names.map((name, n) => (interruptores.is('encabezados', 'traducidos') ? `columna ${n + 1}` : name)),
+      ...this.#toldBy(k, all).flatMap((one) =>
+        this.#linesOf(one).map((cells) => names.map((name) => cells[name] ?? '')),
+      ),
+    ];
+    const text = `${lines.map((cells) => cells.join('\t')).join('\n')}\n`;
+    const latin = !interruptores.is('codificacion', 'utf8');
+    const plain = Buffer.from(text, latin ? 'latin1' : 'utf8');
+    const packed = interruptores.is('empaque', 'gzip');
+    const key = randomUUID();
+    this.#urls.set(key, {
+      until: now() + 5 * MINUTE,
+      bytes: packed ? gzipSync(plain) : plain,
+      charset: interruptores.is('codificacion', 'latin1SinDecirlo') ? null : latin ? 'ISO-8859-1' : 'UTF-8',
+    });
+    return json(200, {
+      reportDocumentId: documentOf(k),
+      url: `${place()}/liquidacion-${key}`,
+      ...(packed && { compressionAlgorithm: 'GZIP' }),
+    });
+  }
+
+  #linesOf({ id, desde, hasta, renglones, centavos }: Settlement): Partial<Record<string, string>>[] {
+    const dates = {
+      'settlement-start-date': this.#instant(desde),
+      'settlement-end-date': this.#instant(hasta),
+      'deposit-date': this.#instant(depositOf(hasta)),
+    };
+    const repeated = this.options.interruptores.is('liquidacionRepite', 'si') ? { ...dates, currency: 'MXN' } : {};
+    return [
+      { 'settlement-id': id, ...dates, 'total-amount': this.#amount(centavos), currency: 'MXN' },
+      ...renglones.map(({ at, transaccion, venta, linea, tipo, concepto, centavos: one }) => ({
+        'settlement-id': id,
+        ...repeated,
+        'transaction-type': transaccion,
+        'order-id': venta?.id ?? '',
+        'merchant-order-id': venta?.id ?? '',
+        'shipment-id': venta ? `D${venta.id.slice(-7)}` : '',
+        'marketplace-name': venta ? 'Amazon.com.mx' : '',
+        'amount-type': tipo,
+        'amount-description': concepto,
+        amount: this.#amount(one),
+        'fulfillment-id': venta ? (venta.canal === 'AMAZON' ? 'AFN' : 'MFN') : '',
+        'posted-date': this.#day(at),
+        'posted-date-time': this.#instant(at),
+        'order-item-code': linea?.id ?? '',
+        sku: linea?.sku ?? '',
+        'quantity-purchased': linea && concepto === 'Principal' ? String(linea.cantidad) : '',
+      })),
+    ];
+  }
+
+  #amount(centavos: number): string {
+    const { interruptores } = this.options;
+    const plain = (centavos / 100).toFixed(2);
+    if (interruptores.is('decimales', 'punto')) return plain;
+    if (interruptores.is('decimales', 'coma')) return plain.replace('.', ',');
+    return new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2 }).format(centavos / 100);
+  }
+
+  #instant(ms: number): string {
+    const iso = new Date(ms).toISOString();
+    const { interruptores } = this.options;
+    if (interruptores.is('liquidacionFechas', 'iso')) return `${iso.slice(0, 19)}+00:00`;
+    return `${this.#day(ms)} ${iso.slice(11, 19)} UTC`;
+  }
+
+  #day(ms: number): string {
+    const iso = new Date(ms).toISOString().slice(0, 10);
+    return this.options.interruptores.is('liquidacionFechas', 'puntos') ? iso.split('-').reverse().join('.') : iso;
+  }
+
+  /** Every settlement that has ended, the oldest first. */
+  #settlements(): Settlement[] {
+    const moved = [...this.#ofSales(), ...this.#ofExtras()].sort((a, b) => a.at - b.at);
+    const first = moved[0];
+    const last = Math.floor(this.options.now() / PERIOD);
+    if (!first) return [];
+    const told: Settlement[] = [];
+    let reserve = 0;
+    for (let k = Math.floor(first.at / PERIOD); k < last; k++) {
+      const [desde, hasta] = [k * PERIOD, (k + 1) * PERIOD];
+      const keeps = 5_000 + (k % 7) * 1_111;
+      const renglones = [
+        ...(reserve > 0 ? [ofAccount(desde, 'Previous Reserve Amount Balance', reserve)] : []),
+        ...moved.filter(({ at }) => at >= desde && at < hasta),
+        ...this.#ofAccount(desde, hasta),
+        ofAccount(hasta - HOUR, 'Current Reserve Amount', -keeps),
+      ];
+      reserve = keeps;
+      const centavos = renglones.reduce((sum, one) => sum + one.centavos, 0);
+      told.push({ k, id: String(FIRST_ID + k), desde, hasta, renglones, centavos });
+    }
+    return told;
+  }
+
+  #ofSales(): Renglon[] {
+    return this.options
+      .ventas()
+      .flatMap((venta) =>
+        movimientosDe(venta).flatMap(({ clase, en, factor }) =>
+          venta.lineas.flatMap((linea) => this.#ofLine(venta, linea, factor, clase, en)),
+        ),
+      );
+  }
+
+  #ofLine(venta: Venta, linea: Linea, factor: number, clase: 'Shipment' | 'Refund', at: number): Renglon[] {
+    const parts = leavesOf(this.options.partsOf(venta, linea, factor));
+    const sum = (name: RegExp) =>
+      parts.filter(({ type }) => name.test(type)).reduce((total, { centavos }) => total + centavos, 0);
+    const round = (centavos: number) => Math.round(centavos * factor);
+    const price: [string, number][] = [
+      ['Principal', round(linea.neto)],
+      ['Tax', round(linea.iva)],
+      ['Shipping', round(linea.envio)],
+      ['ShippingTax', round(linea.envioIva)],
+    ];
+    // A discount is told apart from the price that it lowers.
+    const off: [string, number][] = [
+      ['Principal', sum(/^OurPricePrincipal/) - price[0]![1]],
+      ['TaxDiscount', sum(/^OurPriceTax/) - price[1]![1] + sum(/^ShippingTax/) - price[3]![1]],
+      ['Shipping', sum(/^ShippingPrincipal/) - price[2]![1]],
+    ];
+    const gift = round(linea.regalo);
+    const told: [string, string, number][] = [
+      ...price.map(([concepto, centavos]): [string, string, number] => ['ItemPrice', concepto, centavos]),
+      ['ItemPrice', 'GiftWrap', gift],
+      ['ItemPrice', 'GiftWrapTax', sum(/^GiftWrap/) - gift],
+      ...off.map(([concepto, centavos]): [string, string, number] => ['Promotion', concepto, centavos]),
+      ['ItemFees', 'Commission', sum(/^Commission/)],
+      ['ItemFees', 'FBAPerUnitFulfillmentFee', sum(/^FBA/)],
+      ...parts
+        .filter(({ type }) => /^(MarketplaceFacilitator|IVA)/.test(type))
+        .map(({ type, centavos }): [string, string, number] => ['ItemWithheldTax', type, centavos]),
+    ];
+    const transaccion = clase === 'Shipment' ? 'Order' : 'Refund';
+    return told
+      .filter(([, , centavos]) => centavos !== 0)
+      .map(([tipo, concepto, centavos]) => ({ at, transaccion, venta, linea, tipo, concepto, centavos }));
+  }
+
+  #ofExtras(): Renglon[] {
+    if (this.state.extras.length === 0) return [];
+    const sales = new Map(this.options.ventas().map((sale) => [sale.id, sale]));
+    return this.state.extras.map(({ venta, ...extra }) => ({
+      ...extra,
+      venta: sales.get(venta ?? '') ?? null,
+      linea: null,
+    }));
+  }
+
+  /** Advertising of each settlement; the subscription and the ISR of each month. */
+  #ofAccount(desde: number, hasta: number): Renglon[] {
+    const told = [
+      {
+        ...ofAccount(desde + DAY, 'TransactionTotalAmount', -ADS),
+        transaccion: 'ServiceFee',
+        tipo: 'Cost of Advertising',
+      },
+    ];
+    const month = new Date(hasta);
+    const starts = Date.UTC(month.getUTCFullYear(), month.getUTCMonth());
+    if (starts < desde || starts >= hasta) return told;
+    told.push(ofAccount(starts, 'Subscription Fee', -SUBSCRIPTION));
+    const { interruptores } = this.options;
+    const before = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - 1);
+    const isr = this.options
+      .ventas()
+      .filter(({ enviadaEn }) => enviadaEn !== null && enviadaEn >= before && enviadaEn < starts)
+      .reduce((sum, venta) => sum + cargosDe(venta, true).isr, 0);
+    if (isr > 0 && interruptores.is('isr', 'porMes') && !interruptores.is('isrMensual', 'nunca')) {
+      const spanish = interruptores.is('isrMensual', 'Retención de ISR');
+      told.push(ofAccount(starts, spanish ? 'Retención de ISR' : 'IncomeTaxWithholding', -isr));
+    }
+    return told;
+  }
+
+  readonly control: Record<string, Handler> = {
+    /** Settlements as their reports will tell them, in pesos. */
+    'GET /liquidaciones': ({ url }) =>
+      json(
+        200,
+        this.#settlements().map(({ k, id, desde, hasta, centavos, renglones }) => ({
+          id,
+          reporte: reportOf(k),
+          desde,
+          hasta,
+          deposito: depositOf(hasta),
+          total: centavos / 100,
+          cuantos: renglones.length,
+          movimientos: (url.searchParams.get('movimientos') === 'no' ? [] : renglones).map(
+            ({ at, venta, tipo, concepto, centavos: one }) => ({
+              at,
+              ordenId: venta?.id ?? null,
+              tipo,
+              concepto,
+              importe: one / 100,
+            }),
+          ),
+        })),
+      ),
+    /** A line more, so many days ago: of a sale, or of the account. `veces`: of one sale after another that left before. Pesos, positive is charged. */
+    'POST /liquidaciones/cargos': (request) => {
+      const asked = (request.data() ?? {}) as Record<string, unknown>;
+      const at = this.options.now() - Number(asked['dias'] ?? 0) * DAY - MINUTE;
+      const charge = (venta: string | null): Extra => ({
+        venta,
+        at,
+        transaccion: String(asked['transaccion'] ?? 'Order'),
+        tipo: String(asked['tipo'] ?? 'ItemFees'),
+        concepto: String(asked['concepto'] ?? 'Commission'),
+        centavos: -Math.round(Number(asked['importe'] ?? 0) * 100),
+      });
+      const left = this.options.ventas().filter(({ enviadaEn }) => enviadaEn !== null && enviadaEn < at);
+      const veces = Number(asked['veces'] ?? 0);
+      const extras =
+        veces > 0
+          ? Array.from({ length: veces }, (_, n) => charge(left[n % left.length]?.id ?? null))
+          : [charge(asked['ordenId'] ? String(asked['ordenId']) : null)];
+      this.state.extras.push(...extras);
+      this.options.changed();
+      return answerOrBack(request, { cargos: extras.length }, '/#amazon');
+    },
+  };
+}
+
+const depositOf = (hasta: number) => hasta + 2 * DAY;
+
+const ofAccount = (at: number, concepto: string, centavos: number): Renglon => ({
+  at,
+  transaccion: 'other-transaction',
+  venta: null,
+  linea: null,
+  tipo: 'other-transaction',
+  concepto,
+  centavos,
+});
+
+/** Names whose parts say nothing that the settlement tells apart. */
+const WHOLE = /^(Commission|MarketplaceFacilitator|FBA)/;
+
+const leavesOf = (parts: readonly Desglose[]): { type: string; centavos: number }[] =>
+  parts.flatMap(({ breakdownType, breakdownAmount, breakdowns }) =>
+    breakdowns && !WHOLE.test(breakdownType)
+      ? leavesOf(breakdowns)
+      : [{ type: breakdownType, centavos: Math.round(breakdownAmount.currencyAmount * 100) }],
+  );
