@@ -139,26 +139,46 @@ export type Eleccion = {
   /** With their path. */ sugeridas: Categoria[];
   nodo: Categoria | null;
   raices: { id: string; nombre: string }[];
-  falla: string | null;
+  /** Why nothing was suggested. The tree may be there all the same. */ falla: string | null;
+  /** Why there is no tree. */ fallaArbol: string | null;
 };
 
-/** What the picker of categories shows: what a text suggests, and a branch of the tree. */
+/** What the picker of categories shows: what a text suggests, and a branch of the tree. One of them serves without the other. */
 export async function readEleccion(
   db: Db,
   market: Market,
   { q, nodo, codigos = [] }: { q: string; nodo: string | null; codigos?: readonly string[] },
 ): Promise<Eleccion> {
   const publicador = publicadorOf(db, market);
-  const answer = await oFalla(market, async () => {
-    const [sugeridas, rama, raices] = await Promise.all([
-      q === '' ? [] : publicador.sugerir(q, codigos),
-      nodo === null ? null : readCategoria(db, market, nodo, publicador),
-      nodo === null ? publicador.raices() : [],
-    ]);
-    const conRuta = await Promise.all(sugeridas.map(({ id }) => readCategoria(db, market, id, publicador)));
-    return { sugeridas: conRuta.filter((one) => one !== null), nodo: rama, raices };
-  });
-  return 'falla' in answer
-    ? { q, sugeridas: [], nodo: null, raices: [], falla: answer.falla }
-    : { q, ...answer.valor, falla: null };
+  const [sugeridas, rama, raices] = await Promise.all([
+    oFalla(market, () => sugeridasCon(db, market, publicador, q, codigos)),
+    oFalla(market, async () => (nodo === null ? null : readCategoria(db, market, nodo, publicador))),
+    oFalla(market, async () => (nodo === null ? publicador.raices() : [])),
+  ]);
+  return {
+    q,
+    sugeridas: 'valor' in sugeridas ? sugeridas.valor : [],
+    nodo: 'valor' in rama ? rama.valor : null,
+    raices: 'valor' in raices ? raices.valor : [],
+    falla: 'falla' in sugeridas ? sugeridas.falla : null,
+    fallaArbol: 'falla' in rama ? rama.falla : 'falla' in raices ? raices.falla : null,
+  };
+}
+
+/** Suggestions with their path, or without it where that does not come: whether one may be chosen is asked again when it is. */
+async function sugeridasCon(
+  db: Db,
+  market: Market,
+  publicador: Publicador,
+  q: string,
+  codigos: readonly string[],
+): Promise<Categoria[]> {
+  const sugeridas = q === '' ? [] : await publicador.sugerir(q, codigos);
+  const conRuta = await Promise.all(
+    sugeridas.map(async (rama) => {
+      const leida = await oFalla(market, () => readCategoria(db, market, rama.id, publicador));
+      return 'valor' in leida ? leida.valor : { ...rama, ruta: [rama], hijas: [], publicable: true };
+    }),
+  );
+  return conRuta.filter((one) => one !== null);
 }

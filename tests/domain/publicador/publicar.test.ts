@@ -208,3 +208,22 @@ test('two people at one draft: the second is told, and nothing is published twic
   await runUntilSettled();
   expect(await alla(producto.sku)).toHaveLength(1);
 });
+
+test('where the suggestion does not come the tree serves, and a suggestion serves without its path', async () => {
+  const { id } = await buildPorPublicar(db);
+  await sandbox.mercadolibre.failNext('503', { route: 'GET /sites/MLM/domain_discovery/search' });
+  const { eleccion } = await vistaDe(id);
+  expect(eleccion).toMatchObject({ sugeridas: [], fallaArbol: null });
+  expect(eleccion?.falla).toMatch(/^Mercado Libre no contestó/);
+  expect(eleccion?.raices.length).toBeGreaterThan(0);
+  expect((await vistaDe(id)).eleccion).toMatchObject({ falla: null, sugeridas: [{ id: CAMARAS, publicable: true }] });
+
+  await sandbox.mercadolibre.failNext('503', { route: `GET /categories/${CAMARAS}` });
+  const sinRuta = (await vistaDe(id)).eleccion;
+  expect(sinRuta).toMatchObject({ falla: null, sugeridas: [{ id: CAMARAS, ruta: [{ id: CAMARAS }] }] });
+
+  await sandbox.mercadolibre.failNext('503', { route: 'GET /sites/MLM/categories' });
+  const sinArbol = (await vistaDe(id)).eleccion;
+  expect(sinArbol).toMatchObject({ falla: null, raices: [], sugeridas: [{ id: CAMARAS }] });
+  expect(sinArbol?.fallaArbol).toMatch(/^Mercado Libre no contestó/);
+});

@@ -49,7 +49,8 @@ type ArbolProps = {
 /** Searching, the suggestions with their path, and the tree with its breadcrumb; one of them is chosen and sent. */
 export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: ArbolProps) {
   const { search } = useLocation();
-  const { nodo, sugeridas, raices, falla, q } = eleccion;
+  const { nodo, sugeridas, raices, falla, fallaArbol, q } = eleccion;
+  const hayArbol = nodo !== null || raices.length > 0;
   const rama = (id: string | null) => withParams(search, { nodo: id });
   const form = useActionForm<{ categoriaId: string }>(intent);
   const elegibles = [...(nodo?.publicable ? [nodo] : []), ...sugeridas.filter(({ id }) => id !== nodo?.id)];
@@ -62,9 +63,15 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
           BUSCAR CATEGORIAS
         </Button>
       </Form>
-      {falla && (
-        <Panel tono="mal" titulo="No se pudieron leer las categorías">
-          {falla} <Link to={search}>Reintentar</Link>
+      {(falla ?? fallaArbol) && (
+        <Panel
+          tono={falla && !hayArbol ? 'mal' : 'aviso'}
+          titulo={
+            !falla ? 'El árbol no llegó' : hayArbol ? 'La sugerencia no llegó' : 'No se pudieron leer las categorías'
+          }
+        >
+          {falla ?? fallaArbol} <Link to={search}>Pedirla otra vez</Link>
+          {hayArbol && falla && ', o elige en el árbol de abajo'}.
         </Panel>
       )}
       <ActionForm of={form} className="apilado">
@@ -97,7 +104,7 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
             </p>
           ))}
         </fieldset>
-        {(nodo !== null || raices.length > 0) && (
+        {hayArbol && (
           <nav aria-label="Árbol de categorías" className="publicador-arbol">
             <ol className="publicador-migas">
               <li>{nodo ? <Link to={rama(null)}>Todas</Link> : <span aria-current="true">Todas</span>}</li>

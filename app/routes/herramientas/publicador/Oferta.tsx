@@ -1,5 +1,7 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Link } from '@remix-run/react';
 import { useState } from 'react';
+import { useArea } from '~/access/useArea';
 import { leer } from '~/core/leer';
 import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
@@ -22,6 +24,7 @@ const CAMPOS = ['clasica', 'premium'] as const;
 /** Step 3: its name, what it is sold for and what is left of that, and its pictures. */
 export function Oferta({ vista }: { vista: Wire<Vista> }) {
   const { market, borrador, producto, formulario, precios, titulo } = vista;
+  const area = useArea();
   const tipos = tiposDe(market);
   const pide = formulario?.pide ?? { titulo: true, descripcion: true, garantia: true };
   const { oferta } = borrador.datos;
@@ -99,7 +102,10 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
         <fieldset className="grupo">
           <legend>Fotos</legend>
           {producto.imagenes.length === 0 && (
-            <p className="nota">El proveedor no da fotos de este producto: sin una no se puede publicar.</p>
+            <p className="nota">
+              El catálogo del proveedor no trae fotos de este producto, y sin una no se puede publicar. Su ficha suele
+              traerlas: <Link to={`${area}/productos?ver=${producto.id}`}>Actualizar producto</Link>.
+            </p>
           )}
           <div className="publicador-fotos">
             {producto.imagenes.map((url, at) => {

@@ -31,7 +31,12 @@ export function YaPublicado({
                       : 'Publicando…'}
                 </Estatus>{' '}
                 {tipo(una.tipo)} · {una.titulo}
-                {una.state === 'manual' && pendientes && <Link to={pendientes}> Decidir en Pendientes</Link>}
+                {una.state === 'manual' && pendientes && (
+                  <>
+                    {' '}
+                    · <Link to={pendientes}>Decidir en Pendientes</Link>
+                  </>
+                )}
               </li>
             ))}
           </ul>
@@ -53,7 +58,10 @@ export function YaPublicado({
                 )}{' '}
                 · <Pesos valor={una.precio} />
                 {cambiar && MERCADOS[market].publicador !== null && (
-                  <Link to={`${cambiar}?ver=${una.id}`}> Cambiar categoria</Link>
+                  <>
+                    {' '}
+                    · <Link to={`${cambiar}?ver=${una.id}`}>Cambiar categoria</Link>
+                  </>
                 )}
               </li>
             ))}
