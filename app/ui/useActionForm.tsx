@@ -1,6 +1,6 @@
 import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } from '@conform-to/react';
 import { Form, type FormProps } from '@remix-run/react';
-import type { ReactNode, Ref } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 import { checkForm, type FormShape } from '~/core/fieldRules';
 import type { Answer } from '~/core/submission';
 import { Choque } from './Choque';
@@ -83,6 +83,14 @@ function marksOf(
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, { required: mark === true }]));
 }
 
+/** The form keeps what it was refused for when the page forgets the answer. What `Choque` has told is not told again as something else. */
+function useToldByChoque(answer: Answer | undefined, errors: string[] | undefined): boolean {
+  const [last, keep] = useState(answer);
+  if (answer && answer !== last) keep(answer);
+  if (answer) return Boolean(answer.choque);
+  return Boolean(last?.choque && errors && errors.join() === last.error?.['']?.join());
+}
+
 type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & {
   of: {
     intent: string;
@@ -116,12 +124,13 @@ export function ActionForm<Fields extends Typed>({
   ...props
 }: ActionFormProps<Fields>) {
   const given = useEscrito(form.id, pending, answer, addRow);
+  const toldByChoque = useToldByChoque(answer, form.errors);
   return (
     <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
       {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
       <Choque answer={answer} />
-      {!ownErrors && !answer?.choque && (
+      {!ownErrors && !toldByChoque && (
         <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
       )}
       {given && (

@@ -38,7 +38,8 @@ export function useAnswer(id: string): Answer | undefined {
   const answer = answerTo(id, useActionData<Answer>());
   const { key } = useLocation();
   const [last, keep] = useState({ answer, key });
-  if (answer && answer !== last.answer) keep({ answer, key });
+  // The answer comes a moment before the place it belongs to.
+  if (answer && (answer !== last.answer || key !== last.key)) keep({ answer, key });
   // A page that reads its data again by itself loses what its action said; whoever was told is still at it.
   return answer ?? (last.key === key ? last.answer : undefined);
 }

@@ -75,7 +75,7 @@ test('a question arrives while one looks, is answered with a template by keyboar
 
     const otra = await ask('¿Y el cable?');
     await expect.poll(async () => (await preguntaDe(otra))?.estatus, BESIDE).toBe('pendiente');
-    await page.goto(`/user/responderPreguntas?ver=${(await preguntaDe(otra))!.id}`);
+    await page.goto(`/user/responderPreguntas?ver=${(await preguntaDe(otra))!.id}`, { waitUntil: 'networkidle' });
     await respuesta.fill('No lo incluye.');
     await sandbox.mercadolibre.post(`/preguntas/${otra}`, { respuesta: SUYA, sinAviso: true });
     await page.keyboard.press('Control+Enter');

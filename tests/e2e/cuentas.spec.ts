@@ -147,6 +147,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
           db
             .updateTable('sesion')
             .set({ probadaEn: sql<Date>`now() - interval '5 hours'` })
+            .where('usuarioId', 'in', db.selectFrom('usuario').select('id').where('usuario', '=', 'sa'))
             .execute(),
         );
         const dialog = page.getByRole('dialog', { name: 'Agregar usuario' });

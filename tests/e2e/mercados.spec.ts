@@ -4,7 +4,7 @@ import * as xlsx from 'xlsx';
 import { buildLiquidacion } from '../support/builders/conciliacion';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectFits } from './support/fits';
-import { answerYes, BESIDE, expect, test } from './support/test';
+import { answerYes, BESIDE, expect, signIn, test } from './support/test';
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
 
@@ -60,13 +60,14 @@ test('a deposit is reconciled: the sale that differs, its reason, what was claim
 });
 
 test('Amazon is linked by a yes at Seller Central, and a sale of its becomes a CFDI', async ({
-  as,
+  page,
   sandbox,
   allowConsole,
 }) => {
   // Of Seller Central's page.
   allowConsole(/favicon\.ico/);
-  const page = await as('admin');
+  // A link asks for a fresh proof of who it is.
+  await signIn(page, 'admin');
   await page.goto('/admin/tokens');
   await page.getByRole('button', { name: 'Activar Amazon' }).click();
   await page.getByRole('button', { name: 'Confirmar' }).click();

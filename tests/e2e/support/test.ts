@@ -122,16 +122,14 @@ export async function answerYes(page: Page) {
 /** Script errors, failed policies and anything else the browser complains of. */
 export function watch(context: BrowserContext) {
   const tell = (text: string) => {
+    // Of an answer that was left half read the page says nothing itself, but for one that is being left with it (`entry.client.tsx`).
+    if (text.startsWith('AbortError: BodyStreamBuffer was aborted')) return;
     if (!allowed.some((pattern) => pattern.test(text))) said(context).push(text);
   };
   context.on('console', (message) => {
     if (message.type() === 'error') tell(`${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (error) => {
-    const said = String(error.error());
-    // Of an answer that was left half read the page says nothing itself, but for one that is being left with it (`entry.client.tsx`).
-    if (!said.startsWith('AbortError: BodyStreamBuffer was aborted')) tell(said);
-  });
+  context.on('weberror', (error) => tell(String(error.error())));
 }
 
 /** What its pages complained of so far. */
