@@ -33,7 +33,7 @@ import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import type { PorQueVacia } from './lista/Vacio';
 import { focusOn, isFocusFree } from './foco';
-import { useTeclas } from './teclas/useTeclas';
+import { useTeclas } from './useTeclas';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
 import './lista/barra.css';

@@ -2,7 +2,7 @@ import { useNavigate } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { MenuEntry } from '~/access/menu';
 import { perezoso } from '~/ui/perezoso';
-import { useTeclas } from '~/ui/teclas/useTeclas';
+import { useTeclas } from '~/ui/useTeclas';
 
 const { Part: Atajos, anticipar } = perezoso('Atajos', () => import('./Atajos'));
 

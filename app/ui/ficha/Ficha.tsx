@@ -4,7 +4,7 @@ import { cuenta } from '~/core/cuenta';
 import { Copiar } from '../Copiar';
 import { focusOn } from '../foco';
 import { Icono } from '../Icono';
-import { useTeclas } from '../teclas/useTeclas';
+import { useTeclas } from '../useTeclas';
 import { useAncho } from './Ancho';
 import { useRecorrido } from './recorrido';
 import './ficha.css';

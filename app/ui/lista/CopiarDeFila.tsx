@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Icono } from '../Icono';
-import { useTeclas } from '../teclas/useTeclas';
+import { useTeclas } from '../useTeclas';
 
 type Props = {
   /** What the rows scroll in. */ caja: RefObject<HTMLElement>;

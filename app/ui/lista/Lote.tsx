@@ -3,7 +3,7 @@ import { cuenta } from '~/core/cuenta';
 import { withParams } from '~/core/list';
 import { useHydrated } from '../useHydrated';
 import { Hidden } from '../useAnswer';
-import { useTeclas } from '../teclas/useTeclas';
+import { useTeclas } from '../useTeclas';
 import type { Seleccion } from './useSeleccion';
 
 /** What a list can do with several of its rows, by the word its server knows it by. */

@@ -6,7 +6,7 @@ import { withParams, type ListFilter } from '~/core/list';
 import { focusOn } from '../foco';
 import { HiddenParams } from '../HiddenParams';
 import { Icono } from '../Icono';
-import { useTeclas } from '../teclas/useTeclas';
+import { useTeclas } from '../useTeclas';
 
 type Props = {
   filtro: ListFilter;
