@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { can, type Action } from '~/access/actions';
 import { ROLES, SCREENS, type Rol } from '~/access/screens';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import type { List } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import type { Crudo } from './wire';
+import type { Crudo, Written } from './wire';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -86,7 +87,7 @@ type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A exte
   /** The mark of what was answered, for If-None-Match and If-Match. */
   etag?: (answer: z.output<A>) => string;
 } & (
-    | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Response> }
+    | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Written | Response> }
     /** In one transaction with what is kept for its key, so that a repeated key finds its answer or nothing was done. */
     | { commit(trx: Trx, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>>> }
   );
@@ -104,6 +105,8 @@ export type Call = Described & {
   commit?: (trx: Trx, asked: AnyAsked) => Promise<unknown>;
   /** Rows of a list: how one is described, where its answer may hold only some of its fields. */
   fila?: z.ZodObject | undefined;
+  /** The list that those rows are of. */
+  lista?: List | undefined;
 };
 
 /** A call of somebody who is signed in. */

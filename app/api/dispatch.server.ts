@@ -14,6 +14,7 @@ import { claveOf, huellaOf, once, readKey, type Kept } from './idempotency.serve
 import { ApiProblem, isLegacy, LLENADO, notFound, responseOf } from './problem.server';
 import { projectorOf } from './project';
 import { createRouter } from './router';
+import { Written } from './wire';
 
 /** Requests a minute: of a person over all of their tokens, and of an address that says nobody. */
 const ANONYMOUS = 300;
@@ -184,7 +185,8 @@ const replay = ({ status, cuerpo }: Kept, path: string) =>
     ? new Response(cuerpo, { status, headers: { 'Content-Type': 'application/problem+json' } })
     : json(cuerpo, status);
 
-const textOf = (call: Call, result: unknown) => JSON.stringify(projectorOf(call.answer)(result) ?? null);
+const textOf = (call: Call, result: unknown) =>
+  result instanceof Written ? result.text : JSON.stringify(projectorOf(call.answer)(result) ?? null);
 
 const json = (body: string, status: number, etag?: string) =>
   new Response(body, {

@@ -4,12 +4,12 @@ import { hasRango, qProblem, rangoProblem, type ListFilter } from '~/core/list';
 import { Saturated } from '~/core/errors';
 import { createTurns } from '~/core/turns';
 import { createSheet, XLSX } from '~/domain/exports/xlsx.server';
-import type { List } from '~/domain/lists/list.server';
-import type { Db } from '~db/client.server';
+import type { List, Paso } from '~/domain/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Acceso, type Call } from './call.server';
 import { ApiProblem } from './problem.server';
-import { projectorOf } from './project';
-import type { Crudo } from './wire';
+import { camposOf, projectorOf } from './project';
+import { Written, type Crudo } from './wire';
 
 const MAX_LIMITE = 200;
 export const NDJSON = 'application/x-ndjson';
@@ -81,6 +81,7 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
     siguiente: z.string().nullable().meta({ description: 'Con qué `cursor` sigue; null al final.' }),
     totales: z.object({ registros: z.int(), ...totales }).optional(),
   });
+  const sumar = projectorOf(answer.shape.totales);
   const call = defineCall({
     method: 'GET',
     path,
@@ -93,23 +94,24 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
       requireKnown(search, query);
       const filtro = list.parse(search, usuario);
       requireAsAsked(search, filtro, propios);
-      const project = projectorOf(pick(fila, asked.campos));
+      const told = pick(fila, asked.campos);
       const formato = wanted(asked.formato, request);
-      if (formato === 'ndjson') return streamNdjson(db, list, filtro, project);
       if (formato === 'xlsx') return streamXlsx(db, list, filtro);
+      const read = await readerOf(db, list, told);
+      if (formato === 'ndjson') return streamNdjson(db, (trx) => read.stream(trx, filtro));
       const paso = asked.cursor === undefined ? null : readCursor(asked.cursor, filtro.orden);
       const [{ filas, sigue }, sums] = await Promise.all([
-        list.after(db, filtro, paso, asked.limite),
+        read.after(db, filtro, paso, asked.limite),
         asked.totales === '1' ? list.totals(db, filtro) : undefined,
       ]);
-      return {
-        datos: filas.map(project) as never[],
+      const rest = {
         siguiente: sigue && writeCursor(sigue, filtro.orden),
-        ...(sums && { totales: sums as never }),
+        ...(sums && { totales: sumar(sums) }),
       };
+      return new Written(`{"datos":[${filas.join(',')}],${JSON.stringify(rest).slice(1)}`);
     },
   });
-  return { ...call, fila };
+  return { ...call, fila, lista: list };
 }
 
 const KNOWN: Record<string, true> = { q: true, desde: true, hasta: true, rango: true, orden: true, cuales: true };
@@ -200,11 +202,39 @@ function bodyOf(produce: (write: Write) => Promise<void>): ReadableStream<Uint8A
 
 const CHUNK = 64 * 1024;
 
-function streamNdjson(db: Db, list: List, filtro: ListFilter, project: (row: unknown) => unknown): Response {
+type Reader = {
+  after(
+    db: Db,
+    filtro: ListFilter,
+    paso: Paso | null,
+    limite: number,
+  ): Promise<{ filas: string[]; sigue: Paso | null }>;
+  stream(trx: Trx, filtro: ListFilter): AsyncIterable<string>;
+};
+
+/** Rows as JSON: PostgreSQL's, or ours where a list or a field needs us to make them. */
+async function readerOf(db: Db, list: List, fila: z.ZodObject): Promise<Reader> {
+  const campos = camposOf(fila);
+  const theirs = campos && (await list.lineas(db, campos));
+  if (theirs) return theirs;
+  const project = projectorOf(fila);
+  const write = (row: unknown) => JSON.stringify(project(row));
+  return {
+    async after(at, filtro, paso, limite) {
+      const { filas, sigue } = await list.after(at, filtro, paso, limite);
+      return { filas: filas.map(write), sigue };
+    },
+    async *stream(trx, filtro) {
+      for await (const row of list.stream(trx, filtro)) yield write(row);
+    },
+  };
+}
+
+function streamNdjson(db: Db, lines: (trx: Trx) => AsyncIterable<string>): Response {
   const body = bodyOf(async (write) => {
     let pending = '';
-    await snapshot(db, list, filtro, async (row) => {
-      pending += `${JSON.stringify(project(row))}\n`;
+    await snapshot(db, lines, async (line) => {
+      pending += `${line}\n`;
       if (pending.length < CHUNK) return;
       const text = pending;
       pending = '';
@@ -218,7 +248,11 @@ function streamNdjson(db: Db, list: List, filtro: ListFilter, project: (row: unk
 function streamXlsx(db: Db, list: List, filtro: ListFilter): Response {
   const body = bodyOf(async (write) => {
     const sheet = await createSheet(list.excel, write);
-    await snapshot(db, list, filtro, (row) => sheet.write(row));
+    await snapshot(
+      db,
+      (trx) => list.stream(trx, filtro),
+      (row) => sheet.write(row),
+    );
     await sheet.finish();
   });
   const nombre = encodeURIComponent(`${list.excel.nombre(filtro)}.xlsx`);
@@ -228,11 +262,11 @@ function streamXlsx(db: Db, list: List, filtro: ListFilter): Response {
 }
 
 /** Every row, of one moment. */
-async function snapshot(db: Db, list: List, filtro: ListFilter, take: (row: unknown) => Promise<void>) {
+async function snapshot<T>(db: Db, rows: (trx: Trx) => AsyncIterable<T>, take: (row: T) => Promise<void>) {
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      for await (const row of list.stream(trx, filtro)) await take(row);
+      for await (const row of rows(trx)) await take(row);
     });
 }

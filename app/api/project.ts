@@ -1,3 +1,4 @@
+import type { Campos, Parte } from '~/domain/lists/list.server';
 import type { $ZodType, $ZodTypeDef } from 'zod/v4/core';
 
 type Def = $ZodTypeDef & {
@@ -70,4 +71,45 @@ function ofEach(element: $ZodType): Project {
 function mapValues(value: unknown, project: Project): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, project(one)]));
+}
+
+const told = new WeakMap<$ZodType, Campos | null>();
+
+/** What of a row its schema names, for who writes it as JSON; null where that depends on the row, since a field may be missing. */
+export function camposOf(fila: $ZodType): Campos | null {
+  let campos = told.get(fila);
+  if (campos === undefined) {
+    const parte = parteOf(fila);
+    told.set(fila, (campos = parte !== null && typeof parte === 'object' && 'campos' in parte ? parte.campos : null));
+  }
+  return campos;
+}
+
+function parteOf(schema: $ZodType): Parte | null {
+  const def = schema._zod.def as Def;
+  switch (def.type) {
+    case 'object': {
+      const campos: Record<string, Parte> = {};
+      for (const [name, one] of Object.entries(def.shape!)) {
+        const parte = parteOf(one);
+        if (parte === null) return null;
+        campos[name] = parte;
+      }
+      return { campos };
+    }
+    case 'array': {
+      const cada = parteOf(def.element!);
+      return cada === null || cada === 'todo' ? cada : { cada };
+    }
+    case 'nullable':
+    case 'readonly':
+      return parteOf(def.innerType!);
+    case 'string':
+    case 'enum':
+    case 'number':
+    case 'boolean':
+      return 'todo';
+    default:
+      return null;
+  }
 }

@@ -19,6 +19,11 @@ export const DiaCivil = z.iso
   .date()
   .meta({ description: 'Día civil en la zona del negocio.', examples: ['2026-11-23'] });
 
+/** An answer that is written already, and holds what its schema names. */
+export class Written {
+  constructor(readonly text: string) {}
+}
+
 /** What an answer of this schema may hold before it is written: amounts and instants as the domain has them. */
 export type Crudo<T> = T extends string
   ? string | Date | Money

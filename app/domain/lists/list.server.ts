@@ -27,6 +27,7 @@ import { addressOfVista } from './vistas.server';
 
 export { contains } from './internal/contains.server';
 export { defineList } from './internal/defineList.server';
+export type { Campos, Parte } from './internal/lineas.server';
 export type { Elegidas, ExcelColumn, List, Paso, WindowAddress } from './internal/question.server';
 
 /**

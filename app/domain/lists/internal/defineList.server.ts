@@ -16,12 +16,15 @@ import {
 import { camposDe, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
 import { contains } from './contains.server';
+import { createLineas, type Linea } from './lineas.server';
 import type { Chosen, Found, List, Paso, Question, WindowAddress } from './question.server';
 
 /** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
 const FEW = 2_000;
 /** Of a text without dates so many rows are looked at in the list's order, before its index is asked. What is common is met by then, and what is not is rare. */
 const SE_MIRAN = 5_000;
+/** Rows of a cursor at once. */
+const BATCH = 500;
 const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
 
 const idsIn = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
@@ -162,18 +165,20 @@ export function defineList<
     return whole ? leidas.map(whole) : (leidas as unknown as Row[]);
   }
 
-  /** The steps of the next rows. Nulls stand where PostgreSQL puts them: after everything when it goes up, before when it goes down. */
-  async function stepsAfter(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<Paso[]> {
+  type Take<T> = (next: Chosen<TB>) => Promise<T[]>;
+
+  /** What `take` makes of the next rows. Nulls stand where PostgreSQL puts them: after everything when it goes up, before when it goes down. */
+  async function takeAfter<T>(db: Db | Trx, filtro: F, paso: Paso | null, limite: number, take: Take<T>): Promise<T[]> {
     const { by, direction } = sortOf(filtro);
     const found = await findEntero(db, filtro);
     const steps = (where: RawBuilder<boolean> | null, most: number) =>
-      matchesOf(db, filtro, found, null)
-        .$if(where !== null, (matches) => matches.where(where!))
-        .select([id.as('id'), sql<string | null>`(${by})::text`.as('marca')])
-        .orderBy(by, direction)
-        .orderBy(id, direction)
-        .limit(most)
-        .execute() as Promise<Paso[]>;
+      take(
+        matchesOf(db, filtro, found, null)
+          .$if(where !== null, (matches) => matches.where(where!))
+          .orderBy(by, direction)
+          .orderBy(id, direction)
+          .limit(most),
+      );
     if (!paso) return steps(null, limite);
     const isNull = sql<boolean>`(${by}) is null`;
     const beyond = sql.raw(direction === 'asc' ? '>' : '<');
@@ -189,6 +194,27 @@ export function defineList<
     if (direction === 'desc' && paso.marca === null)
       return [...first, ...(await steps(sql<boolean>`(${by}) is not null`, left))];
     return first;
+  }
+
+  const lineaOf = createLineas((db) => sql`${question.rows(db)}`);
+  type Written = { linea: string; id: string; marca: string | null };
+
+  /** Rows as lines of JSON, each with the step it stands at. */
+  function linesOf(db: Db | Trx, filtro: F, wanted: RawBuilder<boolean>, { text, from }: Linea) {
+    const { by, direction } = sortOf(filtro);
+    const rows = question
+      .rows(db)
+      .select([id.as('pasoId'), sql<string | null>`(${by})::text`.as('pasoMarca')])
+      .where(wanted)
+      .orderBy(by, direction)
+      .orderBy(id, direction);
+    return db
+      .selectFrom(
+        sql<Written>`(select ${text} as linea, fila.paso_id as id, fila.paso_marca as marca from (${rows}) fila ${from})`.as(
+          'escrita',
+        ),
+      )
+      .select(['escrita.linea', 'escrita.id', 'escrita.marca']);
   }
 
   async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
@@ -263,11 +289,42 @@ export function defineList<
       return nacidas;
     },
     async after(db, filtro, paso, limite) {
-      const steps = await stepsAfter(db, filtro, paso, limite + 1);
+      const { by } = sortOf(filtro);
+      const steps = await takeAfter(
+        db,
+        filtro,
+        paso,
+        limite + 1,
+        (next) =>
+          next.select([id.as('id'), sql<string | null>`(${by})::text`.as('marca')]).execute() as Promise<Paso[]>,
+      );
       const shown = steps.slice(0, limite);
       if (shown.length === 0) return { filas: [], sigue: null };
       const filas = await rowsOf(db, filtro, sql<string>`(${sql.join(shown.map((one) => one.id))})`);
       return { filas, sigue: steps.length > limite ? shown.at(-1)! : null };
+    },
+    async lineas(db, campos) {
+      // What a completed row says is no SQL.
+      const linea = question.completa ? null : await lineaOf(db, campos);
+      if (!linea) return null;
+      return {
+        async after(at, filtro, paso, limite) {
+          const lines = await takeAfter(at, filtro, paso, limite + 1, (next) =>
+            linesOf(at, filtro, sql<boolean>`${id} in (${next.select(id.as('id'))})`, linea).execute(),
+          );
+          const shown = lines.slice(0, limite);
+          const last = shown.at(-1);
+          return {
+            filas: shown.map((line) => line.linea),
+            sigue: last && lines.length > limite ? { id: last.id, marca: last.marca } : null,
+          };
+        },
+        async *stream(trx, filtro) {
+          const matches = matchesOf(trx, filtro, await findEntero(trx, filtro), null).select(id.as('id'));
+          const lines = linesOf(trx, filtro, sql<boolean>`${id} in (${matches})`, linea);
+          for await (const { linea: line } of lines.stream(BATCH)) yield line;
+        },
+      };
     },
     async page(db, filtro, { limit, offset }) {
       const { by, direction } = sortOf(filtro);
@@ -312,7 +369,7 @@ export function defineList<
       const rows = question.rows(trx).where(wanted).orderBy(by, direction).orderBy(id, direction);
       // Before the cursor: while one is open, its connection answers nothing else.
       const whole = await question.completa?.(trx);
-      for await (const leida of rows.stream(500) as AsyncIterable<Leida>)
+      for await (const leida of rows.stream(BATCH) as AsyncIterable<Leida>)
         yield whole ? whole(leida) : (leida as unknown as Row);
     },
     excel: {

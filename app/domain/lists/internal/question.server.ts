@@ -8,6 +8,7 @@ import type { Chip, ListFilter } from '~/core/list';
 import type { Money } from '~/core/money';
 import type { Periodo } from '~/core/periodo';
 import type { Vista } from '~/core/vistas';
+import type { Campos } from './lineas.server';
 
 /** A query that has chosen its rows and not yet its columns. */
 export type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
@@ -85,6 +86,12 @@ export type Paso = { marca: string | null; id: string };
 /** Rows by their ids, whatever the filter says of them now; or all that matched when the list was opened. */
 export type Elegidas = { ids?: readonly string[] | undefined; corte?: string | undefined };
 
+/** Rows of a list as JSON, in its order. */
+export type Lineas<F> = {
+  after(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<{ filas: string[]; sigue: Paso | null }>;
+  stream(trx: Trx, filtro: F): AsyncIterable<string>;
+};
+
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
@@ -109,6 +116,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
    * sorted by, so it needs no count, and rows that come meanwhile shift nothing.
    */
   after(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<{ filas: Row[]; sigue: Paso | null }>;
+  /** The same rows as JSON of these fields, written by PostgreSQL; null where it cannot write them. */
+  lineas(db: Db | Trx, campos: Campos): Promise<Lineas<F> | null>;
   /** So many rows from a place on, and how many there are: for who asks by numbers of pages. */
   page(db: Db, filtro: F, at: { limit: number; offset: number }): Promise<{ filas: Row[]; registros: number }>;
   /** The totals that `first` left out. */
