@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { groupBy } from '~/core/groupBy';
 import { civilDateTime } from '~/core/time';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
@@ -31,15 +32,7 @@ export const mailPlazo = defineEffect({
   summary: ({ asunto, emails }) => ({ que: asunto, emails }),
   unclear: 'repeat',
   async send({ request: { emails, asunto, texto }, ref, clients }) {
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
-      to: emails,
-      subject: `${env().MARCA}: ${asunto}`,
-      text: texto,
-      attachments: [],
-    });
-    return { messageId };
+    return sendCarta({ ref, clients, to: emails, subject: `${env().MARCA}: ${asunto}`, text: texto });
   },
   confirm: async (_call, evidence) => evidence,
   settle: async () => undefined,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/domain/effects/effects.server';
 import { destinatariosDe } from '~/domain/proveedores/directorio';
@@ -30,15 +31,7 @@ export const mailReclamoEffect = defineEffect({
   unclear: 'repeat',
   again: true,
   async send({ request: { emails, asunto, texto }, ref, clients }) {
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
-      to: emails,
-      subject: asunto,
-      text: texto,
-      attachments: [],
-    });
-    return { messageId };
+    return sendCarta({ ref, clients, to: emails, subject: asunto, text: texto });
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { reclamoId, proveedor, emails }, usuarioId }) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import { readArchivo } from '~/domain/files/archivos.server';
@@ -33,9 +34,9 @@ export const mailFactura = defineEffect({
       await readArchivo(db, factura.xmlId),
       (await pdfToSend(db, clients, request.facturaId)).contenido,
     ];
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
+    return sendCarta({
+      ref,
+      clients,
       to: request.emails,
       subject: `Tu ${factura.origen ? 'nota de crédito' : 'factura'} ${factura.folio} de ${env().MARCA}`,
       text: textOf(factura),
@@ -44,7 +45,6 @@ export const mailFactura = defineEffect({
         { filename: `${factura.folio}.xml`, contentType: 'application/xml', content: xml!.contenido },
       ],
     });
-    return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request, usuarioId }) {

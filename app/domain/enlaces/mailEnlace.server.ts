@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { record } from '~/domain/bitacora.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { enlaceUrl, withdrawEnlace } from './enlaces.server';
 import { openToken } from './enlaceToken.server';
@@ -24,9 +25,9 @@ export const mailEnlace = defineEffect({
   summary: ({ numOrden, email }) => ({ que: `Orden ${numOrden}`, emails: [email] }),
   unclear: 'repeat',
   async send({ request: { enlaceId, numOrden, email, token, vence }, ref, clients }) {
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
+    return sendCarta({
+      ref,
+      clients,
       to: [email],
       subject: `Factura tu compra en ${env().MARCA}`,
       text: [
@@ -41,9 +42,7 @@ export const mailEnlace = defineEffect({
         'Gracias por tu compra.',
         env().MARCA,
       ].join('\n'),
-      attachments: [],
     });
-    return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { enlaceId, numOrden }, usuarioId }) {

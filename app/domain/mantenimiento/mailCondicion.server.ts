@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 
 /** The letter to every sa about a change of state: one per change. At least once, with the same Message-ID. */
@@ -21,15 +22,13 @@ export const mailCondicion = defineEffect({
   summary: ({ asunto, emails }) => ({ que: asunto, emails }),
   unclear: 'repeat',
   async send({ request: { emails, asunto, texto }, ref, clients }) {
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
+    return sendCarta({
+      ref,
+      clients,
       to: emails,
       subject: `${env().MARCA}: ${asunto}`,
       text: `${texto}\n\n${env().APP_URL}`,
-      attachments: [],
     });
-    return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   // The condition's own row and the log tell of it.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import { readArchivo } from '~/domain/files/archivos.server';
@@ -28,9 +29,9 @@ export const mailNota = defineEffect({
       .executeTakeFirstOrThrow();
     const pdf = await readArchivo(db, nota.pdfId);
     const folio = `${nota.serie}-${nota.folio}`;
-    const { messageId } = await clients.correo().send({
-      messageId: `<${ref}@trastienda>`,
-      from: env().CORREO_REMITENTE,
+    return sendCarta({
+      ref,
+      clients,
       to: request.emails,
       subject: `Tu nota ${folio} de ${env().MARCA}`,
       text: [
@@ -43,7 +44,6 @@ export const mailNota = defineEffect({
       ].join('\n'),
       attachments: [{ filename: `nota-${folio}.pdf`, contentType: 'application/pdf', content: pdf!.contenido }],
     });
-    return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request, usuarioId }) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
+import { sendCarta } from '~/domain/carta.server';
 import { defineEffect, each } from '~/domain/effects/definition';
 import { type Accepted, acceptEffect } from '~/domain/effects/effects.server';
 import { effectsAbout } from '~/domain/effects/subjects.server';
@@ -53,9 +54,9 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
     async send({ request: { emails, asunto, texto, archivoId, folio }, ref, clients, db }) {
       const archivo = archivoId === null ? undefined : await readArchivo(db, archivoId);
       if (archivoId !== null && !archivo) throw new Refused('La guía ya no está guardada: tráela otra vez.');
-      const { messageId } = await clients.correo().send({
-        messageId: `<${ref}@trastienda>`,
-        from: env().CORREO_REMITENTE,
+      return sendCarta({
+        ref,
+        clients,
         to: emails,
         subject: asunto,
         text: texto,
@@ -63,7 +64,6 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
           ? [{ filename: `guia-${folio}.pdf`, contentType: 'application/pdf', content: archivo.contenido }]
           : [],
       });
-      return { messageId };
     },
     confirm: async (_call, evidence) => evidence,
     async settle(trx, { request: { pedidoId, numOrden, proveedor, emails, archivoId }, usuarioId }) {
