@@ -32,7 +32,7 @@ const KEEP = {
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
-export type Cleaned = Record<
+type Daily = Record<
   | 'sesiones'
   | 'entradas'
   | 'porProbar'
@@ -49,7 +49,11 @@ export type Cleaned = Record<
   | 'borradoresNota'
   | 'sinTimbrar'
   | 'aplicaciones'
-  | 'enlaces'
+  | 'enlaces',
+  number
+>;
+
+type Retained = Record<
   | 'trabajos'
   | 'evidencia'
   | 'intentos'
@@ -64,6 +68,8 @@ export type Cleaned = Record<
   | 'borradoresUsados',
   number
 >;
+
+export type Cleaned = Daily & Retained;
 
 /**
  * Removes what has expired, and says in the log and in the bitacora how much of each. Papers of the tax authority are never touched; what tells of effects goes after its
@@ -84,23 +90,7 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
   return removed;
 }
 
-type Retained = Record<
-  | 'trabajos'
-  | 'evidencia'
-  | 'intentos'
-  | 'bitacora'
-  | 'correos'
-  | 'direcciones'
-  | 'guias'
-  | 'compradores'
-  | 'datosFiscales'
-  | 'preguntas'
-  | 'reclamos'
-  | 'borradoresUsados',
-  number
->;
-
-async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
+async function cleanDaily(db: Db): Promise<Daily> {
   const sesiones = await db
     .deleteFrom('sesion')
     .where('venceEn', '<', sql<Date>`now()`)

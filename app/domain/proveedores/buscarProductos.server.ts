@@ -7,7 +7,8 @@ import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db } from '~db/client.server';
 import { buscarEnVivo } from './leerAhora.server';
 import { precioDe } from './frescura.server';
-import { productosList, propias } from './listProductos.server';
+import { propias } from './columnasDeProducto.server';
+import { productosList } from './listProductos.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
 import { nombreCorto, palabrasDe, skuDe } from './producto';
 

@@ -6,9 +6,8 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { contains, defineList } from '~/domain/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/precios/reglas.server';
-import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
-import { caducada, existenciaDe, precioDe } from './frescura.server';
+import { DE_PRODUCTO } from './columnasDeProducto.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
 import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasDe, SIN_PRECIO_LABEL, skuDe, type ConExistencia } from './producto';
 import { tomarTurno } from './turno.server';
@@ -27,10 +26,6 @@ const Filter = z.object({
     .catch('')
     .transform((existencia) => existencia ?? ''),
 });
-
-/** Mark-ups of its own, by marketplace. */
-export const propias = sql<Record<string, string> | null>`(
-  select jsonb_object_agg(g.market, g.ganancia::text) from ganancia_producto g where g.producto_id = producto.id)`;
 
 const PIEZAS: Record<ConExistencia, ReturnType<typeof sql<boolean>>> = {
   con: sql<boolean>`coalesce(oferta.existencia, -1) > 0`,
@@ -82,33 +77,7 @@ export const productosList = defineList({
       .selectFrom('producto')
       .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
       .leftJoin('oferta', 'oferta.productoId', 'producto.id')
-      .select([
-        'producto.id',
-        'producto.proveedor',
-        'proveedor.label as proveedorLabel',
-        'producto.idProveedor',
-        'producto.modelo',
-        'producto.modeloFabricante',
-        'producto.nombre',
-        'producto.marca',
-        'producto.gtins',
-        'producto.piezasVendidas',
-        'producto.autoOrden',
-        'producto.precioLista',
-        'producto.costoEnvio',
-        'producto.ausenteDesde',
-        'producto.enVenta',
-        'oferta.precio',
-        'oferta.moneda',
-        'oferta.sinPrecio',
-        tipoCambio.as('tipoCambio'),
-        'oferta.existencia',
-        'oferta.tope',
-        precioDe.as('precioEn'),
-        existenciaDe.as('existenciaEn'),
-        caducada.as('caducada'),
-        propias.as('propias'),
-      ]),
+      .select([...DE_PRODUCTO, 'producto.modeloFabricante', 'producto.autoOrden', 'producto.precioLista']),
   completa: async (db) => {
     const reglas = await readReglas(db);
     return ({ propias, ...producto }) => ({ ...producto, precios: preciosDe(reglas, { ...producto, propias }) });

@@ -5,10 +5,9 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { findCredential, listCredentials } from '~/domain/connections/credentials.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
+import { DE_PRODUCTO } from './columnasDeProducto.server';
 import { caducada, existenciaDe, precioDe } from './frescura.server';
-import { propias } from './listProductos.server';
 import { imagenesSeguras } from './imagenes.server';
 import type { AutoOrden, ProductoEditado } from './productoForm';
 
@@ -71,39 +70,18 @@ function readFila(db: Db | Trx, id: string) {
     .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
     .leftJoin('oferta', 'oferta.productoId', 'producto.id')
     .select([
-      'producto.id',
-      'producto.proveedor',
-      'proveedor.label as proveedorLabel',
-      'producto.idProveedor',
-      'producto.modelo',
+      ...DE_PRODUCTO,
       'producto.modeloFabricante',
-      'producto.nombre',
-      'producto.marca',
-      'producto.gtins',
       'producto.claveSat',
       'producto.imagenes',
       'producto.link',
-      'producto.enVenta',
-      'producto.ausenteDesde',
       'producto.creadoEn',
-      'producto.costoEnvio',
       'producto.productoMaximo',
       'producto.precioLista',
       'producto.autoOrden',
-      'producto.piezasVendidas',
       'producto.version',
-      'oferta.precio',
-      'oferta.moneda',
-      'oferta.sinPrecio',
-      tipoCambio.as('tipoCambio'),
-      'oferta.existencia',
-      'oferta.tope',
       'oferta.almacenes',
       'oferta.promociones',
-      precioDe.as('precioEn'),
-      existenciaDe.as('existenciaEn'),
-      caducada.as('caducada'),
-      propias.as('propias'),
     ])
     .where('producto.id', '=', id)
     .executeTakeFirst();

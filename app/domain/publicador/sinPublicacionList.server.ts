@@ -6,10 +6,9 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { defineList } from '~/domain/lists/list.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/precios/reglas.server';
-import { caducada, existenciaDe, precioDe } from '~/domain/proveedores/frescura.server';
-import { propias, quiereDecir } from '~/domain/proveedores/listProductos.server';
+import { DE_PRODUCTO } from '~/domain/proveedores/columnasDeProducto.server';
+import { quiereDecir } from '~/domain/proveedores/listProductos.server';
 import { preciosDe } from '~/domain/proveedores/preciosDeProducto';
-import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 
 const Filter = z.object({
   ...listFields(['vendidas', 'existencia', 'alta'], '-vendidas'),
@@ -58,28 +57,7 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
             .on('publicacionBorrador.market', '=', market),
         )
         .select([
-          'producto.id',
-          'producto.proveedor',
-          'proveedor.label as proveedorLabel',
-          'producto.idProveedor',
-          'producto.modelo',
-          'producto.nombre',
-          'producto.marca',
-          'producto.gtins',
-          'producto.piezasVendidas',
-          'producto.costoEnvio',
-          'producto.ausenteDesde',
-          'producto.enVenta',
-          'oferta.precio',
-          'oferta.moneda',
-          'oferta.sinPrecio',
-          tipoCambio.as('tipoCambio'),
-          'oferta.existencia',
-          'oferta.tope',
-          precioDe.as('precioEn'),
-          existenciaDe.as('existenciaEn'),
-          caducada.as('caducada'),
-          propias.as('propias'),
+          ...DE_PRODUCTO,
           'publicacionBorrador.actualizadoEn as borradorEn',
           sql<number>`coalesce(jsonb_array_length(publicacion_borrador.problemas), 0)`.as('problemas'),
         ]),
