@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { groupBy } from '~/core/groupBy';
 import { civilDateTime } from '~/core/time';
-import { sendCarta } from '~/domain/carta.server';
+import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';

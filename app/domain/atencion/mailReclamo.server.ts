@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
-import { sendCarta } from '~/domain/carta.server';
+import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/domain/effects/effects.server';
 import { destinatariosDe } from '~/domain/proveedores/directorio';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { record } from '~/domain/bitacora.server';
-import { sendCarta } from '~/domain/carta.server';
+import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { enlaceUrl, withdrawEnlace } from './enlaces.server';
 import { openToken } from './enlaceToken.server';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { sendCarta } from '~/domain/carta.server';
+import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 
 /** The letter to every sa about a change of state: one per change. At least once, with the same Message-ID. */

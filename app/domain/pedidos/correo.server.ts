@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
-import { sendCarta } from '~/domain/carta.server';
+import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect, each } from '~/domain/effects/definition';
 import { type Accepted, acceptEffect } from '~/domain/effects/effects.server';
 import { effectsAbout } from '~/domain/effects/subjects.server';

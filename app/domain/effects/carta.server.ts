@@ -1,5 +1,5 @@
 import { env } from '~/core/env.server';
-import type { EffectCall } from '~/domain/effects/definition';
+import type { EffectCall } from './definition';
 
 type Carta = Pick<EffectCall<unknown>, 'ref' | 'clients'> & {
   to: string[];
