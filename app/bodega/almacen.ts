@@ -19,7 +19,9 @@ export type Entrada = {
   cuando: number;
   estado: 'espera' | 'choque' | 'no';
   /** Why it waits for a person, and how the piece stands now. */
-  porque?: { titulo: string; texto: string; pieza: Pieza | null };
+  porque?: { titulo: string; texto: string; pieza: Pieza | null; marcas?: Record<string, string | number> } | undefined;
+  /** What the server said when it failed at it; it is tried again by itself. */
+  fallo?: string | undefined;
 };
 
 /** A piece as it travels: instants are text. */

@@ -1,35 +1,47 @@
 import { type Entrada, guardar, type Hecho, quitar, recordada, recordar, todas } from './almacen';
-import { leerDelServidor, pedir, SinEntrar, SinSenal } from './red';
+import type { Aviso } from './pantalla';
+import { leerDelServidor, pedir, ServidorFalla, SinEntrar, SinSenal, textoDe } from './red';
 
-/** `folios`: of what was made, to be opened. */
-export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string; folios?: readonly string[] | undefined };
 type Quien = { base: string; usuario: string; avisa(aviso: Aviso): void };
+/** `nada`: there was nothing to send, so nobody knows whether there is a signal. */
+export type Envio = 'nada' | 'todo' | 'sinSenal' | 'falla' | 'sinEntrar';
 
 const sobreLaMisma = (una: Entrada, otra: Entrada) => una.sobre === otra.sobre && una.usuario === otra.usuario;
+/** Nothing waits for a photograph: its piece is the same with it and without. */
+const estorba = (antes: Entrada, una: Entrada) => antes.que !== 'foto' && sobreLaMisma(antes, una);
 
 /**
- * Sends what waits, the oldest first, and nothing about a piece while something older about it waits for a person. Only one page of this phone sends at a time.
- * True when everything that could be sent was.
+ * Sends what waits, the oldest first, and nothing about a piece while something older about it waits for a person, or could not be done. Only one page of this
+ * phone sends at a time.
  */
-export function enviar(quien: Quien): Promise<boolean> {
+export function enviar(quien: Quien): Promise<Envio> {
   if (!('locks' in navigator)) return enviarTodo(quien);
-  return navigator.locks.request('bodega', { ifAvailable: true }, (lock) => (lock ? enviarTodo(quien) : true));
+  return navigator.locks.request('bodega', { ifAvailable: true }, (lock) =>
+    lock ? enviarTodo(quien) : ('nada' as const),
+  );
 }
 
-async function enviarTodo(quien: Quien): Promise<boolean> {
+async function enviarTodo(quien: Quien): Promise<Envio> {
+  let salio: Envio = 'nada';
+  /** What the server failed at this time: what waits about other pieces does not wait for it. */
+  const fallidas = new Set<number>();
   for (;;) {
     const cola = (await todas()).filter(({ usuario }) => usuario === quien.usuario);
     const next = cola.find(
-      (una, at) => una.estado === 'espera' && !cola.slice(0, at).some((antes) => sobreLaMisma(antes, una)),
+      (una, at) =>
+        una.estado === 'espera' && !fallidas.has(una.n!) && !cola.slice(0, at).some((antes) => estorba(antes, una)),
     );
-    if (!next) return true;
+    if (!next) return fallidas.size > 0 ? 'falla' : salio;
     try {
       await enviarUna(quien, next);
+      salio = 'todo';
     } catch (error) {
-      if (error instanceof SinSenal) return false;
-      if (!(error instanceof SinEntrar)) throw error;
-      quien.avisa({ tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' });
-      return false;
+      if (error instanceof SinSenal) return 'sinSenal';
+      if (error instanceof SinEntrar) return 'sinEntrar';
+      if (!(error instanceof ServidorFalla)) throw error;
+      await guardar({ ...next, fallo: error.dice ?? '' });
+      if (!error.suya) return 'falla';
+      fallidas.add(next.n!);
     }
   }
 }
@@ -54,19 +66,24 @@ async function enviarUna({ base, usuario, avisa }: Quien, entrada: Entrada): Pro
   for (const [name, value] of Object.entries({ ...entrada.campos, que: entrada.que, clave: entrada.clave, usuario }))
     form.append(name, value);
   if (entrada.foto) form.append('foto', entrada.foto, 'foto.jpg');
-  const { status, body } = await pedir(`${base}/enviar`, { method: 'POST', body: form });
-  if (status === 200) {
-    const hecho = body as Hecho;
+  const answer = await pedir(`${base}/enviar`, { method: 'POST', body: form });
+  if (answer.status === 200) {
+    const hecho = answer.body as Hecho;
     await sigue(entrada, hecho);
     await quitar(entrada.n!);
     avisa({ tono: 'ok', texto: hecho.aviso, folios: hecho.folios });
   } else {
-    await deja(entrada, status === 409 ? 'choque' : 'no', body as Entrada['porque'] & object);
+    const {
+      titulo = 'Error.',
+      pieza = null,
+      marcas = {},
+    } = (answer.body ?? {}) as Partial<NonNullable<Entrada['porque']>>;
+    await deja(entrada, answer.status === 409 ? 'choque' : 'no', { titulo, texto: textoDe(answer), pieza, marcas });
   }
 }
 
 const deja = async (entrada: Entrada, estado: Entrada['estado'], porque: NonNullable<Entrada['porque']>) => {
-  await guardar({ ...entrada, estado, porque });
+  await guardar({ ...entrada, estado, porque, fallo: undefined });
   if (porque.pieza) await recordar(porque.pieza);
 };
 

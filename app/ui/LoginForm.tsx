@@ -13,6 +13,8 @@ export function LoginForm({ volver }: { volver?: string | null }) {
   const [filled, { ref, ...watch }] = useFilled('usuario', 'password');
   const form = useActionForm<Fields>('entrar', { elsewhere: true, required: false });
   const { fields, answer } = form;
+  // The page of a wrong password stands at the door, whose address does not know where somebody came from.
+  const traido = answer?.initialValue?.volver;
 
   return (
     <ActionForm
@@ -26,7 +28,7 @@ export function LoginForm({ volver }: { volver?: string | null }) {
       className="apilado"
       onSubmit={(event) => forgetOthers(event.currentTarget.usuario.value as string)}
     >
-      <Hidden volver={volver} />
+      <Hidden volver={volver ?? (typeof traido === 'string' ? traido : null)} />
       <Field
         field={fields.usuario}
         label="Usuario"

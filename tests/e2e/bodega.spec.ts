@@ -239,6 +239,104 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
+  async function abreBodega(page: Page, rol: string) {
+    await page.goto(`/${rol}/bodega`);
+    await expect(page.locator('body[data-listo]')).toBeAttached();
+  }
+
+  /** What a scanner does: it types into whatever has the focus, and ends with Enter. */
+  async function escanea(page: Page, dice: string) {
+    await page.keyboard.type(dice);
+    await page.keyboard.press('Enter');
+  }
+
+  test('a scanner that types finds pieces wherever the focus is, presses nothing, and the last scan is the one that shows', async ({
+    as,
+  }) => {
+    const [una, otra] = (await seedPiezas(2)) as [{ id: string; folio: string }, { id: string; folio: string }];
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    await escanea(page, una.folio);
+    await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    await page.getByRole('button', { name: 'Dañado', exact: true }).focus();
+    await escanea(page, `http://127.0.0.1/siqr/${otra.folio}`);
+    await expect(page.getByRole('heading', { name: otra.folio })).toBeVisible();
+    expect([await estadosDe(una.id), await estadosDe(otra.id)]).toEqual([['enRevision'], ['enRevision']]);
+
+    // Faster than the signal: the first answer comes last.
+    await page.route(`**/leer?texto=${una.folio}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    const lenta = page.waitForResponse((answer) => answer.url().endsWith(una.folio));
+    await escanea(page, una.folio);
+    await escanea(page, otra.folio);
+    await lenta;
+    await expect(page.getByRole('heading', { name: otra.folio })).toBeVisible();
+    await expect(page.getByLabel('Folio u orden')).toHaveValue('');
+  });
+
+  test('a server that fails is not a lost signal, and what it fails at holds up no other piece', async ({
+    as,
+    allowConsole,
+  }, testInfo) => {
+    const [una, otra] = (await seedPiezas(2)) as [{ id: string; folio: string }, { id: string; folio: string }];
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    allowConsole(/500 \(Internal Server Error\)/);
+    await page.route('**/bodega/enviar', async (route) => {
+      if (route.request().postData()?.includes(una.id)) await route.fulfill({ status: 500, body: '<h1>Error</h1>' });
+      else await route.continue();
+    });
+    await escanea(page, una.folio);
+    await page.getByRole('button', { name: 'Dañado', exact: true }).click();
+    await expect(page.getByText('El servidor falla', { exact: true })).toBeVisible();
+    await expect(page.getByText('Sin señal', { exact: true })).toBeHidden();
+    await expect(page.getByText('El servidor falló con esto.')).toBeVisible();
+    await expectNoSideways(page, 'falla');
+    await page.screenshot({ path: testInfo.outputPath('falla.png'), fullPage: true });
+    await escanea(page, otra.folio);
+    await expect(page.getByRole('heading', { name: otra.folio })).toBeVisible();
+    await page.getByRole('button', { name: 'Disponible', exact: true }).click();
+    await expect.poll(() => estadosDe(otra.id)).toEqual(['enRevision', 'disponible']);
+    expect(await estadosDe(una.id)).toEqual(['enRevision']);
+    await page.unroute('**/bodega/enviar');
+    await page.locator('#conexion').getByRole('button', { name: 'Intentar ahora' }).click();
+    await expect(page.getByText('El servidor falla', { exact: true })).toBeHidden();
+    expect(await estadosDe(una.id)).toEqual(['enRevision', 'danado']);
+    await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
+  });
+
+  test('two phones receive one parcel: the second is told, and makes none unless it has more', async ({
+    as,
+    allowConsole,
+  }, testInfo) => {
+    allowConsole(/409 \(Conflict\)/);
+    const { vuelta } = await seedVueltaYVenta();
+    const [una, otra] = [await as('user'), await as('admin')];
+    for (const [page, area] of [
+      [una, 'user'],
+      [otra, 'admin'],
+    ] as const) {
+      await abreBodega(page, area);
+      await escanea(page, vuelta.numOrden);
+      await page.getByText('Recibir una devolución').click();
+      await page.getByLabel('Costo por pieza con IVA').fill('900');
+      // A field that is open ends with Enter too, and sends nothing.
+      await page.keyboard.press('Enter');
+    }
+    await una.getByRole('button', { name: 'Crear devolución' }).click();
+    await expect(una.getByText('Se crearon los siguientes folios')).toBeVisible();
+    const [pieza] = await piezasDe(vuelta.id);
+    await otra.getByRole('button', { name: 'Crear devolución' }).click();
+    await expect(otra.getByText('Otra persona recibió piezas de esta orden.')).toContainText(pieza!.folio);
+    await otra.screenshot({ path: testInfo.outputPath('dos.png'), fullPage: true });
+    expect(await piezasDe(vuelta.id)).toHaveLength(1);
+    await otra.getByRole('button', { name: 'Quitar' }).click();
+    await expect(otra.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
+    expect(await piezasDe(vuelta.id)).toHaveLength(1);
+  });
+
   test('a return is received, gets its printed label, is written off by mistake and taken back, and is picked for a sale', async ({
     as,
   }, testInfo) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, Web } from '../support/web';
@@ -48,6 +49,20 @@ test('a folio typed without JavaScript leads to its piece, where its state is ch
   const { folio } = await una();
   const answer = await web.fetch(`/user/bodega?texto=${folio}`, { cookie });
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, `/siqr/${folio}`]);
+});
+
+test('whoever mistypes the password before a scanned piece still comes to it', async () => {
+  const volver = `/siqr/${(await una()).folio}`;
+  const answer = await web.post('/login', { intent: 'entrar', usuario: 'user', password: 'Otra#12345', volver });
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).toContain(`name="volver" value="${volver}"`);
+});
+
+test('a shift begins with what waits to be received', async () => {
+  const orden = await buildOrden(db, { clase: 'devuelta', envio: { estatus: 'delivered' } });
+  const answer = await web.fetch('/user/bodega/leer', { cookie });
+  expect(await answer.json()).toMatchObject({ clase: 'porRecibir', total: 1, ventas: [{ numero: orden.numOrden }] });
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
 test('a press is sent under the name of who made it, and one about a piece that moved is told with both', async () => {

@@ -47,8 +47,14 @@ import { editarPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
 import { saveProveedor } from '~/domain/proveedores/proveedores.server';
 import { anotar, saveRegla } from '~/domain/conciliacion/conciliacion.server';
-import { cambiarEstado, deshacerMovimiento, savePieza, venderPieza } from '~/domain/stock/piezas.server';
-import { PiezaEditada } from '~/domain/stock/stockForm';
+import {
+  cambiarEstado,
+  createDevolucion,
+  deshacerMovimiento,
+  savePieza,
+  venderPieza,
+} from '~/domain/stock/piezas.server';
+import { DevolucionForm, PiezaEditada } from '~/domain/stock/stockForm';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla';
@@ -446,6 +452,26 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const huella = huellaDeGanancias(propiasEscritas((await readPropias(db, [id])).get(id)));
     const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, amz: null, huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
+  },
+  'catalogos/devoluciones#crear': async () => {
+    const orden = await buildOrden(db);
+    const recibe = () => (trx: Trx) =>
+      createDevolucion(
+        trx,
+        {
+          ...DevolucionForm.parse({
+            clave: randomUUID(),
+            orden: orden.id,
+            recibidas: 0,
+            cantidad: '1',
+            costo: '7',
+            proveedor: 'syscom',
+          }),
+          factura: null,
+        },
+        sa.id,
+      );
+    return dosVeces(recibe(), recibe());
   },
   'catalogos/productos#guardar': () =>
     producto((trx, row) =>

@@ -88,5 +88,5 @@ test('a label printed before its piece was known is hung on one, for good', asyn
   await action(await args(codigo, cookie, { intent: 'ligar', codigo, folio: pieza.folio }));
   expect(await loader(await args(codigo, cookie))).toMatchObject({ pieza: { folio: pieza.folio } });
   const segunda = await action(await args(codigo, cookie, { intent: 'ligar', codigo, folio: otra.folio }));
-  expect(JSON.stringify(segunda)).toContain('ya es de otra pieza');
+  expect(JSON.stringify(segunda)).toContain('ya es de la pieza');
 });

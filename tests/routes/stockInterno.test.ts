@@ -193,8 +193,11 @@ test('blank labels are made once, printed, and each is hung on a piece at the de
   await action(args('user', `stockInterno?ver=${id}`, { intent: 'ligarEtiqueta', codigo, folio }));
   expect(await abierta(id)).toMatchObject({ etiquetas: [codigo] });
   expect(await enBlanco(args('user', 'etiquetasStock'))).toMatchObject({ tiradas: [{ cuantas: 3, libres: 2 }] });
-  const otra = await enBlancoAction(args('user', 'etiquetasStock', { intent: 'ligar', codigo, folio }));
-  expect(JSON.stringify(otra)).toContain('ya es de otra pieza');
+  const [otra] = await buildPiezas(db, usuarioId(), { producto: producto.id });
+  const ligar = (suyo: string) =>
+    enBlancoAction(args('user', 'etiquetasStock', { intent: 'ligar', codigo, folio: suyo }));
+  expect(JSON.stringify(await ligar(otra!.folio))).toContain(`ya es de la pieza ${folio}`);
+  expect(await ligar(folio)).toMatchObject({ status: 302 });
   await expect(enBlancoAction(args('aux', 'etiquetasStock', { ...form, clave: randomUUID() }))).rejects.toBeDefined();
 });
 

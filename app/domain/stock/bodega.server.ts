@@ -5,7 +5,8 @@ import { Id } from '~/core/fields';
 import { readArchivo, storeUnaVez } from '~/domain/files/archivos.server';
 import { type Recibido, recibirUno } from '~/domain/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
-import { listArticulos } from './devoluciones.server';
+import { vuelve } from './colaDevoluciones.server';
+import { listArticulos, proponer } from './devoluciones.server';
 import { DESHACER_MS, ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
 import { ligarEtiqueta } from './imprimir.server';
 import { findEscaneado, listEstados, listIniciales, readPieza } from './leerPieza.server';
@@ -18,12 +19,11 @@ import {
   deshacerMovimiento,
   lockPieza,
   type Recibida,
-  recibirFactura,
   venderPieza,
 } from './piezas.server';
-import { DeshacerPieza, DevolucionForm, LigarEtiqueta, MoverPieza, VenderPieza } from './stockForm';
+import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './stockForm';
 
-const ERROR_FOTO = 'Error al agregar.';
+const ERROR_AGREGAR = 'Error al agregar.';
 
 const AgregarFoto = z.object({
   id: Id,
@@ -39,7 +39,7 @@ export const DESDE_BODEGA = {
   surtir: VenderPieza,
   foto: AgregarFoto,
   ligar: LigarEtiqueta,
-  recibir: DevolucionForm,
+  recibir: RecibirForm,
 } as const;
 export type QueDeBodega = keyof typeof DESDE_BODEGA;
 type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
@@ -109,7 +109,16 @@ export async function verVenta(db: Db, numero: string) {
   const articulos = await listArticulos(db, numero);
   if (articulos.length === 0) return undefined;
   const productos = articulos.flatMap(({ productoId }) => productoId ?? []);
-  const [piezas, iniciales] = await Promise.all([
+  const ordenes = [...new Set(articulos.map(({ ordenId }) => ordenId))];
+  const [vuelveAlguna, propuestas, salieron, piezas, iniciales] = await Promise.all([
+    vuelve(db, ordenes),
+    Promise.all(articulos.map((articulo) => proponer(db, articulo))),
+    rows(db)
+      .where('stockInterno.ventaId', 'in', ordenes)
+      .where('stockInterno.estado', '=', 'vendido')
+      .orderBy('stockInterno.id')
+      .limit(50)
+      .execute(),
     productos.length === 0
       ? []
       : rows(db)
@@ -122,22 +131,34 @@ export async function verVenta(db: Db, numero: string) {
   ]);
   return {
     numero,
-    articulos: articulos.map(({ ordenId, posicion, nombre, cantidad, proveedor, productoId }) => ({
+    vuelve: vuelveAlguna,
+    articulos: articulos.map(({ ordenId, posicion, nombre, cantidad, proveedor, productoId }, at) => ({
       orden: ordenId,
       posicion,
       nombre,
       cantidad,
       proveedor,
       producto: productoId,
+      /** What the form is filled with: the pieces that did not come yet, and the claim they come back of. */
+      faltan: propuestas[at]!.cantidad,
+      recibidas: propuestas[at]!.recibidas,
+      deLaOrden: propuestas[at]!.deLaOrden,
+      observaciones: propuestas[at]!.observaciones,
+      /** What each cost is known here, and is nothing to read aloud among others: nobody types it. */
+      conCosto: propuestas[at]!.costo !== null,
     })),
-    piezas: piezas.map((pieza) => ({
-      folio: pieza.folio,
-      nombre: nombreDePieza(pieza),
-      estadoLabel: ESTADO_LABEL[pieza.estado],
-    })),
+    piezas: piezas.map(enBreve),
+    /** Ours that left for it, and come back as themselves. */
+    salieron: salieron.map(enBreve),
     estados: iniciales.map((value) => ({ value, label: ESTADO_LABEL[value] })),
   };
 }
+
+const enBreve = (pieza: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]) => ({
+  folio: pieza.folio,
+  nombre: nombreDePieza(pieza),
+  estadoLabel: ESTADO_LABEL[pieza.estado],
+});
 export type VentaVista = NonNullable<Awaited<ReturnType<typeof verVenta>>>;
 
 export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
@@ -150,7 +171,7 @@ export async function hacerDesdeBodega(
 ): Promise<Hecho> {
   const antes = await contestado(db, clave, usuarioId);
   if (antes) return antes;
-  const visto = await mirar(envio);
+  const visto = await mirar(db, envio);
   return db.transaction().execute(async (trx) => {
     const nuevo = await trx
       .insertInto('bodegaEnvio')
@@ -182,12 +203,21 @@ async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promi
 }
 
 /** A file may take long to be looked at: that comes before anything is held. */
-async function mirar(envio: Envio): Promise<Visto> {
-  if (envio.que === 'recibir') return { que: 'recibir', datos: await recibirFactura(envio.datos) };
+async function mirar(db: Db, envio: Envio): Promise<Visto> {
+  if (envio.que === 'recibir') return { que: 'recibir', datos: await conCosto(db, envio.datos) };
   if (envio.que !== 'foto') return envio;
   const { id, foto } = envio.datos;
   const campo = { campo: 'foto', otro: 'El archivo no es una fotografía.' };
   return { que: 'foto', datos: { id, foto: await recibirUno(foto, 'image/jpeg', campo) } };
+}
+
+/** What each piece cost, where nobody typed it: what it was bought for, else what it costs today. */
+async function conCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
+  const { orden = null, producto = null, cantidad } = form;
+  const costo = form.costo ?? (await proponer(db, { ordenId: orden, cantidad, productoId: producto })).costo;
+  if (costo === null)
+    throw new NotAllowed(ERROR_AGREGAR, 'No se sabe cuánto costó: escribe el costo por pieza con IVA.');
+  return { ...form, costo, folioFactura: null, factura: null };
 }
 
 async function hacer(trx: Trx, clave: string, { que, datos }: Visto, usuarioId: string): Promise<Hecho> {
@@ -221,14 +251,14 @@ const comoQuedo = (trx: Trx, id: string) =>
 /** One more photograph of a piece. Its piece is held, so that nobody adds the sixth twice. */
 async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, usuarioId: string): Promise<void> {
   const pieza = await lockPieza(trx, id);
-  if (!pieza) throw new NotAllowed(ERROR_FOTO, 'La pieza no existe.');
+  if (!pieza) throw new NotAllowed(ERROR_AGREGAR, 'La pieza no existe.');
   const { cuantas } = await trx
     .selectFrom('stockFoto')
     .select(sql<number>`count(*)::int`.as('cuantas'))
     .where('piezaId', '=', id)
     .executeTakeFirstOrThrow();
   if (cuantas >= MAX_FOTOS)
-    throw new NotAllowed(ERROR_FOTO, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
+    throw new NotAllowed(ERROR_AGREGAR, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
   const posicion = cuantas + 1;
   const archivoId = await storeUnaVez(trx, { ...foto, nombre: `${pieza.folio}-${posicion}.jpg` });
   await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
@@ -246,6 +276,8 @@ export async function noDeBodega(db: Db, error: unknown, piezaId: string | undef
   if (!(error instanceof NotAllowed)) return undefined;
   return {
     choque: error instanceof Stale,
+    /** With them the same press, made again, is about what stands now. */
+    marcas: error instanceof Stale ? error.choque.marcas : {},
     titulo: error.titulo,
     texto: error.message,
     pieza: (piezaId && (await verPieza(db, piezaId))) || null,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/domain/hoy/cola';
 import { contarEnSql } from '~/domain/hoy/contar.server';
 import { DIA } from '~/domain/hoy/reloj';
+import type { Db } from '~db/client.server';
 
 /** A parcel takes days to come back; after two weeks somebody asks where it is. */
 const PLAZOS = { aviso: 5 * DIA, mal: 14 * DIA };
@@ -48,3 +49,42 @@ export const devolucionesPorRecibir: Cola = {
       mirada,
     ),
 };
+
+/** Whether one of these sales waits to come back. */
+export async function vuelve(db: Db, ordenes: readonly string[]): Promise<boolean> {
+  const mirada = { ahora: new Date(), limite: 1, aparte: [], quien: { id: '', rol: '' } };
+  const cuantas = await Promise.all(ordenes.map((solo) => devolucionesPorRecibir.mira(db, { ...mirada, solo })));
+  return cuantas.some(({ total }) => total > 0);
+}
+
+/** As many as somebody reads before they scan the first. */
+const PRIMERAS = 20;
+
+/** The same for whoever receives them: the most urgent first, each with the number of its sale. */
+export async function listPorRecibir(db: Db, quien: { id: string; rol: string }) {
+  const { total, cosas } = await devolucionesPorRecibir.mira(db, {
+    ahora: new Date(),
+    limite: PRIMERAS,
+    aparte: [],
+    quien,
+  });
+  if (cosas.length === 0) return { total, ventas: [] };
+  const numeros = new Map(
+    (
+      await db
+        .selectFrom('orden')
+        .select(['id', 'numOrden'])
+        .where(
+          'id',
+          'in',
+          cosas.map(({ id }) => id),
+        )
+        .execute()
+    ).map(({ id, numOrden }) => [id, numOrden]),
+  );
+  return {
+    total,
+    ventas: cosas.map(({ id, titulo, detalle, a, desde }) => ({ numero: numeros.get(id)!, titulo, detalle, a, desde })),
+  };
+}
+export type PorRecibir = Awaited<ReturnType<typeof listPorRecibir>>;

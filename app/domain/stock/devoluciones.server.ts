@@ -77,17 +77,19 @@ type Cosa = { ordenId: string | null; cantidad: number; productoId: string | nul
  * What the form is filled with, so that who receives it only looks and confirms: the pieces that did not come yet, what each cost with its VAT where it was bought, else what
  * it costs today, and the claim that it comes back of.
  */
-async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
+export async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
   const {
     rows: [dicho],
   } = await sql<{
     recibidas: number;
+    deLaOrden: number;
     precio: Money | null;
     moneda: Moneda | null;
     tipoCambio: Money | null;
     reclamo: string | null;
   }>`
     select (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid and s.producto_id is not distinct from ${productoId}::uuid) as recibidas,
+      (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid) as de_la_orden,
       costo.precio, costo.moneda, costo.tipo_cambio,
       (select concat_ws(': ', 'Reclamo ' || r.market_id, coalesce(r.problema, r.titulo)) from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
         where o.id = ${ordenId}::uuid order by r.fecha desc limit 1) as reclamo
@@ -97,10 +99,19 @@ async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
         where l.orden_id = ${ordenId}::uuid and l.producto_id = ${productoId}::uuid and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
         union all select 2, 0, oferta.precio, oferta.moneda, ${tipoCambio} from oferta join producto on producto.id = oferta.producto_id where oferta.producto_id = ${productoId}::uuid) c
       where precio is not null order by orden, numero desc limit 1) costo on true`.execute(db);
-  const { recibidas = 0, precio = null, moneda = null, tipoCambio: cambio = null, reclamo = null } = dicho ?? {};
+  const {
+    recibidas = 0,
+    deLaOrden = 0,
+    precio = null,
+    moneda = null,
+    tipoCambio: cambio = null,
+    reclamo = null,
+  } = dicho ?? {};
   const costo = costoEnPesos({ precio, moneda, sinPrecio: null, tipoCambio: cambio });
   return {
     cantidad: Math.max(1, cantidad - recibidas),
+    recibidas,
+    deLaOrden,
     costo: typeof costo === 'string' ? null : costo.withIva().toFixed(2),
     observaciones: reclamo,
   };

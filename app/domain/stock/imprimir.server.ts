@@ -119,6 +119,18 @@ export async function ligarEtiqueta(
     .where('codigo', '=', leerCodigo(codigo) ?? '')
     .where('piezaId', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n)
-    throw new NotAllowed('Error al agregar.', 'Esa etiqueta no existe, o ya es de otra pieza.');
+  if (numUpdatedRows > 0n) return;
+  const etiqueta = await trx
+    .selectFrom('stockEtiqueta')
+    .leftJoin('stockInterno', 'stockInterno.id', 'stockEtiqueta.piezaId')
+    .select(['stockEtiqueta.piezaId', 'stockInterno.folio'])
+    .where('codigo', '=', leerCodigo(codigo) ?? '')
+    .executeTakeFirst();
+  // Two people hung the same label on the same piece: it hangs there.
+  if (etiqueta?.piezaId === pieza.id) return;
+  throw new NotAllowed(
+    'Error al agregar.',
+    etiqueta ? `Esa etiqueta ya es de la pieza ${etiqueta.folio}.` : 'Esa etiqueta no existe.',
+    { campo: 'codigo' },
+  );
 }

@@ -38,6 +38,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
   if (!form.orden && !form.producto)
     throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
   await requireConocidos(trx, form);
+  if (form.orden && form.recibidas !== undefined) await requireRecibidas(trx, form.orden, form.recibidas);
   const facturaId = form.factura && (await storeUnaVez(trx, form.factura));
   const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
   const desde = await tomarNumeros(trx, anio, cantidad);
@@ -74,10 +75,29 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
   return folios;
 }
 
+/** Whoever receives a parcel looked at what came back of its sale already. The sale is held until the pieces are written. */
+async function requireRecibidas(trx: Trx, orden: string, vistas: number): Promise<void> {
+  await trx.selectFrom('orden').select('id').where('id', '=', orden).forNoKeyUpdate().execute();
+  const { cuantas, ultima } = await trx
+    .selectFrom('stockInterno')
+    .select([sql<number>`count(*)::int`.as('cuantas'), sql<string | null>`max(folio)`.as('ultima')])
+    .where('ordenId', '=', orden)
+    .executeTakeFirstOrThrow();
+  if (cuantas === vistas) return;
+  const suyo = ultima ? `${cuantas}, la última ${ultima}` : String(cuantas);
+  throw new Stale(
+    {
+      cambios: [{ campo: 'Piezas recibidas de esta orden', mio: String(vistas), suyo }],
+      marcas: { recibidas: cuantas },
+    },
+    { titulo: ERROR_AGREGAR, texto: 'Otra persona recibió piezas de esta orden.' },
+  );
+}
+
 /** What a form names by its id is there; a person who typed the address is told, and nothing fails below. */
 async function requireConocidos(
   trx: Trx,
-  { orden, producto, proveedor }: Omit<DevolucionForm, 'factura'>,
+  { orden, producto, proveedor }: Pick<DevolucionForm, 'orden' | 'producto' | 'proveedor'>,
 ): Promise<void> {
   const [{ ok }] = (
     await sql<{

@@ -40,37 +40,48 @@ const factura = z
 const Estado = (mal: string) => z.enum(ESTADOS, { error: mal });
 
 /** `clave`: this page's, so that a second press finds what the first one made. */
-export const DevolucionForm = z
-  .object({
-    clave: Id,
-    orden: Id.optional(),
-    producto: Id.optional(),
-    descripcion: TextoOpcional(300),
-    estado: Estado('Error: El estatus seleccionado no es válido').default('enRevision'),
-    proveedor: TextoOpcional(20),
-    cantidad: z
-      .string({ error: 'Este dato es necesario' })
-      .trim()
-      .min(1, 'Este dato es necesario')
-      .regex(/^\d{1,6}$/, 'Cantidad no valida')
-      .transform(Number)
-      .refine((cantidad) => cantidad > 0, LLENADO)
-      .refine((cantidad) => cantidad <= MAX_PIEZAS, `Se agregan hasta ${MAX_PIEZAS} piezas a la vez.`),
-    observaciones: TextoOpcional(2_000),
-    folioFactura: TextoOpcional(60),
-    costo: positivo(LLENADO),
-    recuperado,
-    factura,
-  })
-  .refine(({ folioFactura, factura }) => !folioFactura || factura !== null, {
-    path: ['factura'],
-    error: 'No se detecto archivo',
-  })
-  .refine(({ folioFactura, factura }) => folioFactura || factura === null, {
-    path: ['folioFactura'],
-    error: 'No se detecto el folio de la factura',
-  });
+const Devolucion = z.object({
+  clave: Id,
+  orden: Id.optional(),
+  /** How many pieces of that sale the screen showed: two people do not receive the same parcel. */
+  recibidas: Version.optional(),
+  producto: Id.optional(),
+  descripcion: TextoOpcional(300),
+  estado: Estado('Error: El estatus seleccionado no es válido').default('enRevision'),
+  proveedor: TextoOpcional(20),
+  cantidad: z
+    .string({ error: 'Este dato es necesario' })
+    .trim()
+    .min(1, 'Este dato es necesario')
+    .regex(/^\d{1,6}$/, 'Cantidad no valida')
+    .transform(Number)
+    .refine((cantidad) => cantidad > 0, LLENADO)
+    .refine((cantidad) => cantidad <= MAX_PIEZAS, `Se agregan hasta ${MAX_PIEZAS} piezas a la vez.`),
+  observaciones: TextoOpcional(2_000),
+  folioFactura: TextoOpcional(60),
+  costo: positivo(LLENADO),
+  recuperado,
+  factura,
+});
+export const DevolucionForm = Devolucion.refine(({ folioFactura, factura }) => !folioFactura || factura !== null, {
+  path: ['factura'],
+  error: 'No se detecto archivo',
+}).refine(({ folioFactura, factura }) => folioFactura || factura === null, {
+  path: ['folioFactura'],
+  error: 'No se detecto el folio de la factura',
+});
 export type DevolucionForm = z.output<typeof DevolucionForm>;
+
+/** A return that is received standing, with no invoice at hand: whoever does not know what a piece cost leaves that empty. */
+export const RecibirForm = Devolucion.omit({ folioFactura: true, factura: true }).extend({
+  costo: pesos('', LLENADO).transform((costo, ctx) => {
+    if (costo === '') return null;
+    if (Number(costo) > 0) return costo;
+    ctx.addIssue({ code: 'custom', message: LLENADO });
+    return z.NEVER;
+  }),
+});
+export type RecibirForm = z.output<typeof RecibirForm>;
 
 /** `orden` as people write its number: the sale that the piece leaves for, or came from. */
 export const PiezaEditada = z.object({

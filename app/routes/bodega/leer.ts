@@ -1,17 +1,20 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
 import { verEscaneado, verVenta } from '~/domain/stock/bodega.server';
+import { listPorRecibir } from '~/domain/stock/colaDevoluciones.server';
 import { leerCodigo, leerFolio } from '~/domain/stock/folio';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 
-const Leer = z.object({ texto: z.string().trim().min(1).max(200) });
+const Leer = z.object({ texto: z.string().trim().min(1).max(200).optional() });
 
-/** What a label or a number names: a piece, a label that hangs on none yet, or a sale. */
-export async function loader({ request }: LoaderFunctionArgs) {
+/** What a label or a number names: a piece, a label that hangs on none yet, or a sale. Without any, what waits to be received. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { texto } = readQuery(request, Leer);
-  const found =
-    leerFolio(texto) || leerCodigo(texto)
+  const found = !texto
+    ? { clase: 'porRecibir' as const, ...(await listPorRecibir(db(), usuarioOf(context))) }
+    : leerFolio(texto) || leerCodigo(texto)
       ? await verEscaneado(db(), texto)
       : await verVenta(db(), texto).then((venta) => venta && { clase: 'venta' as const, venta });
   return Response.json(found ?? { clase: 'nada' }, { headers: { 'Cache-Control': 'no-store' } });

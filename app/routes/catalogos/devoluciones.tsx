@@ -14,12 +14,15 @@ import { listArticulos, readDeQue, type DeQue } from '~/domain/stock/devolucione
 import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/stock/estado';
 import { listIniciales } from '~/domain/stock/leerPieza.server';
 import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
+import { listPorRecibir, type PorRecibir as PorRecibirLeido } from '~/domain/stock/colaDevoluciones.server';
 import { createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/stock/piezas.server';
 import { DevolucionForm } from '~/domain/stock/stockForm';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -29,6 +32,8 @@ import { ArchivoFactura } from '../parts/stock/ArchivoFactura';
 import { Imprimir, IMPRIMIR, ImprimirDialog } from '../parts/stock/Imprimir';
 import { Observaciones } from '../parts/stock/PiezaForm';
 import '../parts/stock/stock.css';
+
+type PorRecibirDe = Wire<PorRecibirLeido>;
 
 /** As many letters of a name as its column shows. */
 const MAX_NOMBRE = 40;
@@ -40,13 +45,15 @@ const AUSENTE = {
 export const meta: MetaFunction = () => [{ title: 'Devoluciones' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  usuarioOf(context);
+  const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const q = readQ(search.get('q') ?? '');
   const creados = z.uuid().safeParse(search.get('creados')).data;
-  const [deQue, articulos, estados, proveedores, nuevas] = await Promise.all([
+  const porElegir = q === '' && !search.has('orden') && !search.has('producto');
+  const [deQue, articulos, porRecibir, estados, proveedores, nuevas] = await Promise.all([
     readDeQue(db(), search),
     q === '' ? [] : listArticulos(db(), q),
+    porElegir ? listPorRecibir(db(), usuario) : null,
     listIniciales(db()),
     listProveedorOptions(db()),
     creados ? piezasDeAlta(db(), creados) : [],
@@ -56,6 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     deQue: deQue ? toWire(deQue) : null,
     q,
     articulos,
+    porRecibir: toWire(porRecibir),
     estados,
     proveedores,
     creados: creados && nuevas.length > 0 ? { clave: creados, piezas: nuevas } : null,
@@ -95,7 +103,7 @@ export default function Devoluciones() {
 
 /** Which article, by the number of its sale. */
 function Elegir({ area }: { area: string }) {
-  const { q, articulos } = useLoaderData<typeof loader>();
+  const { q, articulos, porRecibir } = useLoaderData<typeof loader>();
   return (
     <div className="apilado">
       <Form method="get" className="rango">
@@ -104,17 +112,44 @@ function Elegir({ area }: { area: string }) {
       </Form>
       {q !== '' && articulos.length === 0 && <EmptyState />}
       {articulos.length > 0 && (
-        <ul>
+        <ul className="por-elegir">
           {articulos.map(({ ordenId, posicion, nombre, cantidad, numOrden }) => (
             <li key={`${ordenId}-${posicion}`}>
               <Link to={`${area}/devoluciones?orden=${ordenId}&articulo=${posicion}`}>
-                {nombreCorto(nombre)} <span className="nota">{`${cantidad} de la orden ${numOrden}`}</span>
+                <strong>{nombreCorto(nombre)}</strong>{' '}
+                <span className="nota">{`${cantidad} de la orden ${numOrden}`}</span>
               </Link>
             </li>
           ))}
         </ul>
       )}
+      {porRecibir && <PorRecibir porRecibir={porRecibir} area={area} />}
     </div>
+  );
+}
+
+/** Sales that ended after their parcel left, and claims whose return is on its way: who receives one looks and confirms. */
+function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRecibirDe; area: string }) {
+  return (
+    <section className="apilado">
+      <h2>Por recibir{total > 0 && ` (${total})`}</h2>
+      {total === 0 && <p className="nota">Nada viene de regreso. Aquí aparece solo lo que se cancela o se reclama.</p>}
+      {total > ventas.length && <p className="nota">{`Las ${ventas.length} que más tiempo llevan.`}</p>}
+      {ventas.length > 0 && (
+        <ul className="por-elegir">
+          {ventas.map(({ numero, titulo, detalle, a, desde }) => (
+            <li key={numero}>
+              <Link to={`${area}/${a}`}>
+                <strong>{nombreCorto(titulo)}</strong>{' '}
+                <span className="nota">
+                  {detalle} · <Fecha valor={desde} hora={false} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
@@ -243,6 +278,7 @@ function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue
         producto={producto?.id}
         descripcion={articulo?.nombre.slice(0, 300)}
       />
+      {articulo && <Visto of={form} marcas={{ recibidas: propuesta.deLaOrden }} />}
       <div className="campos">
         <TextInput label="Orden" value={articulo?.numOrden ?? ''} readOnly />
         <SelectField

@@ -7,7 +7,6 @@ import { useArea } from '~/access/useArea';
 import { toWire, withParamOf, withParams } from '~/core/list';
 import { Money } from '~/core/money';
 import { openList } from '~/domain/lists/list.server';
-import { ventaUrl } from '~/domain/ordenes/orden';
 import { nombreCorto } from '~/domain/proveedores/producto';
 import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/stock/estado';
@@ -19,9 +18,9 @@ import { valorEnBodega } from '~/domain/stock/valor.server';
 import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/stock/pieza';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatHora } from '~/ui/Fecha';
 import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
@@ -89,64 +88,67 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const COLUMNS: Column<Row, Lista['totales']>[] = [
-  { header: 'Fecha', tarjeta: 'fecha', sort: 'fecha', width: 150, cell: (pieza) => <Fecha valor={pieza.creadaEn} /> },
   {
-    header: 'Folio',
-    tarjeta: 'numero',
-    width: 156,
-    opens: true,
-    copia: ({ folio }) => [folio],
-    cell: (pieza) => pieza.folio,
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ creadaEn }) => (
+      <DosLineas debajo={formatHora(creadaEn)}>
+        <Fecha valor={creadaEn} hora={false} />
+      </DosLineas>
+    ),
   },
   {
-    header: 'No. Orden',
-    width: 154,
-    copia: ({ numOrden }) => [numOrden],
-    cell: ({ numOrden, market }) =>
-      numOrden && market ? (
-        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-          {numOrden}
-        </a>
-      ) : (
-        '—'
-      ),
+    header: 'Folio / No. Orden',
+    tarjeta: 'numero',
+    width: 166,
+    copia: ({ folio, numOrden }) => [folio, numOrden],
+    opens: true,
+    cell: ({ folio, numOrden }) => <DosLineas debajo={numOrden ?? 'Sin orden'}>{folio}</DosLineas>,
   },
   {
     header: 'Nombre',
     tarjeta: 'titulo',
-    width: 240,
-    cell: (pieza) => <span title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</span>,
+    cell: (pieza) => (
+      <span className="dos-lineas" title={nombreDePieza(pieza)}>
+        {nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}
+      </span>
+    ),
   },
   {
     header: 'Costo',
     tarjeta: 'monto',
     sort: 'costo',
-    width: 112,
+    width: 104,
     align: 'right',
+    hideUnder: 'sm',
     cell: (pieza) => <Pesos valor={pieza.costo} />,
     total: ({ costo }) => <Pesos valor={costo} />,
   },
   {
     header: 'Estatus',
     tarjeta: 'estatus',
-    width: 168,
+    width: 128,
     cell: ({ estado }) => <Estatus tono={ESTADO_TONO[estado]}>{ESTADO_LABEL[estado]}</Estatus>,
   },
-  { header: 'Folio Factura', width: 120, hideUnder: 'md', cell: (pieza) => pieza.facturaFolio ?? '—' },
+  { header: 'Folio Factura', width: 108, hideUnder: 'md', cell: (pieza) => pieza.facturaFolio ?? '—' },
   {
-    header: 'Modelo',
-    width: 140,
+    header: 'Modelo / Proveedor',
+    width: 148,
     hideUnder: 'md',
-    cell: ({ modelo, link }) =>
-      link ? (
-        <a href={link} target="_blank" rel="noopener noreferrer">
-          {modelo ?? 'Ver'}
-        </a>
-      ) : (
-        (modelo ?? '—')
-      ),
+    cell: ({ modelo, link, proveedorLabel }) => (
+      <DosLineas debajo={proveedorLabel ?? ERROR_PROVEEDOR}>
+        {link ? (
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            {modelo ?? 'Ver'}
+          </a>
+        ) : (
+          (modelo ?? '—')
+        )}
+      </DosLineas>
+    ),
   },
-  { header: 'Proveedor', width: 116, cell: (pieza) => pieza.proveedorLabel ?? ERROR_PROVEEDOR },
 ];
 
 const accionesDe = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => [
@@ -239,6 +241,7 @@ export default function StockInterno() {
         columns={COLUMNS}
         rowKey={(pieza) => pieza.id}
         tone={({ estado }) => (estado === 'danado' ? 'mal' : estado === 'enRevision' ? 'aviso' : undefined)}
+        lines={2}
         vacia={{ nada: 'Todavía no hay piezas. Llegan con cada devolución.' }}
         label="Stock Interno"
         placeholder="Folio, orden, nombre, modelo o factura"
@@ -246,7 +249,7 @@ export default function StockInterno() {
         opens
         ficha={ficha}
         nombra={({ folio }) => `la pieza ${folio}`}
-        enFila={{ ancho: 150, tarjeta: 'menu', de: (pieza) => accionesDe(pieza, con) }}
+        enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesDe(pieza, con) }}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} conHora without={['estado', 'proveedor']}>

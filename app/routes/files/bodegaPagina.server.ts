@@ -34,6 +34,10 @@ ${seguir}
 <a id="salir" href="/salir">Salir</a>
 </header>
 <main>
+<div id="conexion" class="panel aviso" role="status" hidden>
+<p id="conexion-dice"></p>
+<button id="conexion-otra" type="button">Intentar ahora</button>
+</div>
 <div id="aviso" role="status"></div>
 <div id="vista"><p>Escanea una etiqueta, o escribe su folio o el número de una orden.</p></div>
 <section id="cola" aria-labelledby="cola-titulo" hidden>

@@ -55,12 +55,12 @@ export const action = defineActions(cotizacionActions);
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const COLUMNS: Column<Fila, Lista['totales']>[] = [
-  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 128 },
+  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 108 },
   {
     header: 'Id de la Venta',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 170,
+    width: 158,
     copia: ({ numOrden }) => [numOrden],
     cell: (orden) => <DosLineas debajo={orden.packId && 'Paquete'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
   },

@@ -73,7 +73,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
     header: 'Fecha creacion',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 128,
+    width: 100,
     cell: ({ creadoEn }) => (
       <DosLineas debajo={formatHora(creadoEn)}>
         <Fecha valor={creadoEn} hora={false} />
@@ -129,7 +129,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   {
     header: 'Queda',
     tarjeta: 'estatus',
-    width: 170,
+    width: 148,
     cell: (pago) => <Queda restante={pago.restante} />,
     total: ({ restante }) => <Pesos valor={restante} />,
   },
@@ -177,7 +177,7 @@ export default function PagosProveedores() {
       <Refusal of="quitarOrden" />
       <Refusal of="eliminarPago" />
       {semanas.length > 0 && (
-        <details className="semanas">
+        <details className="plegable">
           <summary>Por proveedor y semana</summary>
           <div className="tabla-caja" role="region" aria-label="Pagos por proveedor y semana" tabIndex={0}>
             <table className="tabla">

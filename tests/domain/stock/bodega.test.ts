@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
 import {
@@ -10,9 +11,11 @@ import {
   verPieza,
   verVenta,
 } from '~/domain/stock/bodega.server';
+import { listPorRecibir } from '~/domain/stock/colaDevoluciones.server';
 import { createEtiquetas } from '~/domain/stock/imprimir.server';
-import { DevolucionForm } from '~/domain/stock/stockForm';
+import { RecibirForm } from '~/domain/stock/stockForm';
 import { app1, exifConLugar, jpeg, segmento } from '../../support/builders/archivos';
+import { buildOrden } from '../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../../support/builders/stock';
 import { buildPersona } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
@@ -81,7 +84,7 @@ test('a blank label is offered the pieces that came last and have none', async (
 
 test('a return received on a phone makes its pieces once', async () => {
   const clave = randomUUID();
-  const datos = DevolucionForm.parse({
+  const datos = RecibirForm.parse({
     clave: randomUUID(),
     producto,
     cantidad: '2',
@@ -91,6 +94,105 @@ test('a return received on a phone makes its pieces once', async () => {
   const primera = await hacer({ que: 'recibir', datos }, clave);
   expect(primera.folios).toHaveLength(2);
   expect(await hacer({ que: 'recibir', datos }, clave)).toEqual(primera);
+});
+
+/** A sale of one product that two of came back of, and what that product costs. */
+async function buildVuelta({ precio = 200 as number | null } = {}) {
+  const suyo = await buildProductoDeStock(db);
+  if (precio !== null)
+    await sql`insert into oferta (producto_id, precio, moneda, existencia, tope, almacenes, promociones, raw, huella, leida_en)
+      values (${suyo.id}, ${precio}, 'MXN', 1, false, '[]', '[]', '{}', '-', now())`.execute(db);
+  const orden = await buildOrden(db, {
+    sku: `AMS|${suyo.idProveedor}|syscom|x`,
+    clase: 'devuelta',
+    envio: { estatus: 'delivered' },
+  });
+  await db.updateTable('articulo').set({ cantidad: 2 }).where('ordenId', '=', orden.id).execute();
+  const recibe = (dado: Record<string, unknown> = {}, quien = usuario.id) =>
+    hacer(
+      {
+        que: 'recibir',
+        datos: RecibirForm.parse({
+          clave: randomUUID(),
+          orden: orden.id,
+          producto: suyo.id,
+          cantidad: '2',
+          recibidas: 0,
+          ...dado,
+        }),
+      },
+      randomUUID(),
+      quien,
+    );
+  const piezas = () =>
+    db
+      .selectFrom('stockInterno')
+      .select(['folio', 'costo'])
+      .where('ordenId', '=', orden.id)
+      .orderBy('numero')
+      .execute();
+  return { orden, recibe, piezas };
+}
+
+test('two phones that receive one parcel make its pieces once, and the second is told of the first', async () => {
+  const { recibe, piezas } = await buildVuelta();
+  const ends = await Promise.allSettled([recibe(), recibe({}, otra.id)]);
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [, ultima] = await piezas();
+  const no = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))[0];
+  const dicho = await noDeBodega(db, no, undefined);
+  expect(dicho).toMatchObject({ choque: true, marcas: { recibidas: 2 }, pieza: null });
+  expect(dicho!.texto).toContain(`ahora «2, la última ${ultima!.folio}»`);
+  // Whoever has more in their hands says so.
+  await recibe({ cantidad: '1', recibidas: 2 });
+  expect(await piezas()).toHaveLength(3);
+});
+
+test('what came back costs what it was bought for, and nobody types it; a cost that nobody knows is asked for', async () => {
+  const conocida = await buildVuelta();
+  await conocida.recibe({ costo: '' });
+  expect((await conocida.piezas()).map(({ costo }) => costo.toFixed(2))).toEqual(['232.00', '232.00']);
+  const sinPrecio = await buildVuelta({ precio: null });
+  await expect(sinPrecio.recibe()).rejects.toThrow('escribe el costo');
+  await sinPrecio.recibe({ costo: '90' });
+  expect((await sinPrecio.piezas()).map(({ costo }) => costo.toFixed(2))).toEqual(['90.00', '90.00']);
+  expect(RecibirForm.safeParse({ clave: randomUUID(), cantidad: '1', costo: '0' }).success).toBe(false);
+});
+
+test('a phone is shown what waits to be received, with the pieces that are missing and ours that left for it', async () => {
+  const { orden, recibe } = await buildVuelta();
+  const deLista = async () =>
+    (await listPorRecibir(db, { id: usuario.id, rol: 'user' })).ventas.find(({ numero }) => numero === orden.numOrden);
+  expect(await deLista()).toMatchObject({ detalle: `${orden.numOrden} · Venta devuelta` });
+  expect(await verVenta(db, orden.numOrden)).toMatchObject({
+    vuelve: true,
+    salieron: [],
+    articulos: [{ faltan: 2, recibidas: 0, deLaOrden: 0, conCosto: true }],
+  });
+  await recibe({ cantidad: '1' });
+  expect(await verVenta(db, orden.numOrden)).toMatchObject({
+    vuelve: true,
+    articulos: [{ faltan: 1, recibidas: 1, deLaOrden: 1 }],
+  });
+  await recibe({ cantidad: '1', recibidas: 1 });
+  expect(await deLista()).toBeUndefined();
+  expect(await verVenta(db, orden.numOrden)).toMatchObject({ vuelve: false, articulos: [{ recibidas: 2 }] });
+
+  const pieza = (await buildPiezas(db, usuario.id, { producto, estado: 'disponible' }))[0]!;
+  await hacer({ que: 'surtir', datos: { id: pieza.id, version: pieza.version, venta: orden.numOrden } });
+  expect((await verVenta(db, orden.numOrden))!.salieron).toMatchObject([{ folio: pieza.folio }]);
+});
+
+test('two phones that hang one label on one piece both did; on another piece it is told where it hangs', async () => {
+  const [pieza, ajena] = [await una(), await una()];
+  const [etiqueta] = await db
+    .transaction()
+    .execute((trx) => createEtiquetas(trx, { clave: randomUUID(), cuantas: 1 }, usuario.id));
+  const { codigo } = etiqueta!;
+  const liga = (folio: string) => hacer({ que: 'ligar', datos: { codigo, folio } });
+  await Promise.all([liga(pieza.folio), liga(pieza.folio)]);
+  await expect(liga(ajena.folio)).rejects.toThrow(`Esa etiqueta ya es de la pieza ${pieza.folio}.`);
+  expect(await verPieza(db, pieza.id)).toMatchObject({ etiquetas: [codigo] });
 });
 
 test('what is decided about a piece that moved meanwhile is refused, told with how it stands now, and its key is free', async () => {

@@ -86,7 +86,13 @@ test('the form is filled with the pieces that did not come yet and with what eac
   const orden = await buildOrden(db, { ...SALIO, sku: `AMS|${producto.idProveedor}|syscom|x`, clase: 'devuelta' });
   await db.updateTable('articulo').set({ cantidad: 3 }).where('ordenId', '=', orden.id).execute();
   const propuesta = async () => (await readDeQue(db, new URLSearchParams({ orden: orden.id })))!.propuesta;
-  expect(await propuesta()).toEqual({ cantidad: 3, costo: '232.00', observaciones: null });
+  expect(await propuesta()).toMatchObject({
+    cantidad: 3,
+    costo: '232.00',
+    observaciones: null,
+    recibidas: 0,
+    deLaOrden: 0,
+  });
   const [pedido] = (
     await sql<{
       id: string;
@@ -100,7 +106,13 @@ test('the form is filled with the pieces that did not come yet and with what eac
   expect((await propuesta()).costo).toBe('232.00');
   await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', pedido!.id).execute();
   await buildPiezas(db, quien.id, { orden: orden.id, producto: producto.id });
-  expect(await propuesta()).toEqual({ cantidad: 2, costo: '208.80', observaciones: null });
+  expect(await propuesta()).toMatchObject({
+    cantidad: 2,
+    costo: '208.80',
+    observaciones: null,
+    recibidas: 1,
+    deLaOrden: 1,
+  });
 });
 
 test('what is on the shelf is told by supplier and state, without what left', async () => {

@@ -1,0 +1,33 @@
+import { MAX_FOTOS } from '~/domain/stock/limites';
+import type { Pieza } from './almacen';
+import { encoger } from './foto';
+import { h } from './hacer';
+import { avisa, repinta } from './pantalla';
+import { hacer } from './porEnviar';
+import { turno } from './turno';
+
+/** The photographs of a piece, and the camera for the next one. `esperan`: those that are taken and not sent. */
+export function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElement {
+  const quedan = MAX_FOTOS - fotos.length - esperan;
+  const archivo = h('input', {
+    type: 'file',
+    accept: 'image/*',
+    capture: 'environment',
+    change: () => void tomar(),
+  });
+  async function tomar(): Promise<void> {
+    const [file] = archivo.files ?? [];
+    const foto = file && (await encoger(file));
+    if (!foto) return avisa({ tono: 'mal', texto: 'El archivo no es una fotografía.' });
+    if (await hacer({ que: 'foto', campos: { id }, foto, sobre: folio, dice: `Fotografía de ${folio}` }))
+      await repinta();
+  }
+  return h(
+    'section',
+    { class: 'fotos', 'aria-label': 'Fotografías' },
+    ...fotos.map((foto, at) =>
+      h('img', { src: `${turno.base}/foto/${foto}`, alt: `Fotografía ${at + 1} de ${folio}`, loading: 'lazy' }),
+    ),
+    quedan > 0 && h('label', { class: 'boton' }, `Fotografiar (quedan ${quedan})`, archivo),
+  );
+}

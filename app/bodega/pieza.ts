@@ -1,0 +1,162 @@
+import {
+  DE_AHI_NO_SALE,
+  ESTADO_LABEL,
+  ESTADO_TONO,
+  type EstadoDeStock,
+  isFinal,
+  puedePasar,
+} from '~/domain/stock/estado';
+import { type Pieza, recordar } from './almacen';
+import { pedirEtiqueta } from './etiqueta';
+import { retratos } from './fotos';
+import { boton, h, preguntar } from './hacer';
+import { muestra, repinta, titulo } from './pantalla';
+import { type Hace, hacer, misEntradas } from './porEnviar';
+import { leerDelServidor } from './red';
+import { turno } from './turno';
+
+type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: number; fotos: number };
+
+/** A piece as the phone knows it, with what waits to be sent on top. */
+async function conLoQueEspera(pieza: Pieza): Promise<Vista> {
+  const suyas = (await misEntradas()).filter((una) => una.sobre === pieza.folio && una.estado === 'espera');
+  const aTiempo = pieza.regresaHasta !== null && Date.parse(pieza.regresaHasta) > Date.now();
+  let [estado, regresaA] = [pieza.estado, aTiempo ? pieza.regresaA : null];
+  for (const { que, campos } of suyas) {
+    if (que === 'deshacer' && regresaA) [estado, regresaA] = [regresaA, null];
+    if (que === 'surtir' || que === 'estado')
+      [estado, regresaA] = [que === 'surtir' ? 'vendido' : (campos.estado as EstadoDeStock), estado];
+  }
+  return { estado, regresaA, esperan: suyas.length, fotos: suyas.filter(({ que }) => que === 'foto').length };
+}
+
+const chip = (estado: EstadoDeStock) => h('span', { class: `chip ${ESTADO_TONO[estado]}` }, ESTADO_LABEL[estado]);
+
+export function muestraPieza(pieza: Pieza): Promise<void> {
+  let ahora = pieza;
+  return muestra({
+    pinta: () => dePieza(ahora),
+    async relee() {
+      const found = await leerDelServidor(turno.base, pieza.folio).catch(() => undefined);
+      if (found?.clase !== 'pieza') return;
+      ahora = found.pieza;
+      await recordar(ahora);
+    },
+  });
+}
+
+async function dePieza(pieza: Pieza): Promise<HTMLElement[]> {
+  const { estado, regresaA, esperan, fotos } = await conLoQueEspera(pieza);
+  const { id, folio, version } = pieza;
+  const campos = { id, version: String(version) };
+  const datos: [string, string | null][] = [
+    ['Modelo', pieza.modelo],
+    ['Proveedor', pieza.proveedor],
+    ['Orden', pieza.orden],
+    ['Sale en la orden', pieza.venta],
+    ['Observaciones', pieza.observaciones],
+    ['Etiqueta', pieza.etiquetas.join(', ')],
+  ];
+  const sobre: Sobre = { estado, campos, folio };
+  return [
+    titulo(folio),
+    h('p', { class: 'nombre' }, pieza.nombre),
+    h('p', {}, chip(estado), esperan > 0 && h('span', { class: 'chip aviso' }, 'Por enviar')),
+    h('dl', {}, ...datos.flatMap(([dt, dd]) => (dd ? [h('dt', {}, dt), h('dd', {}, dd)] : []))),
+    retratos(pieza, fotos),
+    surtir(sobre),
+    regresaA ? deshacer(sobre, regresaA) : h('div', { hidden: true }),
+    cambios(sobre, pieza.estados),
+    boton('Ligar una etiqueta', () => void pedirEtiqueta(folio), 'ancho'),
+  ];
+}
+
+/** A piece that this phone never saw: what is asked of it waits, and is asked again once it is seen. */
+export function muestraSinVer(folio: string): Promise<void> {
+  const sobre: Sobre = { estado: null, campos: {}, folio };
+  return muestra({
+    pinta: () => [
+      titulo(folio),
+      h('p', { class: 'panel aviso' }, 'No se sabe cómo está. Lo que pidas se te pregunta otra vez al verla.'),
+      surtir(sobre),
+      cambios(sobre, Object.keys(ESTADO_LABEL) as EstadoDeStock[]),
+    ],
+  });
+}
+
+type Sobre = { estado: EstadoDeStock | null; campos: Record<string, string>; folio: string };
+
+/** What is kept on the phone shows at once, before the server heard of it. */
+const haz = async (hace: Hace) => {
+  if (await hacer(hace)) await repinta();
+};
+
+/** At the thumb, one button for each state it may go to. It is sold to a sale, never by itself. */
+function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock[]): HTMLElement {
+  const pasos = orden.filter((a) => a !== 'vendido' && (estado === null || puedePasar(estado, a)));
+  if (pasos.length === 0) return h('p', { class: 'nota' }, 'De este estatus no se pasa a otro.');
+  return h(
+    'section',
+    { class: 'pasos', 'aria-label': 'Cambiar estatus' },
+    ...pasos.map((a) =>
+      boton(
+        ESTADO_LABEL[a],
+        () =>
+          void pasar(a, {
+            que: 'estado',
+            campos: { ...campos, estado: a },
+            sobre: folio,
+            dice: `${folio} pasa a «${ESTADO_LABEL[a]}»`,
+            visto: estado && ESTADO_LABEL[estado],
+          }),
+      ),
+    ),
+  );
+}
+
+/** What a piece does not come back from is asked about first: the thumb slips. */
+async function pasar(a: EstadoDeStock, hace: Hace): Promise<void> {
+  const texto = `¿Está seguro que desea pasar ${hace.sobre} a ${ESTADO_LABEL[a]}? ${DE_AHI_NO_SALE}`;
+  if (isFinal(a) && !(await preguntar({ titulo: 'Cambiar el estatus', texto }))) return;
+  await haz(hace);
+}
+
+function deshacer({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLElement {
+  return boton(
+    `Deshacer: regresar a ${ESTADO_LABEL[regresaA]}`,
+    () =>
+      void haz({
+        que: 'deshacer',
+        campos,
+        sobre: folio,
+        dice: `${folio} regresa a «${ESTADO_LABEL[regresaA]}»`,
+        visto: estado && ESTADO_LABEL[estado],
+      }),
+    'ancho',
+  );
+}
+
+function surtir({ estado, campos, folio }: Sobre): HTMLElement {
+  const venta = turno.surtiendo;
+  if (!venta || (estado && !puedePasar(estado, 'vendido'))) return h('div', { hidden: true });
+  return h(
+    'div',
+    { class: 'botones' },
+    boton('Dejar de surtir', () => {
+      turno.surtiendo = undefined;
+      void repinta();
+    }),
+    boton(
+      `Surtir en la orden ${venta}`,
+      () =>
+        void haz({
+          que: 'surtir',
+          campos: { ...campos, venta },
+          sobre: folio,
+          dice: `${folio} sale en la orden ${venta}`,
+          visto: estado && ESTADO_LABEL[estado],
+        }),
+      'principal',
+    ),
+  );
+}

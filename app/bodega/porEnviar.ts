@@ -1,0 +1,191 @@
+import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/stock/estado';
+import { type Entrada, guardar, quitar, todas } from './almacen';
+import { enviar } from './cola';
+import { boton, h, hora, preguntar } from './hacer';
+import { avisa, comoEsta, conecta, otraVez, uno } from './pantalla';
+import { leerPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
+import { turno } from './turno';
+
+export type Hace = Pick<Entrada, 'que' | 'campos' | 'sobre' | 'dice'> & Partial<Pick<Entrada, 'foto' | 'visto'>>;
+
+let abre: (folio: string) => void = () => undefined;
+/** What opens the pieces that were just made. */
+export const alAbrir = (hazlo: typeof abre) => (abre = hazlo);
+
+/**
+ * It is on the phone before anything is sent: whatever becomes of the signal, and of this page, it is not lost. True once it is kept, false where it is not; it is
+ * sent meanwhile.
+ */
+export async function hacer({ visto = null, ...hace }: Hace): Promise<boolean> {
+  const { usuario } = turno;
+  if (!usuario) {
+    avisa({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
+    return false;
+  }
+  try {
+    await guardar({ ...hace, visto, usuario, clave: crypto.randomUUID(), cuando: Date.now(), estado: 'espera' });
+  } catch {
+    avisa({ tono: 'mal', texto: 'No se hizo: este teléfono ya no tiene espacio. Libera algo y vuelve a intentarlo.' });
+    return false;
+  }
+  await pintaCola();
+  void envia();
+  return true;
+}
+
+export async function envia(): Promise<void> {
+  const { base, usuario } = turno;
+  if (!usuario) return;
+  const salio = await enviar({
+    base,
+    usuario,
+    avisa: (aviso) => avisa(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
+  });
+  if (salio === 'sinEntrar') sinEntrar();
+  else if (salio === 'todo') conecta('bien');
+  else if (salio !== 'nada') conecta(salio);
+  await pintaCola();
+  if (salio === 'todo') await otraVez();
+}
+
+const folios = (cuales: readonly string[]) =>
+  h(
+    'ul',
+    { class: 'piezas' },
+    ...cuales.map((folio) =>
+      h(
+        'li',
+        {},
+        boton(folio, () => abre(folio)),
+      ),
+    ),
+  );
+
+export function sinEntrar(): void {
+  avisa(
+    { tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' },
+    h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(turno.base)}` }, 'Entrar'),
+  );
+}
+
+/** Sends what waits; where nothing does, asks whether somebody answers by now. */
+export async function intenta(): Promise<void> {
+  await envia();
+  if (comoEsta() === 'bien' || !turno.usuario) return;
+  try {
+    await leerPorRecibir(turno.base);
+    // What waits is sent by `envia`, which knows better.
+    if ((await misEntradas()).every(({ estado }) => estado !== 'espera')) conecta('bien');
+  } catch (error) {
+    if (error instanceof SinEntrar) sinEntrar();
+    else if (error instanceof SinSenal || error instanceof ServidorFalla) conecta(falloDe(error));
+    else throw error;
+  }
+}
+
+export const falloDe = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
+export const misEntradas = async () => (await todas()).filter(({ usuario }) => usuario === turno.usuario);
+
+/** What waits, with what stands in its way. Of what somebody else left here only how much it is. */
+export async function pintaCola(): Promise<void> {
+  const cola = await todas();
+  const mias = cola.filter((entrada) => entrada.usuario === turno.usuario);
+  const ajenas = cola.length - mias.length;
+  const seccion = uno('cola');
+  seccion.hidden = cola.length === 0;
+  uno('cola-titulo').textContent = `Por enviar (${mias.length})`;
+  seccion
+    .querySelector('ul')!
+    .replaceChildren(
+      ...mias.map((entrada) => h('li', { class: entrada.estado }, ...deEntrada(entrada))),
+      ...(ajenas > 0
+        ? [h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`)]
+        : []),
+    );
+}
+
+/** What a person decided about it holds at once. */
+const resuelve = (work: () => Promise<unknown>) => () => void work().then(pintaCola).then(envia);
+
+function deEntrada(entrada: Entrada): HTMLElement[] {
+  const { dice, cuando, porque, estado, fallo } = entrada;
+  const que = h('p', {}, h('strong', {}, dice), h('span', { class: 'nota' }, ` ${hora(cuando)}`));
+  if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...deFallo(entrada, fallo)];
+  const { pieza, marcas = {} } = porque;
+  if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...deChoque(entrada, porque, pieza)];
+  // What was refused did nothing. It is sent as it was: somebody may have mended what stood in its way, or has seen by now what came between.
+  const intentar = resuelve(() =>
+    guardar({ ...entrada, campos: { ...entrada.campos, ...enTexto(marcas) }, estado: 'espera', porque: undefined }),
+  );
+  return [
+    que,
+    h('p', { class: 'mal' }, porque.texto),
+    h(
+      'div',
+      { class: 'botones' },
+      boton(
+        'Quitar',
+        resuelve(() => quitar(entrada.n!)),
+      ),
+      boton(estado === 'choque' ? 'Hacerlo de todos modos' : 'Intentar otra vez', intentar),
+    ),
+  ];
+}
+
+const enTexto = (marcas: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(marcas).map(([name, value]) => [name, String(value)]));
+
+/** It goes on by itself. Who does not want to wait for it any more takes it away, and is asked first: it is done nowhere else. */
+function deFallo(entrada: Entrada, fallo: string): HTMLElement[] {
+  const olvidarla = async () => {
+    const texto = `${entrada.dice}: no se ha hecho, y ya no se hará.`;
+    if (await preguntar({ titulo: 'Quitar lo que espera', texto })) await quitar(entrada.n!);
+  };
+  return [
+    h('p', { class: 'mal' }, fallo || 'El servidor falló con esto. Se intenta otra vez solo.'),
+    h(
+      'div',
+      { class: 'botones' },
+      boton('Quitar', resuelve(olvidarla)),
+      boton('Intentar ahora', () => void envia()),
+    ),
+  ];
+}
+
+function deChoque(
+  entrada: Entrada,
+  { titulo, texto }: NonNullable<Entrada['porque']>,
+  pieza: NonNullable<NonNullable<Entrada['porque']>['pieza']>,
+): HTMLElement[] {
+  const { visto, cuando } = entrada;
+  const quiere = entrada.que === 'surtir' ? 'vendido' : (entrada.campos.estado as EstadoDeStock);
+  const aplicar = resuelve(() =>
+    guardar({
+      ...entrada,
+      estado: 'espera',
+      porque: undefined,
+      visto: pieza.estadoLabel,
+      campos: { ...entrada.campos, id: pieza.id, version: String(pieza.version) },
+    }),
+  );
+  return [
+    h('p', { class: 'mal' }, h('strong', {}, titulo), ' ', visto === null ? texto : 'Otra persona la movió.'),
+    h(
+      'dl',
+      { class: 'versiones' },
+      h('dt', {}, 'Lo tuyo'),
+      h('dd', {}, `${visto ?? 'Sin ver'} → ${ESTADO_LABEL[quiere]}, ${hora(cuando)}`),
+      h('dt', {}, 'Ahora'),
+      h('dd', {}, [pieza.estadoLabel, pieza.quien, hora(pieza.cuando)].filter(Boolean).join(', ')),
+    ),
+    h(
+      'div',
+      { class: 'botones' },
+      boton(
+        'Dejarla como está',
+        resuelve(() => quitar(entrada.n!)),
+      ),
+      puedePasar(pieza.estado, quiere) && boton('Aplicar lo mío', aplicar, 'principal'),
+    ),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { VentaVista } from '~/domain/stock/bodega.server';
+import { h } from './hacer';
+import { abrirCada, muestra, titulo } from './pantalla';
+import { hacer } from './porEnviar';
+import { turno } from './turno';
+
+type Abre = (folio: string) => void;
+
+/** A sale: what leaves for it is picked, and what came back of it is received. */
+export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
+  const { numero, piezas, salieron } = venta;
+  turno.surtiendo = numero;
+  const deCada = (cuales: VentaVista['piezas']) =>
+    abrirCada(
+      cuales.map(({ folio, nombre, estadoLabel }) => ({
+        clave: folio,
+        dice: `${folio} · ${estadoLabel}`,
+        nota: nombre,
+      })),
+      abre,
+    );
+  const recibir = h(
+    'details',
+    { open: venta.vuelve },
+    h('summary', {}, 'Recibir una devolución'),
+    formaDeRecibir(venta),
+  );
+  return muestra({
+    pinta: () => [
+      titulo(`Orden ${numero}`),
+      ...(salieron.length > 0
+        ? [
+            h('h3', {}, 'Salieron de aquí'),
+            h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'),
+            deCada(salieron),
+          ]
+        : []),
+      h('h3', {}, 'Surtir'),
+      h(
+        'p',
+        {},
+        piezas.length > 0
+          ? 'Escanea la pieza que sale, o ábrela aquí.'
+          : 'No hay piezas nuestras de lo que se vendió. Puedes escanear otra.',
+      ),
+      deCada(piezas),
+      recibir,
+    ],
+  });
+}
+
+/** Filled so that who receives it looks and presses. A scanner ends with Enter, so that sends nothing: its button does. */
+function formaDeRecibir({ numero, articulos, estados }: VentaVista): HTMLFormElement {
+  const cantidad = campo('cantidad', { inputmode: 'numeric', required: true, pattern: '\\d{1,3}' });
+  const costo = campo('costo', { inputmode: 'decimal' });
+  const observaciones = campo('observaciones', { maxlength: '2000' });
+  const notaDeCosto = h('p', { class: 'nota', id: 'costo-nota' }, 'Vacío: lo que costó cuando se compró.');
+  const yaLlegaron = h('p', { class: 'panel aviso', hidden: true });
+  costo.setAttribute('aria-describedby', 'costo-nota');
+
+  function elige(at: number): void {
+    const articulo = articulos[at];
+    if (!articulo) return;
+    cantidad.value = String(articulo.faltan);
+    observaciones.value = articulo.observaciones ?? '';
+    costo.value = '';
+    costo.required = !articulo.conCosto;
+    notaDeCosto.hidden = !articulo.conCosto;
+    yaLlegaron.hidden = articulo.recibidas === 0;
+    yaLlegaron.textContent =
+      articulo.recibidas === 1
+        ? 'Ya se recibió 1 de esta orden.'
+        : `Ya se recibieron ${articulo.recibidas} de esta orden.`;
+  }
+
+  const form = h(
+    'form',
+    {
+      submit: (event) => {
+        event.preventDefault();
+        const dado = Object.fromEntries(new FormData(form)) as Record<string, string>;
+        const at = Number(dado.articulo);
+        const articulo = articulos[at];
+        if (!articulo) return;
+        const { articulo: _, ...resto } = dado;
+        void hacer({
+          que: 'recibir',
+          campos: {
+            ...resto,
+            orden: articulo.orden,
+            recibidas: String(articulo.deLaOrden),
+            ...(articulo.producto ? { producto: articulo.producto } : {}),
+            ...(articulo.proveedor ? { proveedor: articulo.proveedor } : {}),
+            descripcion: (articulo.nombre ?? '').slice(0, 300),
+          },
+          sobre: numero,
+          dice: `Devolución de ${resto.cantidad} × ${articulo.nombre ?? 'pieza'} de la orden ${numero}`,
+        }).then((quedo) => {
+          if (!quedo) return;
+          const llegan = Number(resto.cantidad);
+          for (const otro of articulos) if (otro.orden === articulo.orden) otro.deLaOrden += llegan;
+          articulo.recibidas += llegan;
+          articulo.faltan = Math.max(1, articulo.faltan - llegan);
+          elige(at);
+        });
+      },
+    },
+    h('button', { type: 'submit', disabled: true, hidden: true }),
+    h(
+      'fieldset',
+      {},
+      h('legend', {}, 'Qué regresó'),
+      ...articulos.map(({ nombre, cantidad: vendidas }, at) =>
+        h(
+          'label',
+          { class: 'opcion' },
+          h('input', {
+            type: 'radio',
+            name: 'articulo',
+            value: String(at),
+            required: true,
+            checked: at === 0,
+            change: () => elige(at),
+          }),
+          `${vendidas} × ${nombre ?? 'Artículo'}`,
+        ),
+      ),
+    ),
+    yaLlegaron,
+    h('label', { for: 'cantidad' }, 'Cantidad'),
+    cantidad,
+    h('label', { for: 'costo' }, 'Costo por pieza con IVA'),
+    costo,
+    notaDeCosto,
+    h('label', { for: 'estado' }, 'Estatus'),
+    h('select', { id: 'estado', name: 'estado' }, ...estados.map(({ value, label }) => h('option', { value }, label))),
+    h('label', { for: 'observaciones' }, 'Observaciones'),
+    observaciones,
+    h('button', { class: 'principal' }, 'Crear devolución'),
+  );
+  elige(0);
+  return form;
+}
+
+const campo = (name: string, dichos: Record<string, string | boolean>) =>
+  h('input', { id: name, name, autocomplete: 'off', ...dichos });
