@@ -123,6 +123,10 @@ test('no way around the check of where a form comes from, nor to a larger body',
     expect([path, (await send(path)).status]).toEqual([path, 413]);
 });
 
+/** All of them where inputs are tried at length, and here one by turns. */
+const byTurn = <Of>(all: readonly Of[], turn: number): readonly Of[] =>
+  process.env.ENTRADAS === 'long' ? all : [all[turn % all.length]!];
+
 test('what a form is sent as is a form, or refused', async () => {
   const cookie = await web.session('sa');
   const post = (path: string, type: string | undefined, body: string) =>
@@ -164,9 +168,9 @@ test('what a form is sent as is a form, or refused', async () => {
     '--b\r\n\r\n--b--',
     '--b\r\nContent-Disposition: form-data; name="a\0"\r\n\r\n\0\r\n--b--\r\n',
   ];
-  for (const path of ['/sa/ordenes', '/login', '/salir.data', '/sa/exportaciones'])
-    for (const type of types)
-      for (const body of bodies) {
+  for (const [place, path] of ['/sa/ordenes', '/login', '/salir.data', '/sa/exportaciones'].entries())
+    for (const [turn, type] of types.entries())
+      for (const body of byTurn(bodies, place + turn)) {
         const { status } = await post(path, type, body);
         // A form nobody filled in comes back on its page.
         const answered = (status >= 400 && status < 500) || (status === 200 && path === '/salir.data');
@@ -298,10 +302,9 @@ test('a text that the database cannot keep is no failure of any screen or file',
       .map(([key]) => `/sa/${key}`),
     ...filesOf('sa').map(([, { path }]) => `/sa/${path.replace(/:\w+/g, 'x')}`),
   ];
-  // Each of them at each address where inputs are tried at length, and here by turns.
   const values = ['%00', '%ED%A0%80', 'a%00b', '%5Cu0000'];
   for (const [turn, path] of paths.entries())
-    for (const value of process.env.ENTRADAS === 'long' ? values : [values[turn % values.length]!]) {
+    for (const value of byTurn(values, turn)) {
       const { status } = await web.fetch(`${path}?${query(value)}`, { cookie });
       expect([path, value, status < 500]).toEqual([path, value, true]);
     }
