@@ -1,9 +1,9 @@
-import { needsProof } from '~/access/actions';
 import { readSession } from '~/domain/cuentas/sesiones.server';
 import { PREFIJO, readTokenApi } from '~/domain/cuentas/tokensApi.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import type { Db } from '~db/client.server';
-import { alcanceOf, derechoOf, rolesOf, type Call } from './call.server';
+import { alcanceLabel } from './alcances';
+import { alcanceOf, rolesOf, wantsProof, type Call } from './call.server';
 import { ApiProblem } from './problem.server';
 
 const TITULO = 'Error de autenticación.';
@@ -56,9 +56,10 @@ export function requireCall(caller: Caller, call: Call): void {
   if (!rolesOf(call).includes(usuario.rol))
     throw new ApiProblem('sin-permiso', 'El rol de este usuario no tiene acceso a esta pagina.', { titulo: TITULO });
   if (alcances && call.acceso !== 'sesion' && !alcances.includes(alcanceOf(call)))
-    throw new ApiProblem('sin-permiso', `Este token no tiene el permiso ${alcanceOf(call)}.`, { titulo: TITULO });
-  const derecho = derechoOf(call);
-  if (derecho && needsProof(derecho) && !probada)
+    throw new ApiProblem('sin-permiso', `Este token no tiene el permiso «${alcanceLabel(alcanceOf(call))}».`, {
+      titulo: TITULO,
+    });
+  if (wantsProof(call) && !probada)
     throw new ApiProblem(
       'prueba-requerida',
       'Esto pide una contraseña dada hace un momento: entra otra vez con POST /api/usuario/login y repítelo con ese token.',

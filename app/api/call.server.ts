@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { can, type Action } from '~/access/actions';
+import { can, needsProof, type Action } from '~/access/actions';
 import { ROLES, SCREENS, type Rol } from '~/access/screens';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import type { List } from '~/domain/lists/list.server';
@@ -136,8 +136,14 @@ export function rolesOf({ acceso }: Pick<Call, 'acceso'>): readonly Rol[] {
   return shown.filter((rol) => !derecho || can({ rol }, derecho));
 }
 
-export const derechoOf = ({ acceso }: Pick<Call, 'acceso'>): Action | undefined =>
+const derechoOf = ({ acceso }: Pick<Call, 'acceso'>): Action | undefined =>
   typeof acceso === 'object' ? acceso.derecho : undefined;
+
+/** Whether it wants a password given a moment ago, as its screen does: no token of a program has one. */
+export function wantsProof(call: Pick<Call, 'acceso'>): boolean {
+  const derecho = derechoOf(call);
+  return derecho !== undefined && needsProof(derecho);
+}
 
 export const changes = (call: Pick<Call, 'method' | 'soloLee'>) => call.method !== 'GET' && !call.soloLee;
 

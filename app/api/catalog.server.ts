@@ -1,5 +1,5 @@
 import type { Rol } from '~/access/screens';
-import { alcanceOf, rolesOf, type Call } from './call.server';
+import { alcanceOf, rolesOf, wantsProof, type Call } from './call.server';
 import { almacenAnterior } from './legacy/almacen.server';
 import { atencionAnterior } from './legacy/atencion.server';
 import { comprasAnteriores } from './legacy/compras.server';
@@ -22,6 +22,7 @@ import { compras } from './v1/compras.server';
 import { dinero } from './v1/dinero.server';
 import { facturas } from './v1/facturas.server';
 import { ordenes } from './v1/ordenes.server';
+import { personas } from './v1/personas.server';
 import { ventas } from './v1/ventas.server';
 
 /**
@@ -52,10 +53,13 @@ export const CALLS: readonly Call[] = [
   ...atencion,
   ...almacen,
   ...dinero,
+  ...personas,
 ];
 
-/** What a personal token of this role can be allowed at most: what the role itself may call. */
+/** What a personal token of this role can be allowed at most: what the role itself may call, and needs no proof that only a person gives. */
 export function alcancesDe(rol: Rol): string[] {
-  const own = CALLS.filter((call) => typeof call.acceso === 'object' && rolesOf(call).includes(rol));
+  const own = CALLS.filter(
+    (call) => typeof call.acceso === 'object' && rolesOf(call).includes(rol) && !wantsProof(call),
+  );
   return [...new Set(own.map(alcanceOf))].sort();
 }

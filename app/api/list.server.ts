@@ -65,10 +65,19 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
     ...Object.fromEntries(propios.map((campo) => [campo, z.string().optional()])),
     ...(names.has('cuales') &&
       list.fijas.length > 0 && {
-        cuales: z.enum(list.fijas.map(({ id }) => id)).optional(),
+        cuales: z
+          .enum(list.fijas.map(({ id }) => id))
+          .optional()
+          .meta({ description: 'Una de las vistas de la lista.' }),
       }),
-    limite: z.coerce.number().int().min(1).max(MAX_LIMITE).default(100),
-    cursor: z.string().max(600).optional().meta({ description: 'El `siguiente` de la página anterior.' }),
+    limite: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_LIMITE)
+      .default(100)
+      .meta({ description: `Cuántas filas, ${MAX_LIMITE} a lo más.` }),
+    cursor: z.string().max(600).optional().meta({ description: 'El «siguiente» de la página anterior.' }),
     totales: z.enum(['0', '1']).default('0').meta({ description: '1 cuenta y suma todo lo que cumple el filtro.' }),
     campos: z.string().max(600).optional().meta({ description: 'Solo estos campos de cada fila, con comas.' }),
     formato: z
@@ -78,7 +87,7 @@ export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row 
   });
   const answer = z.object({
     datos: z.array(fila),
-    siguiente: z.string().nullable().meta({ description: 'Con qué `cursor` sigue; null al final.' }),
+    siguiente: z.string().nullable().meta({ description: 'Con qué «cursor» sigue; null al final.' }),
     totales: z.object({ registros: z.int(), ...totales }).optional(),
   });
   const sumar = projectorOf(answer.shape.totales);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { ROL_LABEL } from '~/domain/cuentas/usuario';
 import type { Evento } from './eventos.server';
-import { alcanceOf, changes, derechoOf, rolesOf, type Call } from './call.server';
+import { alcanceLabel } from './alcances';
+import { alcanceOf, changes, rolesOf, wantsProof, type Call } from './call.server';
 import { XLSX } from '~/domain/exports/xlsx.server';
 import { NDJSON } from './list.server';
 import { isLegacy, LegacyError, Problem } from './problem.server';
-import { needsProof } from '~/access/actions';
 
 type Json = Record<string, unknown>;
 
@@ -117,8 +117,13 @@ function bodyOf({ recibe, body }: Call): Json | undefined {
   };
 }
 
+function tokenNeeds(call: Call): string {
+  if (wantsProof(call)) return 'Pide una contraseña dada hace un momento: ningún token personal lo hace.';
+  if (call.acceso === 'sesion') return 'No pide permisos a un token.';
+  return `Permiso de un token: «${alcanceLabel(alcanceOf(call))}».`;
+}
+
 function operationOf(call: Call): Json {
-  const derecho = derechoOf(call);
   const roles = rolesOf(call).map((rol) => ROL_LABEL[rol]);
   const open = call.acceso === 'abierta';
   const body = bodyOf(call);
@@ -126,9 +131,7 @@ function operationOf(call: Call): Json {
     operationId: operationIdOf(call),
     summary: call.resumen,
     tags: [isLegacy(call.path) ? 'anterior' : 'v1', call.alcance],
-    description: open
-      ? 'Sin token.'
-      : `Para: ${roles.join(', ')}. Permiso de un token: ${alcanceOf(call)}.${derecho && needsProof(derecho) ? ' Pide una contraseña dada hace un momento.' : ''}`,
+    description: open ? 'Sin token.' : `Para: ${roles.join(', ')}. ${tokenNeeds(call)}`,
     security: open ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
     ...(body && { requestBody: { required: true, content: body } }),

@@ -1,6 +1,7 @@
 import type { Rol } from '~/access/screens';
+import { labelOf, USO_LABEL } from './alcances';
 import type { Caller } from './authenticate.server';
-import { alcanceOf, rolesOf, type Call } from './call.server';
+import { changes, rolesOf, type Call } from './call.server';
 import { CALLS } from './catalog.server';
 import { openApiOf, operationIdOf } from './openapi.server';
 import { isLegacy } from './problem.server';
@@ -20,7 +21,8 @@ const summaryOf = (call: Call) => ({
   method: call.method,
   path: call.path,
   resumen: call.resumen,
-  alcance: typeof call.acceso === 'object' ? alcanceOf(call) : null,
+  asunto: labelOf(call.alcance),
+  permiso: typeof call.acceso === 'object' ? USO_LABEL[changes(call) ? 'escribir' : 'leer'] : null,
   anterior: isLegacy(call.path),
 });
 

@@ -10,6 +10,7 @@ import { seedConciliacion } from '../support/builders/conciliacion';
 import { seedPublicaciones } from '../support/builders/publicaciones';
 import { seedStock } from '../support/builders/stock';
 import { ownerDatabase, testDatabase } from '../support/db';
+import { buildUsuarios } from '../support/web';
 
 const { db } = testDatabase();
 
@@ -21,6 +22,9 @@ beforeAll(async () => {
   await seedAtencion(owner, 300);
   await seedPublicaciones(owner, 300);
   await seedConciliacion(owner);
+  await buildUsuarios(owner);
+  const agente = { nombre: 'Luis', apellidos: 'Ríos', email: 'luis@ejemplo.mx', proveedor: 'syscom' };
+  await owner.insertInto('agenteVenta').values(agente).execute();
 }, 120_000);
 
 const lists = CALLS.flatMap(({ path, fila, lista }) => (fila && lista ? [{ path, fila, lista }] : []));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Rol } from '~/access/screens';
+import { ALCANCE_LABEL, alcanceLabel, alcancesEnTexto } from '~/api/alcances';
 import { CALLS, alcancesDe } from '~/api/catalog.server';
 import { alcanceOf, changes, rolesOf, type Call } from '~/api/call.server';
 import { createTokenApi } from '~/domain/cuentas/tokensApi.server';
@@ -158,9 +159,21 @@ test('whose connection is cut after the write gets the first answer when they as
   expect(await made()).toHaveLength(1);
 });
 
+test('every permission has the words of its screen', () => {
+  const named = CALLS.map(({ alcance }) => alcance);
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(ALCANCE_LABEL).toSorted());
+  expect(alcanceLabel('stock:escribir')).toBe('Stock interno: cambiar');
+  expect(alcancesEnTexto(['stock:leer', 'ordenes:leer', 'stock:escribir'])).toBe(
+    'Ordenes (leer), Stock interno (leer y cambiar)',
+  );
+});
+
 test('every permission of a token is of a call, and of a role that may make it', () => {
   const known = new Set(CALLS.map(alcanceOf));
   for (const rol of ROLES) for (const alcance of alcancesDe(rol)) expect(known).toContain(alcance);
+  // Who edits users gives a password first, and a program has none.
+  expect(alcancesDe('sa')).not.toContain('usuarios:escribir');
+  expect(alcancesDe('sa')).toContain('usuarios:leer');
   expect(alcancesDe('cont')).not.toContain('usuarios:leer');
   expect(alcancesDe('user')).not.toContain('usuarios:escribir');
 });

@@ -10,7 +10,7 @@ import {
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
 import { NewAgente } from '~/domain/proveedores/agenteForm';
-import { listProveedorOptions, listProveedores } from '~/domain/proveedores/proveedores.server';
+import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
@@ -121,14 +121,8 @@ export const empresas: Call[] = [
     alcance: 'proveedores',
     acceso: { pantalla: 'agentesVentas' },
     answer: z.array(Agente),
-    async run(db, { usuario }) {
-      const codes = new Map((await listProveedorOptions(db)).map(({ value, label }) => [label, value]));
-      return (await gather(db, agentesList, '', usuario)).map(({ id, ...agente }) => ({
-        ...agente,
-        proveedor: codes.get(agente.proveedor) ?? agente.proveedor,
-        _id: id,
-      }));
-    },
+    run: async (db, { usuario }) =>
+      (await gather(db, agentesList, '', usuario)).map(({ id, ...agente }) => ({ ...agente, _id: id })),
   }),
   defineCall({
     method: 'POST',

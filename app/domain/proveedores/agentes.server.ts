@@ -38,7 +38,8 @@ export const agentesList = defineList({
         'agenteVenta.email',
         'agenteVenta.activo',
         'agenteVenta.version',
-        'proveedor.label as proveedor',
+        'agenteVenta.proveedor',
+        'proveedor.label as proveedorLabel',
       ]),
   totales: (agentes) =>
     agentes.select(({ fn }) => fn.countAll<number>().filterWhere('agenteVenta.activo', '=', true).as('activos')),
@@ -49,7 +50,7 @@ export const agentesList = defineList({
       { header: 'Nombre', tipo: 'texto', ancho: 20, valor: (agente) => agente.nombre },
       { header: 'Apellidos', tipo: 'texto', ancho: 24, valor: (agente) => agente.apellidos },
       { header: 'Email', tipo: 'texto', ancho: 28, valor: (agente) => agente.email },
-      { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (agente) => agente.proveedor },
+      { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (agente) => agente.proveedorLabel },
       { header: 'Estatus', tipo: 'texto', ancho: 10, valor: (agente) => (agente.activo ? 'Activo' : 'Inactivo') },
     ],
   },
@@ -59,12 +60,22 @@ export async function findAgente(db: Db | Trx, id: string) {
   return db
     .selectFrom('agenteVenta')
     .innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor')
-    .select(['id', 'nombre', 'apellidos', 'agenteVenta.email', 'agenteVenta.version', 'proveedor.label as proveedor'])
+    .select([
+      'id',
+      'nombre',
+      'apellidos',
+      'agenteVenta.email',
+      'agenteVenta.activo',
+      'agenteVenta.fechaCreacion',
+      'agenteVenta.version',
+      'agenteVenta.proveedor',
+      'proveedor.label as proveedorLabel',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
-export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<void> {
+export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<{ id: string }> {
   const proveedor = await trx
     .selectFrom('proveedor')
     .select('value')
@@ -79,6 +90,7 @@ export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: strin
     accion: 'crear',
     datos: { proveedor: agente.proveedor },
   });
+  return { id };
 }
 
 const estatus = (activo: boolean) => (activo ? 'Activo' : 'Inactivo');

@@ -39,7 +39,7 @@ export const action = defineActions({
   agregar: {
     schema: NewAgente,
     right: 'proveedores.editar',
-    commit: (trx, agente, usuario) => createAgente(trx, agente, usuario.id),
+    commit: async (trx, agente, usuario) => void (await createAgente(trx, agente, usuario.id)),
     to: (_, { search }) => withParams(search, { agregar: null }),
     aviso: 'Se agrego al agente correctamente.',
   },
@@ -60,11 +60,11 @@ export const action = defineActions({
 
 const nombreDe = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
 
-type Agente = Record<'nombre' | 'apellidos' | 'email' | 'proveedor', string>;
+type Agente = Record<'nombre' | 'apellidos' | 'email' | 'proveedorLabel', string>;
 const preguntaEstatus = (activo: boolean, agente: Agente): Question => ({
   titulo: activo ? 'Activar agente' : 'Desactivar agente',
   texto: `¿Esta seguro/a que desea ${activo ? 'Activar' : 'Desactivar'} al agente ${nombreDe(agente)}?`,
-  hechos: `${enLinea(agente.proveedor, agente.email)}. ${activo ? 'Vuelve a recibir' : 'Deja de recibir'} los correos de las ventas.`,
+  hechos: `${enLinea(agente.proveedorLabel, agente.email)}. ${activo ? 'Vuelve a recibir' : 'Deja de recibir'} los correos de las ventas.`,
 });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -88,7 +88,7 @@ const columns: Column<Row, Lista['totales']>[] = [
   },
   { header: 'Apellidos', sort: 'apellidos', width: 170, cell: (agente) => agente.apellidos },
   { header: 'Email', sort: 'email', tarjeta: 'numero', cell: (agente) => agente.email },
-  { header: 'Proveedor', sort: 'proveedor', width: 140, tarjeta: 'factura', cell: (agente) => agente.proveedor },
+  { header: 'Proveedor', sort: 'proveedor', width: 140, tarjeta: 'factura', cell: (agente) => agente.proveedorLabel },
   {
     header: 'Estatus',
     tarjeta: 'estatus',

@@ -49,6 +49,7 @@ export default function Api() {
 }
 
 function Tabla({ titulo, llamadas }: { titulo: string; llamadas: Datos['llamadas'] }) {
+  const asuntos = [...new Set(llamadas.map(({ asunto }) => asunto))].toSorted((a, b) => a.localeCompare(b, 'es'));
   return (
     <section className="hoja">
       <h2>{titulo}</h2>
@@ -60,19 +61,28 @@ function Tabla({ titulo, llamadas }: { titulo: string; llamadas: Datos['llamadas
             <th scope="col">Permiso</th>
           </tr>
         </thead>
-        <tbody>
-          {llamadas.map(({ id, method, path, resumen, alcance }) => (
-            <tr key={id}>
-              <td>
-                <a href={`?llamada=${id}`}>
-                  <b>{method}</b> <code>{path}</code>
-                </a>
-              </td>
-              <td>{resumen}</td>
-              <td>{alcance ?? '—'}</td>
+        {asuntos.map((asunto) => (
+          <tbody key={asunto}>
+            <tr>
+              <th scope="rowgroup" colSpan={3}>
+                {asunto}
+              </th>
             </tr>
-          ))}
-        </tbody>
+            {llamadas
+              .filter((llamada) => llamada.asunto === asunto)
+              .map(({ id, method, path, resumen, permiso }) => (
+                <tr key={id}>
+                  <td>
+                    <a href={`?llamada=${id}`}>
+                      <b>{method}</b> <code>{path}</code>
+                    </a>
+                  </td>
+                  <td>{resumen}</td>
+                  <td data-de="Permiso">{permiso ?? 'Ninguno'}</td>
+                </tr>
+              ))}
+          </tbody>
+        ))}
       </table>
     </section>
   );

@@ -4,6 +4,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { can } from '~/access/actions';
 import { useArea, useUsuario } from '~/access/useArea';
+import { alcancesEnTexto, porAsunto, USO_LABEL } from '~/api/alcances';
 import { alcancesDe } from '~/api/catalog.server';
 import { revocarToken } from '~/domain/cuentas/preguntas';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/cuentas/tokensApi.server';
@@ -94,7 +95,7 @@ function Crear({ alcances }: { alcances: string[] }) {
       <h2>Nuevo token</h2>
       <ActionForm of={form} className="apilado">
         <div className="campos">
-          <Field field={fields.nombre} label="Nombre" description="Para qué programa es." autoComplete="off" />
+          <Field field={fields.nombre} label="Nombre del programa" autoComplete="off" />
           <SelectField
             field={fields.vida}
             label="Dura"
@@ -103,17 +104,22 @@ function Crear({ alcances }: { alcances: string[] }) {
         </div>
         <fieldset className="permisos" aria-describedby={`${fields.alcances.id}-error`}>
           <legend>Permisos</legend>
-          {alcances.map((alcance) => (
-            <label key={alcance} className="permiso">
-              <input
-                className="casilla"
-                type="checkbox"
-                name="alcances"
-                value={alcance}
-                defaultChecked={[elegidos ?? []].flat().includes(alcance)}
-              />{' '}
-              {alcance}
-            </label>
+          {porAsunto(alcances).map(({ de, label, usos }) => (
+            <div key={de} className="permiso" role="group" aria-label={label}>
+              <span>{label}</span>
+              {usos.map((uso) => (
+                <label key={uso} data-uso={uso}>
+                  <input
+                    className="casilla"
+                    type="checkbox"
+                    name="alcances"
+                    value={`${de}:${uso}`}
+                    defaultChecked={[elegidos ?? []].flat().includes(`${de}:${uso}`)}
+                  />{' '}
+                  {USO_LABEL[uso]}
+                </label>
+              ))}
+            </div>
           ))}
           <p id={`${fields.alcances.id}-error`} className="error" role="alert">
             {fields.alcances.errors?.[0]}
@@ -147,9 +153,9 @@ function Tokens({ tokens }: { tokens: Datos['tokens'] }) {
             <td>
               {nombre} <span className="nota">…{pista}</span>
             </td>
-            <td>{alcances.join(', ')}</td>
-            <td>{usadoEn ? <Fecha valor={usadoEn} /> : 'Nunca'}</td>
-            <td>
+            <td data-de="Permisos">{alcancesEnTexto(alcances)}</td>
+            <td data-de="Último uso">{usadoEn ? <Fecha valor={usadoEn} /> : 'Nunca'}</td>
+            <td data-de="Vence">
               {vivo ? (
                 <Fecha valor={venceEn} />
               ) : (

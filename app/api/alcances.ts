@@ -1,0 +1,53 @@
+/** What a permission of a token is about, in the words of the screens. */
+export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
+  aplicacion: 'Aplicación para teléfonos',
+  clientes: 'Datos fiscales de clientes',
+  conciliacion: 'Conciliación',
+  conexiones: 'Configuración de tiendas',
+  cotizaciones: 'Cotizaciones',
+  cuenta: 'Mi cuenta',
+  empresas: 'Empresas',
+  envios: 'Envíos',
+  facturas: 'Facturas de clientes',
+  ordenes: 'Ordenes',
+  pagos: 'Pagos a proveedores',
+  pedidos: 'Pedidos a proveedores',
+  preguntas: 'Preguntas',
+  productos: 'Productos',
+  'proveedor-facturas': 'Facturas de proveedores',
+  proveedores: 'Proveedores',
+  publicaciones: 'Publicaciones',
+  reclamos: 'Reclamos',
+  publico: 'Sin entrar',
+  reportes: 'Reportes',
+  stock: 'Stock interno',
+  usuarios: 'Usuarios',
+};
+
+const USOS = ['leer', 'escribir'] as const;
+type Uso = (typeof USOS)[number];
+export const USO_LABEL: Readonly<Record<Uso, string>> = { leer: 'Leer', escribir: 'Cambiar' };
+
+const partsOf = (alcance: string) => alcance.split(':') as [string, Uso];
+export const labelOf = (de: string) => ALCANCE_LABEL[de] ?? de;
+const verbo = (uso: Uso) => USO_LABEL[uso].toLowerCase();
+
+/** `ordenes:leer` as people read it. */
+export function alcanceLabel(alcance: string): string {
+  const [de, uso] = partsOf(alcance);
+  return `${labelOf(de)}: ${verbo(uso)}`;
+}
+
+/** Permissions by what they are about, and which of its uses there are. */
+export function porAsunto(alcances: readonly string[]): { de: string; label: string; usos: Uso[] }[] {
+  const asuntos = new Set(alcances.map((alcance) => partsOf(alcance)[0]));
+  return [...asuntos]
+    .map((de) => ({ de, label: labelOf(de), usos: USOS.filter((uso) => alcances.includes(`${de}:${uso}`)) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'es'));
+}
+
+/** Several permissions in a line: «Ordenes (leer), Stock interno (leer y cambiar)». */
+export const alcancesEnTexto = (alcances: readonly string[]): string =>
+  porAsunto(alcances)
+    .map(({ label, usos }) => `${label} (${usos.map(verbo).join(' y ')})`)
+    .join(', ');
