@@ -9,11 +9,12 @@ import { at, Complaint } from './project.mjs';
  * same speed. Without one it takes what a big machine has. The web runs without source maps: its bundle has none, and
  * reading those of its packages costs 16 MB.
  */
-const FRUGAL = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+const OLD = '--max-old-space-size=256';
 /** With an arena of memory for each of its threads, glibc keeps 15 MB more of a process that was busy once. Other systems do not look at it. */
 export const FRUGAL_ENV = { MALLOC_ARENA_MAX: '2' };
-export const WEB = [...FRUGAL, 'bin/web.mjs'];
-export const WORKER = [...FRUGAL, '--enable-source-maps', 'build/node/worker.js'];
+export const WEB = [OLD, '--max-semi-space-size=4', 'bin/web.mjs'];
+/** Of what a catalogue is made of nothing lasts: with room for it to die young, reading one costs a quarter less of the processor, for 30 MB more while it is read. */
+export const WORKER = [OLD, '--max-semi-space-size=16', '--enable-source-maps', 'build/node/worker.js'];
 
 /** What the environment asks of the launcher. PORT=0 takes free ports (tests). */
 export async function readSettings(env = process.env) {
