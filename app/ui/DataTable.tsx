@@ -33,6 +33,7 @@ import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import type { PorQueVacia } from './lista/Vacio';
 import { focusOn, isFocusFree } from './foco';
+import { Icono } from './Icono';
 import { useTeclas } from './useTeclas';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
@@ -173,7 +174,9 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     ...(acciones && active !== null && { x: () => seleccion.alternar(active) }),
     ...(opens && active !== null && { Enter: () => open(windows.row(active)) }),
     ...(menus &&
-      active !== null && { '.': () => menus.pedir(active, lastIn(document.getElementById(`${id}${active}`))) }),
+      active !== null && {
+        '.': () => menus.pedir(active, lastIn(document.getElementById(`${id}${active}`)), 'tecla'),
+      }),
   });
   const onKeyDown = tableKeys({
     total,
@@ -202,8 +205,13 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           placeholder={placeholder}
           actions={
             <>
-              <a className="boton imprime" href={withParams(search, { imprimir: '1', pagina: null, ver: null })}>
-                Imprimir
+              <a
+                className="boton imprime"
+                href={withParams(search, { imprimir: '1', pagina: null, ver: null })}
+                aria-label="Imprimir"
+                title="Imprimir"
+              >
+                <Icono nombre="imprimir" />
               </a>
               <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
             </>

@@ -17,7 +17,8 @@ const VENDEN = 5 * 0.7333;
 /** Two in a hundred. */
 const CAMBIA_CADA = 50;
 
-export async function benchProveedores(place: Place, productos: number): Promise<Figure[]> {
+/** Each figure is told as soon as it is known: a read that fails takes none along that was measured before it. */
+export async function benchProveedores(place: Place, productos: number, tell: (figure: Figure) => void) {
   const { db, owner } = await place.database();
   const web = await place.web();
   const { client, addresses } = await place.mayoristas(Math.round(productos / VENDEN));
@@ -34,75 +35,70 @@ export async function benchProveedores(place: Place, productos: number): Promise
     return { ...told, ...(await contados(db, tipo)) };
   };
 
-  const first = await leer('completa');
-  const same = await leer('completa');
-  if (same.escritos > 0) throw new Error(`${same.escritos} written where nothing changed`);
-  const memory: Figure[] = [
-    {
-      name: 'proveedores: memory of the reading process, at most',
-      value: rounded(Math.max(first.peakMb, same.peakMb), 0),
-      unit: 'MB',
-      aim: 300,
-      note: `first ${rounded(first.peakMb, 0)}, again ${rounded(same.peakMb, 0)}`,
-    },
-  ];
-  await cambiar(client);
-  const little = await leer('completa');
-  await cambiar(client);
-  const [beside, lists] = await mientras(() => leer('completa'), `${web.url}/sa/ordenes`, { cookie: web.cookie });
-  await cambiar(client);
-  const precios = await leer('precios');
   const pace = ({ vistos, seconds }: { vistos: number; seconds: number }) => rounded(vistos / seconds, 0);
   const note = ({ vistos, escritos, seconds, cpuSeconds }: Leidos & { vistos: number; escritos: number }) =>
     `${vistos} products, ${escritos} written, ${rounded(seconds, 1)} s, of which its own processor ${rounded(cpuSeconds, 1)}`;
+
+  const first = await leer('completa');
+  tell({
+    name: `proveedores: first read of ${first.vistos} products`,
+    value: pace(first),
+    unit: 'products/s',
+    aim: 2_500,
+    atLeast: true,
+    note: note(first),
+  });
+  const same = await leer('completa');
+  if (same.escritos > 0) throw new Error(`${same.escritos} written where nothing changed`);
+  tell({
+    name: 'proveedores: read again, nothing changed',
+    value: pace(same),
+    unit: 'products/s',
+    aim: 10_000,
+    atLeast: true,
+    note: note(same),
+  });
+  tell({
+    name: 'proveedores: memory of the reading process, at most',
+    value: rounded(Math.max(first.peakMb, same.peakMb), 0),
+    unit: 'MB',
+    aim: 300,
+    note: `first ${rounded(first.peakMb, 0)}, again ${rounded(same.peakMb, 0)}`,
+  });
+  await cambiar(client);
+  const little = await leer('completa');
+  tell({
+    name: 'proveedores: whole catalogues again, 2 % changed',
+    value: rounded(little.seconds, 1),
+    unit: 's',
+    aim: 15,
+    note: note(little),
+  });
+  await cambiar(client);
+  const [beside, lists] = await mientras(() => leer('completa'), `${web.url}/sa/ordenes`, { cookie: web.cookie });
+  tell({
+    name: 'a list while the catalogues are read, p95',
+    value: lists.p95,
+    unit: 'ms',
+    aim: 250,
+    note: `median ${lists.value}, best ${lists.best}, one after the other; the catalogues then take ${rounded(beside.seconds, 1)} s`,
+  });
+  await cambiar(client);
+  const precios = await leer('precios');
+  tell({
+    name: 'proveedores: prices and stock alone (CT and CVA), 2 % changed',
+    value: rounded(precios.seconds, 1),
+    unit: 's',
+    aim: 15,
+    note: note(precios),
+  });
   // As autovacuum does within a minute of such a read.
   await sql`analyze producto, oferta`.execute(owner);
-  const searches = await buscar(db, web);
-  return [
-    {
-      name: `proveedores: first read of ${first.vistos} products`,
-      value: pace(first),
-      unit: 'products/s',
-      aim: 2_500,
-      atLeast: true,
-      note: note(first),
-    },
-    {
-      name: 'proveedores: read again, nothing changed',
-      value: pace(same),
-      unit: 'products/s',
-      aim: 10_000,
-      atLeast: true,
-      note: note(same),
-    },
-    ...memory,
-    {
-      name: 'proveedores: whole catalogues again, 2 % changed',
-      value: rounded(little.seconds, 1),
-      unit: 's',
-      aim: 15,
-      note: note(little),
-    },
-    {
-      name: 'proveedores: prices and stock alone (CT and CVA), 2 % changed',
-      value: rounded(precios.seconds, 1),
-      unit: 's',
-      aim: 15,
-      note: note(precios),
-    },
-    {
-      name: 'a list while the catalogues are read, p95',
-      value: lists.p95,
-      unit: 'ms',
-      aim: 250,
-      note: `median ${lists.value}, best ${lists.best}, one after the other; the catalogues then take ${rounded(beside.seconds, 1)} s`,
-    },
-    ...searches,
-  ];
+  await buscar(db, web, tell);
 }
 
 /** What people type who look for a product: at the database as the finder asks, and the page of the list. */
-async function buscar(db: Db, web: Web): Promise<Figure[]> {
+async function buscar(db: Db, web: Web, tell: (figure: Figure) => void) {
   const { modelo, nombre } = await db
     .selectFrom('producto')
     .select(['modelo', 'nombre'])
@@ -114,7 +110,6 @@ async function buscar(db: Db, web: Web): Promise<Figure[]> {
     .$narrowType<{ modelo: string; nombre: string }>()
     .executeTakeFirstOrThrow();
   const [cosa, ...otras] = nombre.split(' ');
-  const figures: Figure[] = [];
   for (const [what, q] of [
     ['a model', modelo],
     ['two words of a name', [cosa, otras[0]].join(' ')],
@@ -123,7 +118,7 @@ async function buscar(db: Db, web: Web): Promise<Figure[]> {
     ['what is nowhere', 'zzqqxx'],
   ] as const) {
     const atDatabase = await measure(() => buscarEnCatalogo(db, q, ''), 20);
-    figures.push({ name: `productos: search ${what}, at the database`, ...atDatabase, unit: 'ms', aim: 15 });
+    tell({ name: `productos: search ${what}, at the database`, ...atDatabase, unit: 'ms', aim: 15 });
     for (const screen of ['productos', 'buscador']) {
       const address = `${web.url}/sa/${screen}.data?${new URLSearchParams({ q, _routes: `sa/${screen}` })}`;
       const page = await withVisitor({ cookie: web.cookie, ...FROM_TABLE }, (visitor) =>
@@ -132,7 +127,7 @@ async function buscar(db: Db, web: Web): Promise<Figure[]> {
           if (status !== 200) throw new Error(`the search answered ${status}`);
         }, 20),
       );
-      figures.push({ name: `${screen}: search ${what}, over HTTP`, ...page, unit: 'ms', aim: 40 });
+      tell({ name: `${screen}: search ${what}, over HTTP`, ...page, unit: 'ms', aim: 40 });
     }
   }
   const filtro = productosList.parse(new URLSearchParams({ q: [cosa, otras[0]].join(' ') }));
@@ -140,7 +135,7 @@ async function buscar(db: Db, web: Web): Promise<Figure[]> {
   const { registros } = await productosList.count(db, filtro, corte);
   const beside = await measure(() => productosList.count(db, filtro, corte), 20);
   const name = 'productos: search two words of a name: totals beside it';
-  return [...figures, { name, ...beside, unit: 'ms', aim: 100, note: `${registros} rows` }];
+  tell({ name, ...beside, unit: 'ms', aim: 100, note: `${registros} rows` });
 }
 
 const cambiar = (client: SandboxClient) => client.proveedor('tvc').post('/cambia', { cada: CAMBIA_CADA });

@@ -142,10 +142,12 @@ test('the supplier is written to about a shipment; one without an address is sai
   await page.keyboard.press('.');
   const menu = page.getByRole('menu', { name: `Acciones de la orden ${numOrden}` });
   await expect(menu).toBeFocused();
+  await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('grid')).toBeFocused();
   await page.keyboard.press('.');
   await expect(menu).toBeFocused();
+  await expect(menu.locator('[data-activa]')).toHaveText('Facturas de proveedor');
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowUp');
   await expect(menu.locator('[data-activa]')).toHaveText('Correo al proveedor');

@@ -75,7 +75,8 @@ test('other mark-ups tell what they move before they hold', async () => {
     data: {
       confirmar: {
         titulo: 'Ganancia de TVC',
-        hechos: 'Mercado Libre: de 0.5 a 0.25, cambia el precio de 2 productos, en promedio de $174 a $145.',
+        hechos:
+          'Mercado Libre: de 0.5 a 0.25, cambia el precio de 2 productos, en promedio de $174 a $145; ninguna publicación lo sigue.',
       },
     },
   });

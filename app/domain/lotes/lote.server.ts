@@ -61,11 +61,11 @@ const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
 export async function prepareLote(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
   const { lista, consulta, usuarioId } = nuevo;
   const { muchas } = accion.nombres;
-  if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', `No elegiste ninguna de las ${muchas}.`);
+  if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
   if (nuevo.filas.length > MAX_LOTE)
     throw new NotAllowed('Aviso', `Se eligieron más de ${MAX_LOTE} ${muchas}. Filtra la lista y hazlo por partes.`);
   const filas = ordered(nuevo.filas, await accion.mira(trx, nuevo.filas, ahora));
-  if (filas.length === 0) throw new NotAllowed('Aviso', `Las ${muchas} que elegiste ya no existen.`);
+  if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
   const { id: loteId } = await trx
     .insertInto('lote')
     .values({ lista, consulta, accion: accion.accion, usuarioId })
@@ -95,7 +95,7 @@ export async function startLote(trx: Trx, accion: Accion, loteId: string, usuari
     .where('loteId', '=', loteId)
     .where('impedimento', 'is', null)
     .executeTakeFirstOrThrow();
-  if (n === 0) throw new NotAllowed('Aviso', `Ninguna de las ${accion.nombres.muchas} que elegiste califica.`);
+  if (n === 0) throw new NotAllowed('Aviso', 'Nada de lo que elegiste califica.');
   const batchId = await createBatch(trx, {
     type: `lote.${accion.accion}`,
     label: accion.boton,

@@ -36,8 +36,8 @@ export const buscarProductos: Buscador = {
       titulo: nombreCorto(nombre),
       detalle: [
         label,
-        modelo ?? idProveedor,
         precio && `${moneda === 'USD' ? 'US' : ''}${enPesos(precio.toFixed(2))}`,
+        modelo ?? idProveedor,
         existencia !== null && `${existencia} ${existencia === 1 ? 'pieza' : 'piezas'}`,
       ]
         .filter(Boolean)

@@ -77,9 +77,10 @@ export async function preguntarGanancia(
   db: Db,
   { kind, label }: FarSide,
   despues: Record<Market, string>,
+  siguen: Parameters<typeof contarMovimientos>[4],
 ): Promise<Question | null> {
   const reglas = await readReglas(db);
-  const movimientos = await contarMovimientos(db, kind, gananciasEscritas(reglas, kind), despues);
+  const movimientos = await contarMovimientos(db, kind, gananciasEscritas(reglas, kind), despues, siguen);
   if (movimientos.length === 0) return null;
   const antes = gananciasEscritas(reglas, kind);
   return {
@@ -91,11 +92,22 @@ export async function preguntarGanancia(
 
 const enPesos = (entero: string) => `$${enMiles(entero)}`;
 
-function enPalabras({ market, mueven, propios, sinCambio, antes, despues }: Movimiento, de: string, a: string): string {
+const seguidas = (n: number) =>
+  n === 0
+    ? 'ninguna publicación lo sigue'
+    : n === 1
+      ? '1 publicación lo sigue'
+      : `${enMiles(String(n))} publicaciones lo siguen`;
+
+function enPalabras(
+  { market, mueven, publicaciones, propios, sinCambio, antes, despues }: Movimiento,
+  de: string,
+  a: string,
+): string {
   const cuantos =
     mueven === 0 || antes === null || despues === null
       ? 'no cambia el precio de ningún producto'
-      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enPesos(antes.toFixed(0))} a ${enPesos(despues.toFixed(0))}`;
+      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enPesos(antes.toFixed(0))} a ${enPesos(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
   const aparte =
     propios === 0
       ? ''

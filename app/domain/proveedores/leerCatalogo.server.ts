@@ -1,3 +1,4 @@
+import { cuenta } from '~/core/cuenta';
 import { noteOutcome } from '~/domain/connections/breaker.server';
 import { findCredential, listCredentials } from '~/domain/connections/credentials.server';
 import type { FarSide, Seen } from '~/domain/connections/definition';
@@ -192,7 +193,7 @@ export async function listLecturas(db: Db): Promise<ReadonlyMap<string, Seen>> {
     .execute();
   return new Map<string, Seen>(
     rows.map(({ proveedor, terminoEn, completa, vistos, escritos, ilegibles, error }) => {
-      const cuantos = `${vistos} productos, ${escritos} con cambios${ilegibles > 0 ? `, ${ilegibles} sin leer` : ''}`;
+      const cuantos = `${cuenta(vistos)} productos, ${cuenta(escritos)} con cambios${ilegibles > 0 ? `, ${cuenta(ilegibles)} sin leer` : ''}`;
       const como =
         terminoEn === null ? 'Leyendo el catálogo' : completa ? 'Catálogo' : 'El catálogo no se leyó completo';
       const tono = error === null ? 'ok' : 'aviso';

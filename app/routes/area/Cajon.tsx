@@ -174,7 +174,9 @@ function Entrada({
   return (
     <a href={to} aria-current={actual ? 'page' : undefined} title={plegado ? label : undefined} data-discover="true">
       <Icono nombre={icono} />
-      <span className="nombre">{label}</span>
+      <span className="nombre" title={label}>
+        {label}
+      </span>
       {waiting !== undefined && waiting.cuenta > 0 && (
         <span
           className="cuenta"

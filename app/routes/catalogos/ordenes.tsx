@@ -71,10 +71,10 @@ function columnsFor(search: string, cotizaciones: string | undefined): Column<Fi
     { ...DOBLES.numero, width: 160 },
     DOBLES.titulo,
     cotizacionColumn(cotizaciones),
-    { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
-    { ...COLUMNAS.estatus, width: 136 },
-    facturaColumn((facturaId) => con('descargar', facturaId)),
-    { ...proveedorFacturasDobles, width: 124, total: (totales) => <Pesos valor={totales.facturado} /> },
+    { ...pagado, width: 112, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
+    { ...facturaColumn((facturaId) => con('descargar', facturaId)), hideUnder: 'sm' },
+    { ...proveedorFacturasDobles, width: 118, total: (totales) => <Pesos valor={totales.facturado} /> },
   ];
 }
 

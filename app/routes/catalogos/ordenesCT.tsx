@@ -34,11 +34,10 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   COLUMNAS.venta,
   cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
-  COLUMNAS.productos,
   ...columnasDeDinero<Lista['totales']>(),
   {
     header: 'Facturas',
-    width: 130,
+    width: 118,
     hideUnder: 'md',
     cell: ({ facturaFolio, facturaCliente }) => (
       <DosLineas
@@ -75,7 +74,7 @@ export default function OrdenesCT() {
         opens
         ficha={ficha}
         nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 146, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        enFila={puedeOperar ? { ancho: 144, tarjeta: 'debajo', de: accionesDePedido } : undefined}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

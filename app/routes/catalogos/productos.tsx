@@ -134,6 +134,9 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
+/** Under the name of the filter, which says of what. */
+const EN_FILTRO = { ...EXISTENCIA_LABEL, sinDato: 'Desconocida' };
+
 export default function Productos() {
   const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
@@ -184,7 +187,7 @@ export default function Productos() {
             defaultValue={lista.filtro.existencia}
             data={[
               { value: '', label: 'Todas' },
-              ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EXISTENCIA_LABEL[existencia] })),
+              ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
             ]}
           />
           <Button type="submit">Buscar</Button>

@@ -31,6 +31,7 @@ import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/provee
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones.server';
 import { preguntarReglaDeStock, readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
 import { ReglaDeStockForm } from '~/domain/publicaciones/reglaDeStockForm';
+import { siguen } from '~/domain/publicaciones/seguidas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -103,7 +104,7 @@ export const action = defineActions(sideOf, {
   ganancia: {
     schema: GananciaForm,
     right: 'proveedores.editar',
-    confirm: (db, ganancias, _usuario, { opened }) => preguntarGanancia(db, requireSide(opened), ganancias),
+    confirm: (db, ganancias, _usuario, { opened }) => preguntarGanancia(db, requireSide(opened), ganancias, siguen),
     async commit(trx, ganancias, usuario, { opened }) {
       await saveGanancias(trx, requireSide(opened).kind, ganancias, usuario.id);
       return guardado('Ganancia actializada');

@@ -93,7 +93,7 @@ export default function Buscador() {
             key={`q-${q}`}
             label="Buscar"
             aria-label="Buscar productos"
-            placeholder="Nombre, modelo, marca, clave, GTIN o SKU"
+            placeholder="Nombre, modelo, clave o SKU"
             type="search"
             name="q"
             defaultValue={q}

@@ -13,7 +13,7 @@ import { pdfYXml } from '~/domain/emision/lotesDeFacturas.server';
 import { findList } from '~/domain/exports/lists.server';
 import { requestExport } from '~/domain/lists/exportRuns.server';
 import { ACCIONES } from '~/domain/loteCatalog.server';
-import { MAX_LOTE } from '~/domain/lotes/lote';
+import { cuantas, MAX_LOTE } from '~/domain/lotes/lote';
 import { PrepararLote, UnLote } from '~/domain/lotes/loteForm';
 import { prepareLote, readLote, startLote, type Accion, type EstadoEnLote } from '~/domain/lotes/lote.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -166,10 +166,7 @@ export default function Lote() {
   const volver = listaDe(area, lote);
   return (
     <>
-      <PageHeader
-        titulo={boton}
-        nota={`${cuenta(filas.length)} ${filas.length === 1 ? `${nombres.una} elegida` : `${nombres.muchas} elegidas`}`}
-      >
+      <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
         <a className="boton" href={volver}>
           Volver a la lista
         </a>
@@ -182,11 +179,11 @@ export default function Lote() {
           tono={avance.total === 0 ? 'aviso' : undefined}
           titulo={
             avance.total === 0
-              ? `Ninguna de las ${nombres.muchas} elegidas califica.`
+              ? 'Nada de lo que elegiste califica.'
               : `${avance.total === 1 ? 'Califica' : 'Califican'} ${cuenta(avance.total)} de ${cuenta(filas.length)}.`
           }
         >
-          {fuera > 0 && <p>De las demás se dice abajo por qué no.</p>}
+          {fuera > 0 && <p>De lo demás se dice abajo por qué no.</p>}
           {avance.total > 0 && pregunta && (
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />

@@ -36,7 +36,7 @@ export default function Bienvenida() {
       <Form className="buscador-inicio" role="search" action={`${area}/buscador`}>
         <TextInput
           label="Buscador de Productos"
-          placeholder="Nombre, modelo, marca, clave, GTIN o SKU"
+          placeholder="Nombre, modelo, clave o SKU"
           type="search"
           name="q"
           maxLength={100}

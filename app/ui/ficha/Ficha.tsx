@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { Copiar } from '../Copiar';
-import { focusOn } from '../foco';
+import { fieldsIn, focusOn } from '../foco';
 import { Icono } from '../Icono';
 import { useTeclas } from '../useTeclas';
 import { useAncho } from './Ancho';
@@ -34,12 +34,18 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
   const { search } = useLocation();
   const recorrido = useRecorrido();
   const { ancho, cambiar } = useAncho(que);
-  const ver = new URLSearchParams(search).get('ver');
+  const params = new URLSearchParams(search);
+  const [ver, editar] = [params.get('ver'), params.get('editar')];
 
   useEffect(() => {
-    body.current?.scrollTo({ top: 0 });
-    focusOn(title.current);
-  }, [ver]);
+    const forms = editar === null ? [] : [...body.current!.querySelectorAll('form')];
+    const form = forms.find((one) => fieldsIn(one).length > 0);
+    body.current!.scrollTo({ top: 0 });
+    form?.scrollIntoView({ block: 'nearest' });
+    // Whoever asked for its form types next; under a thumb a field is opened by touching it.
+    const types = form && window.matchMedia('(pointer: fine)').matches;
+    focusOn(types ? fieldsIn(form)[0] : title.current);
+  }, [ver, editar]);
   useTeclas({
     Escape: () => recorrido?.alCerrar(),
     '[': () => recorrido?.ir(-1),

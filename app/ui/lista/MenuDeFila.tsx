@@ -39,9 +39,9 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   useLayoutEffect(() => {
     const menu = panel.current;
     if (!pedido || !menu) return;
-    const { una, boton } = pedido;
+    const { una, boton, tecla } = pedido;
     const { terminar, enviando } = latest.current;
-    setAt(-1);
+    setAt(tecla ? 0 : -1);
     if (una || justShut.current === boton) {
       if (una && 'envia' in una && !enviando) latest.current.enviar(una);
       return terminar();

@@ -27,7 +27,7 @@ type Props<Row, Totales> = {
   /** By a press on a row's box; undefined where rows are not chosen. */
   elegir: ((index: number, extend: boolean) => void) | undefined;
   /** By a press on what can be done with a row: that at once, or to see all of it. */
-  pedir: ((index: number, boton: Element, directly: boolean) => void) | undefined;
+  pedir: ((index: number, boton: Element, how?: 'primera') => void) | undefined;
   /** Undefined where rows do not open. */
   opening:
     | {
@@ -54,7 +54,11 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     const pedida = (event.target as HTMLElement).closest<HTMLElement>('button[name="menu"]');
     if (pedida) {
       event.preventDefault();
-      return props.pedir?.(Number(pedida.closest('tr')!.dataset.i), pedida, pedida.dataset.hace !== undefined);
+      return props.pedir?.(
+        Number(pedida.closest('tr')!.dataset.i),
+        pedida,
+        pedida.dataset.hace === undefined ? undefined : 'primera',
+      );
     }
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;

@@ -29,7 +29,13 @@ export type AccionesDeFila<Row> = {
 };
 
 /** What somebody asked for in a row: one thing, or to see all of them. */
-export type Pedido = { nombre: string; acciones: AccionDeFila[]; una: AccionDeFila | undefined; boton: Element };
+export type Pedido = {
+  nombre: string;
+  acciones: AccionDeFila[];
+  una: AccionDeFila | undefined;
+  boton: Element;
+  /** By a key: it begins at its first line. */ tecla: boolean;
+};
 
 /**
  * The column of what can be done with a row: its first action and the way to the others. Buttons of one GET form, so that without JavaScript the same page

@@ -7,6 +7,9 @@ import type { AccionesDeFila, Pedido } from './acciones';
 const MenuDeFila = diferida('MenuDeFila', async () => (await import('./MenuDeFila')).MenuDeFila);
 const MenuPedido = diferida('MenuPedido', async () => (await import('./MenuPedido')).MenuPedido, { ahead: false });
 
+/** Asked for by a key, or the first of it at once. */
+type Como = 'tecla' | 'primera';
+
 type Options<Row> = {
   /** Prefix of the rows' ids in the document. */
   id: string;
@@ -25,7 +28,7 @@ export function useMenus<Row>(
   enFila: AccionesDeFila<Row> | undefined,
   { id, row: rowAt, rowKey, nombra, escritas: { desde, filas }, caja, setActive }: Options<Row>,
 ):
-  | { pedir: (index: number, boton: Element | null, directly?: boolean) => void; pedida: ReactNode; colgado: ReactNode }
+  | { pedir: (index: number, boton: Element | null, how?: Como) => void; pedida: ReactNode; colgado: ReactNode }
   | undefined {
   const { search } = useLocation();
   const [pedido, setPedido] = useState<Pedido | null>(null);
@@ -33,14 +36,20 @@ export function useMenus<Row>(
   const key = new URLSearchParams(search).get('menu');
   const at = key ? filas.findIndex((row) => rowKey(row) === key) : -1;
   return {
-    /** Shows what can be done with a row, or `directly` does the first of it. */
-    pedir: (index, boton, directly = false) => {
+    /** Shows what can be done with a row, or does the first of it. */
+    pedir: (index, boton, how) => {
       const row = rowAt(index);
       if (!boton || row === undefined) return;
       const acciones = enFila.de(row);
       if (acciones.length === 0) return;
       setActive(index);
-      setPedido({ nombre: nombra(row), acciones, una: directly ? acciones[0] : undefined, boton });
+      setPedido({
+        nombre: nombra(row),
+        acciones,
+        una: how === 'primera' ? acciones[0] : undefined,
+        boton,
+        tecla: how === 'tecla',
+      });
     },
     pedida:
       at >= 0 ? (

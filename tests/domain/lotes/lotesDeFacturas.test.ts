@@ -98,7 +98,7 @@ describe('the letter to customers', () => {
   test('is no run where nobody qualifies', async () => {
     const cancelada = await buildFactura(db, { estatus: 'cancelada' });
     const id = await prepare('reenviar', [cancelada.id]);
-    await expect(run('reenviar', id)).rejects.toThrow('Ninguna de las facturas que elegiste califica.');
+    await expect(run('reenviar', id)).rejects.toThrow('Nada de lo que elegiste califica.');
     await expect(prepare('reenviar', [])).rejects.toThrow(NotAllowed);
     await expect(
       prepare(

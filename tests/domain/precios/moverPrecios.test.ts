@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Moneda } from '~/core/moneda';
 import { readCaras } from '~/domain/precios/caras.server';
 import { contarMovimientos } from '~/domain/precios/moverPrecios.server';
 import { gananciasEscritas, huellaDeGanancias, readReglas, saveGanancias } from '~/domain/precios/reglas.server';
+import { siguen } from '~/domain/publicaciones/seguidas.server';
+import type { DB } from '~db/types';
 import { testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
@@ -60,7 +62,7 @@ test('a whole catalogue is marked up as each of its products is', async () => {
     return venta.clase === 'precio' ? venta.precio : null;
   };
   const antes = await Promise.all(ids.map(precioDe));
-  const [movimiento] = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '0.6', amz: '0.5' });
+  const [movimiento] = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '0.6', amz: '0.5' }, siguen);
   const { ml, amz } = gananciasEscritas(await readReglas(db), 'tvc');
   await db
     .transaction()
@@ -73,7 +75,7 @@ test('a whole catalogue is marked up as each of its products is', async () => {
   // The supplier's own rate, also where another was told with the product.
   expect([antes[4], antes[6]].map(String)).toEqual(['770.00', '770.00']);
   expect(movidos).toHaveLength(6);
-  expect(movimiento).toMatchObject({ market: 'ml', mueven: movidos.length, propios: 0 });
+  expect(movimiento).toMatchObject({ market: 'ml', mueven: movidos.length, publicaciones: 0, propios: 0 });
   const media = (which: 0 | 1) =>
     (movidos.reduce((sum, pair) => sum + Number(pair[which].toFixed(0)), 0) / movidos.length).toFixed(2);
   expect([movimiento!.antes, movimiento!.despues].map(String)).toEqual([media(0), media(1)]);
@@ -89,7 +91,7 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
   );
   await pieza({ precio: '5', moneda: 'USD' }, 9);
   await sql`update producto set ausencias = 2, ausente_desde = now() where id = ${ausente}`.execute(db);
-  const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' });
+  const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' }, siguen);
   expect(barata).toBeDefined();
   expect(
     said.map(({ market, mueven, propios, sinCambio, antes, despues }) => [
@@ -104,4 +106,33 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
     ['ml', 1, 1, 1, '174.00', '232.00'],
     ['amz', 2, 0, 1, '174.00', '232.00'],
   ]);
+});
+
+test('listings that follow a price that moves are counted: not those that people keep, of another marketplace, or gone', async () => {
+  const [movida, propia] = await Promise.all([{ precio: '100' }, { precio: '100' }].map(pieza));
+  await db.insertInto('gananciaProducto').values({ productoId: propia!, market: 'ml', ganancia: '0.1' }).execute();
+  const publicada = (clave: string, productoId: string, more: Partial<Insertable<DB['publicacion']>> = {}) => ({
+    market: 'ml' as const,
+    clave,
+    titulo: 'Cámara',
+    estatus: 'active',
+    autoSync: true,
+    proveedor: 'tvc',
+    productoId,
+    ...more,
+  });
+  await db
+    .insertInto('publicacion')
+    .values([
+      publicada('MLM1', movida!),
+      publicada('MLM2', movida!),
+      publicada('MLM3', movida!, { autoSync: false }),
+      publicada('MLM4', movida!, { estatus: 'closed' }),
+      publicada('MLM5', propia!),
+      publicada('A6', movida!, { market: 'amz' }),
+    ])
+    .execute();
+  const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '0.5' }, siguen);
+  expect(said).toMatchObject([{ market: 'ml', mueven: 1, publicaciones: 2 }]);
+  await db.deleteFrom('publicacion').execute();
 });

@@ -102,7 +102,7 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
             <thead>
               <tr>
                 <th>Producto</th>
-                <th className="num">Precio antes</th>
+                <th className="num antes">Precio antes</th>
                 <th className="num">Precio ahora</th>
                 <th className="num">Existencia</th>
               </tr>
@@ -111,9 +111,10 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
               {muestra.map(({ linea, modelo, nombre: producto, antes, despues, existenciaAntes, existencia }) => (
                 <tr key={linea}>
                   <td title={producto ?? undefined}>{modelo ?? producto ?? `Renglón ${linea}`}</td>
-                  <td className="num">{antes ? `${formatPesos(antes.importe)} ${antes.moneda}` : 'Nuevo'}</td>
+                  <td className="num antes">{escrito(antes)}</td>
                   <td className="num">
-                    {formatPesos(despues.importe)} {despues.moneda}
+                    {escrito(despues)}
+                    <div className="nota">{escrito(antes)}</div>
                   </td>
                   <td className="num">{existenciaEscrita(existenciaAntes, existencia)}</td>
                 </tr>
@@ -156,6 +157,9 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
     </div>
   );
 }
+
+const escrito = (precio: { importe: string; moneda: string } | null) =>
+  precio ? `${formatPesos(precio.importe)} ${precio.moneda}` : 'Nuevo';
 
 /** What becomes of it; '—' where the list tells none. */
 function existenciaEscrita(antes: number | null, ahora: number | null) {

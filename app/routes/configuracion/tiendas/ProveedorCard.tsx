@@ -59,48 +59,46 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
         <div className="apilado">
           <GananciaForm proveedor={proveedor} />
           <StockForm proveedor={proveedor} stock={stock} />
-          <Pedidos proveedor={proveedor} />
         </div>
         <div className="apilado">
+          <Pedidos proveedor={proveedor} />
           <div>
             <h3>Catálogo</h3>
             <LecturaDeCatalogo lectura={frescura.lecturas.find(({ tipo }) => tipo === 'completa')} ahora={ahora} />
           </div>
-          <FrescuraForm value={value} label={label} frescura={frescura} />
-          <p className="nota">
-            {frescura.frescaDe === null ? (
-              'Sin una lectura terminada, su existencia cuenta 0 para las tiendas.'
-            ) : (
-              <>
-                Lo último que se leyó es de <Hace valor={frescura.frescaDe} ahora={ahora} />
-                {frescura.caducada && ': su existencia cuenta 0 para las tiendas'}.
-              </>
-            )}
-          </p>
-          <Pausas pausas={proveedor.pausas} />
-          {frescura.tipoCambio !== null && frescura.tipoCambioDe !== null && (
-            <p className="nota">
-              Su dólar: ${frescura.tipoCambio} <Hace valor={frescura.tipoCambioDe} ahora={ahora} />.
-            </p>
-          )}
           <div>
-            <h3>Cómo se le compra y sus límites</h3>
+            <FrescuraForm value={value} label={label} frescura={frescura} />
             <p className="nota">
-              {Object.entries(COMPRA)
-                .flatMap(([operacion, nombre]) => {
-                  const via = capacidades[operacion as Operacion];
-                  return via === null ? [] : [`${nombre} ${COMO[via]}`];
-                })
-                .join(' · ')}
-              .
+              {frescura.frescaDe === null ? (
+                'Sin una lectura terminada, su existencia cuenta 0 para las tiendas.'
+              ) : (
+                <>
+                  Lo último que se leyó es de <Hace valor={frescura.frescaDe} ahora={ahora} />
+                  {frescura.caducada && ': su existencia cuenta 0 para las tiendas'}.
+                </>
+              )}
+              {frescura.tipoCambio !== null && frescura.tipoCambioDe !== null && (
+                <>
+                  {' '}
+                  Su dólar: ${frescura.tipoCambio} <Hace valor={frescura.tipoCambioDe} ahora={ahora} />.
+                </>
+              )}
             </p>
-            {limites.map((limite) => (
-              <p key={limite} className="nota">
-                {limite}
-              </p>
-            ))}
           </div>
+          <Pausas pausas={proveedor.pausas} />
         </div>
+      </div>
+      <div className="como-se-compra">
+        <h3>Cómo se le compra y sus límites</h3>
+        <p className="nota">
+          {Object.entries(COMPRA)
+            .flatMap(([operacion, nombre]) => {
+              const via = capacidades[operacion as Operacion];
+              return via === null ? [] : [`${nombre} ${COMO[via]}`];
+            })
+            .join(' · ')}
+          . {limites.join(' ')}
+        </p>
       </div>
       {proveedor.tieneLista && <ListaDePrecios value={value} label={label} lista={lista} />}
     </section>
@@ -108,6 +106,15 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
 }
 
 type De = { proveedor: Props['proveedor'] };
+
+/** Each of them saves a part of the card alone, and its name says which. */
+function Guardar({ form: { pending }, que }: { form: { pending: unknown }; que: string }) {
+  return (
+    <Button type="submit" variant="default" loading={pending !== undefined} aria-label={`Guardar ${que}`}>
+      Guardar
+    </Button>
+  );
+}
 
 function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } }: De) {
   const form = useActionForm<Record<Market, string>>('ganancia', {
@@ -120,29 +127,21 @@ function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } 
       <h3>Ganancia sobre el costo</h3>
       <Hidden proveedor={value} />
       <Visto of={form} marcas={{ huella: huellaGanancias }} />
-      <div className="campos par">
-        {MARKETS.map((market) => (
-          <Field
-            key={market}
-            field={form.fields[market]}
-            label={MERCADOS[market].label}
-            aria-label={`Ganancia de ${label} en ${MERCADOS[market].label}`}
-            inputMode="decimal"
-            maxLength={20}
-            autoComplete="off"
-          />
-        ))}
-      </div>
-      <div className="botones">
-        <Button
-          type="submit"
-          variant="default"
-          size="sm"
-          loading={form.pending !== undefined}
-          aria-label={`Guardar la ganancia de ${label}`}
-        >
-          Guardar
-        </Button>
+      <div className="con-boton">
+        <div className="campos par">
+          {MARKETS.map((market) => (
+            <Field
+              key={market}
+              field={form.fields[market]}
+              label={MERCADOS[market].label}
+              aria-label={`Ganancia de ${label} en ${MERCADOS[market].label}`}
+              inputMode="decimal"
+              maxLength={20}
+              autoComplete="off"
+            />
+          ))}
+        </div>
+        <Guardar form={form} que={`la ganancia de ${label}`} />
       </div>
     </ActionForm>
   );
@@ -185,15 +184,7 @@ function StockForm({ proveedor: { value, label }, stock: { huella, ...regla } }:
         sincronización automática.
       </p>
       <div className="botones">
-        <Button
-          type="submit"
-          variant="default"
-          size="sm"
-          loading={form.pending !== undefined}
-          aria-label={`Guardar el stock de ${label} en las tiendas`}
-        >
-          Guardar
-        </Button>
+        <Guardar form={form} que={`el stock de ${label} en las tiendas`} />
       </div>
     </ActionForm>
   );
@@ -259,9 +250,7 @@ function FrescuraForm({ value, label, frescura: { frescuraMin, version } }: Fres
           maxLength={10}
           autoComplete="off"
         />
-        <button className="boton" type="submit" aria-label={`Guardar la frescura de ${label}`}>
-          Guardar
-        </button>
+        <Guardar form={form} que={`la frescura de ${label}`} />
       </div>
     </ActionForm>
   );

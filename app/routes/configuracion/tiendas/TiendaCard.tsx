@@ -49,20 +49,34 @@ export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }:
           <p className="nota">Sus precios se calculan con la ganancia de cada proveedor y no se publican.</p>
         </>
       )}
-      {(fuente?.linked || hayQueSeguir(seguimiento)) && <Sincronizacion seguimiento={seguimiento} area={area} />}
+      {(fuente?.linked || hayQueSeguir(seguimiento)) && (
+        <Sincronizacion seguimiento={seguimiento} vinculada={Boolean(fuente?.linked)} area={area} />
+      )}
       <TarifaForm market={market} tarifa={tarifa} />
     </section>
   );
 }
 
 /** What follows the suppliers there, and the switch that stops it. */
-function Sincronizacion({ seguimiento, area }: Pick<Props, 'seguimiento' | 'area'>) {
+function Sincronizacion({
+  seguimiento,
+  vinculada,
+  area,
+}: Pick<Props, 'seguimiento' | 'area'> & {
+  /** Without an account nothing goes, whatever the switch says. */ vinculada: boolean;
+}) {
   const { market, detenidoEn, quien, siguen, pendientes } = seguimiento;
   return (
     <div className="sincronizacion">
       <h3>Sincronización automática</h3>
       <p>
-        <Estatus tono={detenidoEn ? 'mal' : 'ok'}>{detenidoEn ? 'Detenida' : 'Andando'}</Estatus>{' '}
+        {detenidoEn ? (
+          <Estatus tono="mal">Detenida</Estatus>
+        ) : vinculada ? (
+          <Estatus tono="ok">Andando</Estatus>
+        ) : (
+          <Estatus>Sin cuenta: no se envía nada</Estatus>
+        )}{' '}
         <span className="nota">
           {detenidoEn && (
             <>

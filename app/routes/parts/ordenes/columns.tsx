@@ -101,7 +101,19 @@ export const DOBLES = {
     width: 170,
     copia: ({ numOrden, envio }) => [numOrden, envio],
     cell: (orden) => (
-      <DosLineas debajo={[orden.envio ?? sinNumero(orden), orden.packId && 'paquete'].filter(Boolean).join(' · ')}>
+      <DosLineas
+        debajo={
+          <>
+            {orden.envio ?? sinNumero(orden)}
+            {orden.packId && (
+              <span className="de-paquete" title={`Paquete ${orden.packId}`}>
+                <Icono nombre="producto" />
+                <span className="oculto">Paquete</span>
+              </span>
+            )}
+          </>
+        }
+      >
         {COLUMNAS.numero.cell(orden)}
       </DosLineas>
     ),
@@ -195,7 +207,7 @@ export const proveedorFacturasDobles = {
  */
 export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
   header: 'Cotización',
-  width: 92,
+  width: 104,
   hideUnder: 'md',
   copia: ({ cotizacion }) => [cotizacion],
   cell: (orden) => <Cotizacion {...orden} a={a} />,

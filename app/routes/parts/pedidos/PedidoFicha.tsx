@@ -2,11 +2,11 @@ import { Form } from '@remix-run/react';
 import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
 import {
   conError,
-  loQueQueda,
   preguntaDeConfirmar,
   preguntaDeQuitar,
   puedeConfirmar,
   puedeQuitar,
+  quedaEnBreve,
 } from '~/domain/pedidos/porConfirmar';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { Money } from '~/core/money';
@@ -250,7 +250,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
         </div>
         <div>
           <dt>Utilidad estimada</dt>
-          <dd>{loQueQueda(dinero) ?? '—'}</dd>
+          <dd>{quedaEnBreve(dinero) ?? '—'}</dd>
         </div>
       </dl>
 

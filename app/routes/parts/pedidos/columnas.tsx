@@ -8,6 +8,7 @@ import { Pesos } from '~/ui/Pesos';
 import { MarcaDePago } from '../ordenes/columns';
 import { dineroDe, type Fila } from './acciones';
 import { estadoDe, motivoDe } from './estado';
+import './pedidos.css';
 
 type Columna = Column<Fila, never>;
 
@@ -37,12 +38,18 @@ function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: 
   );
 }
 
+/** '2 x BOS-10379, 1 x APC-100 · Almacén 01A' */
+const loQuePide = ({ lineas, almacen }: Pick<Fila, 'lineas' | 'almacen'>) =>
+  [lineas.map(({ cantidad, modelo }) => `${cantidad} x ${modelo}`).join(', '), almacen && `Almacén ${almacen}`]
+    .filter(Boolean)
+    .join(' · ');
+
 export const COLUMNAS = {
   fecha: {
     header: 'Fecha de Creación',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 100,
+    width: 92,
     cell: ({ fechaCreacion }) => (
       <DosLineas debajo={formatHora(fechaCreacion)}>
         <Fecha valor={fechaCreacion} hora={false} />
@@ -53,7 +60,7 @@ export const COLUMNAS = {
     header: 'Id de la Venta / Paquete',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 150,
+    width: 152,
     cell: ({ market, numOrden, packId, envio }) => (
       <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
         <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -68,17 +75,12 @@ export const COLUMNAS = {
     opens: true,
     cell: (fila) => {
       const motivo = motivoDe(fila);
-      if (motivo === null)
-        return (
-          <span className="dos-lineas" title={fila.titulo}>
-            {cortar(fila.titulo)}
-          </span>
-        );
+      const pide = loQuePide(fila);
       return (
         <DosLineas
           debajo={
-            <span className={conError(fila) ? 'mal' : undefined} title={motivo}>
-              {motivo}
+            <span className={conError(fila) ? 'mal' : undefined} title={motivo ?? pide}>
+              {motivo ?? pide}
             </span>
           }
         >
@@ -86,16 +88,6 @@ export const COLUMNAS = {
         </DosLineas>
       );
     },
-  },
-  productos: {
-    header: 'Productos',
-    width: 170,
-    hideUnder: 'md',
-    cell: ({ lineas, almacen }) => (
-      <DosLineas debajo={almacen ? `Almacén ${almacen}` : '—'}>
-        {lineas.map(({ cantidad, modelo }) => `${cantidad} x ${modelo}`).join(', ')}
-      </DosLineas>
-    ),
   },
   proveedor: {
     header: 'Proveedor',
@@ -110,6 +102,7 @@ export const COLUMNAS = {
 export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
   width: 104,
+  hideUnder: 'sm',
   cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
     <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
       {a === undefined ? (
@@ -140,6 +133,7 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
     tarjeta: 'monto',
     sort: 'pagado',
     width: 104,
+    hideUnder: 'sm',
     align: 'right',
     cell: ({ pagado }) => (
       <span className="dos-lineas">
@@ -165,8 +159,9 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
 export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
   header: 'Plazo',
   tarjeta: 'estatus',
+  className: 'plazo',
   sort: 'plazo',
-  width: 120,
+  width: 116,
   cell: (fila) => (
     <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
       <Plazo fila={fila} ahora={ahora} />

@@ -16,19 +16,21 @@ export function GananciaForm({ producto, cerrar }: { producto: ProductoAbierto; 
     <ActionForm of={form} className="apilado">
       <Hidden id={producto.id} />
       <Visto of={form} marcas={{ huella }} />
-      <div className="campos">
+      <div className="campos par">
         {MARKETS.map((market) => (
           <Field
             key={market}
             field={form.fields[market]}
-            label={`Ganancia en ${MERCADOS[market].label}`}
-            description={`Vacía es la de ${producto.proveedorLabel}: ${suyas[market]}`}
+            label={MERCADOS[market].label}
+            aria-label={`Ganancia en ${MERCADOS[market].label}`}
+            placeholder={suyas[market]}
             inputMode="decimal"
             maxLength={20}
             autoComplete="off"
           />
         ))}
       </div>
+      <p className="nota">Vacía, vale la de {producto.proveedorLabel}.</p>
       <div className="botones">
         <Button component={Link} to={cerrar} variant="default" preventScrollReset>
           Cancelar

@@ -103,7 +103,6 @@ function Dibujo({ titulo, puntos, desde, hasta, color, escribe }: DibujoProps) {
             {escribe(ultimo)}
             {menor < mayor && (
               <span className="nota">
-                {' '}
                 entre {escribe(menor)} y {escribe(mayor)}
               </span>
             )}

@@ -35,7 +35,7 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
       </button>
     </Form>
   );
-  const principal = puede.editar && editar !== '1' && (
+  const principal = puede.editar && editar !== '1' && editar !== 'ganancia' && (
     <Link
       className="boton"
       data-tono="acento"
@@ -159,7 +159,9 @@ function Estado({ producto }: { producto: ProductoAbierto }) {
         <PrecioProveedor {...producto} />
       </span>
       <Estatus tono={producto.existencia === null ? 'neutro' : producto.existencia > 0 ? 'ok' : 'mal'}>
-        <Piezas {...producto} /> {producto.existencia === 1 ? 'pieza' : 'piezas'}
+        <span>
+          <Piezas {...producto} /> {producto.existencia === 1 ? 'pieza' : 'piezas'}
+        </span>
       </Estatus>
       <Edad valor={producto.existenciaEn} vieja={producto.caducada} />
       {producto.ausenteDesde !== null && <Estatus tono="aviso">Ya no está en su catálogo</Estatus>}
@@ -227,7 +229,7 @@ function General({ producto }: { producto: ProductoAbierto }) {
         <Dato etiqueta="Clave SAT" valor={producto.claveSat} />
         <Dato etiqueta="Piezas vendidas" valor={String(producto.piezasVendidas)} />
         {producto.tipoCambio !== null && (
-          <Dato etiqueta="Tipo de cambio del proveedor" valor={Number(producto.tipoCambio).toFixed(2)} />
+          <Dato etiqueta="Su tipo de cambio" valor={Number(producto.tipoCambio).toFixed(2)} />
         )}
         <div>
           <dt>Precio leído</dt>
@@ -276,7 +278,6 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
           <thead>
             <tr>
               <th>Mercado</th>
-              <th className="pesos">Ganancia</th>
               <th className="pesos">Precio</th>
               <th className="pesos">Queda</th>
             </tr>
@@ -284,10 +285,12 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
           <tbody>
             {precios.map(({ market, ganancia, propia, precio, queda, margen }) => (
               <tr key={market}>
-                <td>{MERCADOS[market].label}</td>
-                <td className="pesos">
-                  {enPorciento(ganancia)}
-                  {propia && ' (propia)'}
+                <td>
+                  {MERCADOS[market].label}
+                  <div className="nota">
+                    ganancia {enPorciento(ganancia)}
+                    {propia && ' (propia)'}
+                  </div>
                 </td>
                 <td className="pesos">
                   <Pesos valor={precio} />

@@ -23,7 +23,7 @@ export function ProductoForm({ producto, cerrar }: { producto: ProductoAbierto; 
     <ActionForm of={form} className="apilado">
       <Hidden id={producto.id} />
       <Visto of={form} marcas={{ version: producto.version }} />
-      <div className="campos">
+      <div className="campos par">
         <Field
           field={fields.costoEnvio}
           label="Costo del envio"
