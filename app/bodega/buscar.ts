@@ -9,6 +9,9 @@ import { type Leido, leerDelServidor, leerPorRecibir, ServidorFalla, SinEntrar, 
 import { turno } from './turno';
 import { muestraVenta } from './venta';
 
+/** A folio whose letter does not fit its number was mistyped. */
+const PARECE_FOLIO = /^dv[\s-]?\d/i;
+
 /** Whoever scans faster than the signal is shown what they scanned last. */
 let ultima = 0;
 
@@ -49,9 +52,10 @@ export async function abrir(dice: string): Promise<void> {
     case 'nada':
       return avisa({
         tono: 'mal',
-        texto: leerFolio(dice)
-          ? 'Ese folio no existe. Léelo otra vez en la etiqueta.'
-          : `No hay pieza ni orden ${dice}.`,
+        texto:
+          leerFolio(dice) || PARECE_FOLIO.test(dice)
+            ? 'Ese folio no existe. Léelo otra vez en la etiqueta.'
+            : `No hay pieza ni orden ${dice}.`,
       });
   }
 }
@@ -86,7 +90,7 @@ export async function muestraInicio(): Promise<void> {
         total === 1 ? 'Por recibir: 1 devolución' : `Por recibir: ${total} devoluciones`,
       ),
       abrirCada(
-        ventas.map(({ numero, titulo, detalle }) => ({ clave: numero, dice: detalle, nota: titulo })),
+        ventas.map(({ numero, titulo, porque }) => ({ clave: numero, nota: `${porque} · ${titulo}` })),
         (numero) => void abrir(numero),
       ),
     ],

@@ -141,11 +141,7 @@ function surtir({ estado, campos, folio }: Sobre): HTMLElement {
   if (!venta || (estado && !puedePasar(estado, 'vendido'))) return h('div', { hidden: true });
   return h(
     'div',
-    { class: 'botones' },
-    boton('Dejar de surtir', () => {
-      turno.surtiendo = undefined;
-      void repinta();
-    }),
+    { class: 'botones enteros' },
     boton(
       `Surtir en la orden ${venta}`,
       () =>
@@ -158,5 +154,9 @@ function surtir({ estado, campos, folio }: Sobre): HTMLElement {
         }),
       'principal',
     ),
+    boton('Dejar de surtir', () => {
+      turno.surtiendo = undefined;
+      void repinta();
+    }),
   );
 }

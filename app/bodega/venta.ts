@@ -9,7 +9,8 @@ type Abre = (folio: string) => void;
 /** A sale: what leaves for it is picked, and what came back of it is received. */
 export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
   const { numero, piezas, salieron } = venta;
-  turno.surtiendo = numero;
+  // What comes back is sent nowhere.
+  turno.surtiendo = venta.vuelve ? undefined : numero;
   const deCada = (cuales: VentaVista['piezas']) =>
     abrirCada(
       cuales.map(({ folio, nombre, estadoLabel }) => ({
@@ -25,27 +26,23 @@ export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
     h('summary', {}, 'Recibir una devolución'),
     formaDeRecibir(venta),
   );
+  const llega =
+    salieron.length > 0
+      ? [h('h3', {}, 'Salieron de aquí'), h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'), deCada(salieron)]
+      : [];
+  const sale = [
+    h('h3', {}, 'Surtir'),
+    h(
+      'p',
+      {},
+      piezas.length > 0
+        ? 'Escanea la pieza que sale, o ábrela aquí.'
+        : 'No hay piezas nuestras de lo que se vendió. Puedes escanear otra.',
+    ),
+    deCada(piezas),
+  ];
   return muestra({
-    pinta: () => [
-      titulo(`Orden ${numero}`),
-      ...(salieron.length > 0
-        ? [
-            h('h3', {}, 'Salieron de aquí'),
-            h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'),
-            deCada(salieron),
-          ]
-        : []),
-      h('h3', {}, 'Surtir'),
-      h(
-        'p',
-        {},
-        piezas.length > 0
-          ? 'Escanea la pieza que sale, o ábrela aquí.'
-          : 'No hay piezas nuestras de lo que se vendió. Puedes escanear otra.',
-      ),
-      deCada(piezas),
-      recibir,
-    ],
+    pinta: () => [titulo(`Orden ${numero}`), ...llega, ...(venta.vuelve ? [] : sale), recibir],
   });
 }
 

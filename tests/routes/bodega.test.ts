@@ -58,6 +58,17 @@ test('whoever mistypes the password before a scanned piece still comes to it', a
   expect(await answer.text()).toContain(`name="volver" value="${volver}"`);
 });
 
+test('the page of a label asks, and with the answer does it, all without JavaScript', async () => {
+  const { id, folio, version } = await una();
+  const baja = { intent: 'moverPieza', id, version: String(version), estado: 'baja' };
+  const asked = await web.post(`/siqr/${folio}`, baja, { cookie });
+  const html = await asked.text();
+  expect(html).toContain(`¿Está seguro que desea pasar ${folio} a Baja?`);
+  expect(html).toContain('name="confirmado"');
+  const done = await web.post(`/siqr/${folio}`, { ...baja, confirmado: '1' }, { cookie });
+  expect([done.status, done.headers.get('Location')]).toEqual([302, `/siqr/${folio}`]);
+});
+
 test('a shift begins with what waits to be received', async () => {
   const orden = await buildOrden(db, { clase: 'devuelta', envio: { estatus: 'delivered' } });
   const answer = await web.fetch('/user/bodega/leer', { cookie });

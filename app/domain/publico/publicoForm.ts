@@ -19,8 +19,11 @@ export const DatosForm = z
     email: EmailReceptor.optional(),
     email2: EmailReceptor.optional(),
   })
-  .superRefine(({ usarRegistrado, email }, ctx) => {
-    if (!usarRegistrado && email === undefined) ctx.addIssue({ code: 'custom', path: ['email'], message: REQUERIDO });
+  // Told with what else is missing, and not once all of that is there.
+  .refine(({ usarRegistrado, email }) => usarRegistrado || email !== undefined, {
+    path: ['email'],
+    error: REQUERIDO,
+    when: ({ issues }) => issues.every(({ path }) => path?.[0] !== 'email' && path?.[0] !== 'usarRegistrado'),
   });
 
 /** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */

@@ -84,7 +84,13 @@ export async function listPorRecibir(db: Db, quien: { id: string; rol: string })
   );
   return {
     total,
-    ventas: cosas.map(({ id, titulo, detalle, a, desde }) => ({ numero: numeros.get(id)!, titulo, detalle, a, desde })),
+    ventas: cosas.map(({ id, titulo, detalle, a, desde }) => ({
+      numero: numeros.get(id)!,
+      titulo,
+      porque: detalle.split(' · ').slice(1).join(' · '),
+      a,
+      desde,
+    })),
   };
 }
 export type PorRecibir = Awaited<ReturnType<typeof listPorRecibir>>;

@@ -137,12 +137,12 @@ function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRe
       {total > ventas.length && <p className="nota">{`Las ${ventas.length} que más tiempo llevan.`}</p>}
       {ventas.length > 0 && (
         <ul className="por-elegir">
-          {ventas.map(({ numero, titulo, detalle, a, desde }) => (
+          {ventas.map(({ numero, titulo, porque, a, desde }) => (
             <li key={numero}>
               <Link to={`${area}/${a}`}>
                 <strong>{nombreCorto(titulo)}</strong>{' '}
                 <span className="nota">
-                  {detalle} · <Fecha valor={desde} hora={false} />
+                  {numero} · {porque} · <Fecha valor={desde} hora={false} />
                 </span>
               </Link>
             </li>

@@ -21,7 +21,7 @@ import { Field } from '~/ui/Field';
 import { LoginForm } from '~/ui/LoginForm';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { Hidden, Refusal } from '~/ui/useAnswer';
+import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Fotos } from '../parts/stock/Fotos';
 import './siqr.css';
@@ -30,7 +30,7 @@ const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
 const SIN_FOLIO = 'Ese folio no existe. Léelo otra vez en la etiqueta.';
 
 /** What does not fit in half a phone. */
-const ANCHOS = new Set(['Orden', 'Observaciones']);
+const ANCHOS = new Set(['Orden', 'Sale en la orden', 'Observaciones']);
 
 export const meta: MetaFunction = () => [{ title: 'Stock Interno' }, { name: 'robots', content: 'noindex' }];
 
@@ -121,7 +121,7 @@ function Etiqueta({ codigo }: { codigo: string }) {
       <div className="hoja">
         <h1>{codigo}</h1>
         <p>Esta etiqueta todavía no es de ninguna pieza.</p>
-        <ActionForm of={form} className="apilado">
+        <ActionForm of={form} className="apilado siqr-ligar">
           <Hidden codigo={codigo} />
           <Field field={form.fields.folio} label="Folio de la pieza" autoComplete="off" placeholder="DV-26-000001-A" />
           <Button type="submit">Ligar</Button>
@@ -151,6 +151,7 @@ function Pieza({ pieza, estados, area }: Vista) {
     ['Costo', <Pesos key="costo" valor={pieza.costo} />],
     ['Monto recuperado', <Pesos key="recuperado" valor={pieza.recuperado} />],
     ['Orden', pieza.numOrden],
+    ...(pieza.ventaNumOrden ? [['Sale en la orden', pieza.ventaNumOrden] as [string, ReactNode]] : []),
     ['Etiqueta', pieza.etiquetas.join(', ') || null],
     ['Observaciones', pieza.observaciones],
     [
@@ -195,6 +196,7 @@ function Pieza({ pieza, estados, area }: Vista) {
           </Form>
         )}
         <Refusal of="deshacerPieza" />
+        <Asked cancelar={`/siqr/${encodeURIComponent(folio)}`} />
         <dl className="ficha">
           {datos.map(([etiqueta, valor]) => (
             <div key={etiqueta} className={ANCHOS.has(etiqueta) ? 'ancha' : undefined}>
@@ -205,14 +207,20 @@ function Pieza({ pieza, estados, area }: Vista) {
         </dl>
         {pieza.fotos.length > 0 && <Fotos fotos={pieza.fotos} folio={folio} area={area} />}
         <h2 className="siqr-cambios">Cambios de estado</h2>
-        <ul>
-          {movimientos.map(({ id: movimiento, a, en }) => (
+        <ul className="siqr-lista">
+          {movimientos.map(({ id: movimiento, a, en, quien, deshace }) => (
             <li key={movimiento}>
-              {ESTADO_LABEL[a]} · <Fecha valor={en} />
+              <span>
+                {ESTADO_LABEL[a]}
+                {deshace !== null && ' (se deshizo)'}
+              </span>
+              <span className="nota">
+                <Fecha valor={en} /> · {quien ?? 'Automático'}
+              </span>
             </li>
           ))}
         </ul>
-        <Form action={`${area}/stockInterno`} method="get" reloadDocument>
+        <Form action={`${area}/stockInterno`} method="get" reloadDocument className="siqr-abrir">
           <Hidden ver={id} />
           <Button type="submit" variant="default">
             Abrir en Stock Interno

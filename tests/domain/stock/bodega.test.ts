@@ -163,7 +163,7 @@ test('a phone is shown what waits to be received, with the pieces that are missi
   const { orden, recibe } = await buildVuelta();
   const deLista = async () =>
     (await listPorRecibir(db, { id: usuario.id, rol: 'user' })).ventas.find(({ numero }) => numero === orden.numOrden);
-  expect(await deLista()).toMatchObject({ detalle: `${orden.numOrden} · Venta devuelta` });
+  expect(await deLista()).toMatchObject({ porque: 'Venta devuelta' });
   expect(await verVenta(db, orden.numOrden)).toMatchObject({
     vuelve: true,
     salieron: [],
