@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import QRCode from 'qrcode';
 import { leerCodigos } from '~/domain/files/leerArchivo.server';
 import { createEtiquetas } from '~/domain/stock/imprimir.server';
-import { pdf } from '../support/builders/archivos';
+import { app1, exifConLugar, pdf } from '../support/builders/archivos';
 import { buildProductoDeStock } from '../support/builders/stock';
 import { withDatabase } from './support/database';
 import { expectNoSideways } from './support/fits';
@@ -305,6 +305,56 @@ test.describe('on a phone', () => {
     await expect(page.getByText('El servidor falla', { exact: true })).toBeHidden();
     expect(await estadosDe(una.id)).toEqual(['enRevision', 'danado']);
     await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
+  });
+
+  test('a photograph taken without signal is sent small, upright and without its place, once', async ({
+    as,
+    baseURL,
+    allowConsole,
+  }) => {
+    allowConsole(/ERR_INTERNET_DISCONNECTED/);
+    const [una] = (await seedPiezas(1)) as [{ id: string; folio: string }];
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await escanea(page, una.folio);
+    await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    // As a telephone writes it that lies on its side: what is at the left in the file is above.
+    const acostada = await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(2_400, 1_200);
+      const pen = canvas.getContext('2d')!;
+      pen.fillStyle = '#ff0000';
+      pen.fillRect(0, 0, 1_200, 1_200);
+      pen.fillStyle = '#0000ff';
+      pen.fillRect(1_200, 0, 1_200, 1_200);
+      return [...new Uint8Array(await (await canvas.convertToBlob({ type: 'image/jpeg' })).arrayBuffer())];
+    });
+    const buffer = Buffer.from(acostada);
+    const exif = app1(exifConLugar(6));
+    await page.context().setOffline(true);
+    await page.getByLabel(/^Fotografiar/).setInputFiles({
+      name: 'IMG_0001.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.concat([buffer.subarray(0, 2), exif, buffer.subarray(2)]),
+    });
+    await expect(page.getByText(`Fotografía de ${una.folio}`)).toBeVisible();
+    await expect(page.getByText('Fotografiar (quedan 5)')).toBeVisible();
+    await page.context().setOffline(false);
+    const foto = page.getByRole('img', { name: `Fotografía 1 de ${una.folio}` });
+    await expect(foto).toBeVisible();
+    const vista = await foto.evaluate(async (img: HTMLImageElement) => {
+      await img.decode();
+      const canvas = new OffscreenCanvas(img.naturalWidth, img.naturalHeight);
+      const pen = canvas.getContext('2d')!;
+      pen.drawImage(img, 0, 0);
+      const en = (y: number) =>
+        [...pen.getImageData(img.naturalWidth / 2, y, 1, 1).data].slice(0, 3).map((n) => n > 128);
+      return { ancho: img.naturalWidth, alto: img.naturalHeight, arriba: en(10), abajo: en(img.naturalHeight - 10) };
+    });
+    expect(vista).toEqual({ ancho: 800, alto: 1_600, arriba: [true, false, false], abajo: [false, false, true] });
+    const kept = await page.request.get(`${baseURL}${await foto.getAttribute('src')}`);
+    expect((await kept.body()).toString('latin1')).not.toContain('Exif');
+    await expect(page.getByText('Fotografiar (quedan 5)')).toBeVisible();
   });
 
   test('two phones receive one parcel: the second is told, and makes none unless it has more', async ({

@@ -208,7 +208,7 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
   if (piezas.length === 0) return <EmptyState />;
   return (
     <div className="tabla-caja">
-      <table className="tabla">
+      <table className="tabla tablero">
         <thead>
           <tr>
             <th>Nombre</th>
@@ -225,21 +225,27 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
           {piezas.map((pieza) => (
             <tr key={pieza.id}>
               <td title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</td>
-              <td className="folio">{pieza.folio}</td>
-              <td>{pieza.numOrden ?? '—'}</td>
-              <td className="pesos">
+              <td className="folio titular">{pieza.folio}</td>
+              <td data-campo="No. Orden">{pieza.numOrden ?? '—'}</td>
+              <td className="pesos" data-campo="Costo">
                 <Pesos valor={pieza.costo} />
               </td>
               <td>
                 <Estatus tono={ESTADO_TONO[pieza.estado]}>{ESTADO_LABEL[pieza.estado]}</Estatus>
               </td>
-              <td>{pieza.facturaFolio ?? '—'}</td>
-              <td>{pieza.proveedorLabel ?? ERROR_PROVEEDOR}</td>
+              <td data-campo="Folio Factura">{pieza.facturaFolio ?? '—'}</td>
+              <td data-campo="Proveedor">{pieza.proveedorLabel ?? ERROR_PROVEEDOR}</td>
               <td>
-                <a className="boton" href={`${area}/stockInterno?ver=${pieza.id}`} aria-label={`Editar ${pieza.folio}`}>
-                  EDITAR
-                </a>{' '}
-                <Imprimir que={pieza.id} nombre={pieza.folio} />
+                <div className="acciones">
+                  <a
+                    className="boton"
+                    href={`${area}/stockInterno?ver=${pieza.id}`}
+                    aria-label={`Editar ${pieza.folio}`}
+                  >
+                    EDITAR
+                  </a>
+                  <Imprimir que={pieza.id} nombre={pieza.folio} />
+                </div>
               </td>
             </tr>
           ))}

@@ -110,7 +110,7 @@ function Tiradas() {
   const { tiradas } = useLoaderData<typeof loader>();
   return (
     <div className="tabla-caja">
-      <table className="tabla">
+      <table className="tabla tablero">
         <thead>
           <tr>
             <th>Etiquetas</th>
@@ -124,13 +124,17 @@ function Tiradas() {
         <tbody>
           {tiradas.map(({ clave, primera, ultima, cuantas, libres, creadaEn, quien }) => (
             <tr key={clave}>
-              <td>{primera === ultima ? primera : `${primera} a ${ultima}`}</td>
-              <td className="pesos">{cuantas}</td>
-              <td className="pesos">{libres}</td>
-              <td>
+              <td className="titular">{primera === ultima ? primera : `${primera} a ${ultima}`}</td>
+              <td className="pesos" data-campo="Cuántas">
+                {cuantas}
+              </td>
+              <td className="pesos" data-campo="Sin pieza">
+                {libres}
+              </td>
+              <td data-campo="Fecha">
                 <Fecha valor={creadaEn} />
               </td>
-              <td>{quien ?? '—'}</td>
+              <td data-campo="Quién">{quien ?? '—'}</td>
               <td>
                 {libres > 0 ? <Imprimir que={`tirada:${clave}`} nombre={`las etiquetas desde ${primera}`} /> : '—'}
               </td>

@@ -180,7 +180,7 @@ export default function PagosProveedores() {
         <details className="plegable">
           <summary>Por proveedor y semana</summary>
           <div className="tabla-caja" role="region" aria-label="Pagos por proveedor y semana" tabIndex={0}>
-            <table className="tabla">
+            <table className="tabla tablero">
               <thead>
                 <tr>
                   <th>Semana del</th>
@@ -194,16 +194,18 @@ export default function PagosProveedores() {
               <tbody>
                 {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
                   <tr key={`${semana}${label}`}>
-                    <td>{formatFecha(semana)}</td>
-                    <td>{label}</td>
-                    <td className="num">{pagos}</td>
-                    <td className="pesos">
+                    <td data-campo="Semana del">{formatFecha(semana)}</td>
+                    <td className="titular">{label}</td>
+                    <td className="num" data-campo="Pagos">
+                      {pagos}
+                    </td>
+                    <td className="pesos" data-campo="Total">
                       <Pesos valor={total} />
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Facturas">
                       <Pesos valor={aplicado} />
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Queda">
                       <Pesos valor={restante} />
                     </td>
                   </tr>

@@ -96,7 +96,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
         <p className="nota">Todavía no tiene pagos.</p>
       ) : (
         <div className="tabla-caja" role="region" aria-label="Pagos" tabIndex={0}>
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead>
               <tr>
                 <th>Folio</th>
@@ -109,7 +109,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
             <tbody>
               {lasPagan.map((pago) => (
                 <tr key={pago.id}>
-                  <td>
+                  <td className="titular">
                     <a href={`${area}/pagosProveedores?ver=${pago.id}`}>{pago.folio}</a>
                     {pago.ordenes > 1 && <span className="nota"> de {pago.ordenes} ordenes</span>}
                   </td>

@@ -74,7 +74,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
         <p className="nota">Todavía no es de ninguna orden.</p>
       ) : (
         <div className="tabla-caja" role="region" aria-label="Ordenes que paga" tabIndex={0}>
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead>
               <tr>
                 <th>No. Orden</th>
@@ -86,7 +86,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
             <tbody>
               {ordenes.map((orden) => (
                 <tr key={orden.id}>
-                  <td className="ancha">
+                  <td className="ancha titular">
                     <a href={`${area}/cotizaciones?ver=${orden.id}`}>{orden.numOrden}</a>
                     <br />
                     <span className="nota">
