@@ -109,6 +109,8 @@ export type EstatusPregunta =
 export type EstatusReclamo = 'abierto' | 'cerrado';
 /** Whose turn it is in a claim. */
 export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';
+/** What became of a label that we bought: it stands, its money was asked back, came back, or stays with the carrier. */
+export type EstadoDeGuiaComprada = 'comprada' | 'reembolsoPedido' | 'reembolsada' | 'sinReembolso';
 /** How far a report of what was paid out is. */
 export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
 /** What a movement of the account at a marketplace is for. */

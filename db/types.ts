@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, CausaDeAjuste, ClaimKind, Clase, ConceptoDeMovimiento, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDeEntrega, EstadoDeGuiaComprada, EstadoDePedido, EstadoDeReporte, EstadoDeStock, EstatusFactura, EstatusOrden, EstatusPregunta, EstatusReclamo, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResponsableReclamo, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeGancho, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -731,6 +731,7 @@ export interface GlobalNumero {
 }
 
 export interface Guia {
+  anuladaEn: Timestamp | null;
   archivoId: string | null;
   creadaEn: Generated<Timestamp>;
   envioId: string;
@@ -738,6 +739,28 @@ export interface Guia {
   numero: string;
   paqueteria: string;
   sha256: Buffer;
+}
+
+export interface GuiaComprada {
+  alto: number;
+  ancho: number;
+  canceladaEn: Timestamp | null;
+  compradaEn: Generated<Timestamp>;
+  contenido: string;
+  costo: Decimal;
+  costoAntes: Decimal | null;
+  entregaDesde: Timestamp | null;
+  entregaHasta: Timestamp | null;
+  envioId: string;
+  estado: EstadoDeGuiaComprada;
+  guiaId: string;
+  id: Generated<string>;
+  largo: number;
+  marketId: string;
+  miradaEn: Generated<Timestamp>;
+  peso: number;
+  servicio: string;
+  usuarioId: string | null;
 }
 
 export interface Inbox {
@@ -1405,6 +1428,19 @@ export interface Refacturacion {
   ordenId: string;
 }
 
+export interface Remitente {
+  calle: string;
+  ciudad: string;
+  colonia: string | null;
+  conexion: string;
+  cp: string;
+  email: string;
+  estado: string;
+  nombre: string;
+  telefono: string;
+  version: Generated<number>;
+}
+
 export interface RespuestaApi {
   creadaEn: Generated<Timestamp>;
   cuerpo: string | null;
@@ -1716,6 +1752,7 @@ export interface DB {
   ganchoEvento: GanchoEvento;
   globalNumero: GlobalNumero;
   guia: Guia;
+  guiaComprada: GuiaComprada;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
   liquidacionReporte: LiquidacionReporte;
@@ -1757,6 +1794,7 @@ export interface DB {
   rateLimit: RateLimit;
   reclamo: Reclamo;
   refacturacion: Refacturacion;
+  remitente: Remitente;
   respuestaApi: RespuestaApi;
   restauracion: Restauracion;
   satCatalogo: SatCatalogo;

@@ -23,6 +23,7 @@ const SHARED = {
       'productos.contar',
       'catalogo.vigilar',
       'stock.cuadrar',
+      'guias.reembolsos',
       'maintenance.clean',
     ],
     atOnce: 3,

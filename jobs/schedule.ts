@@ -28,6 +28,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('27 * * * *', 'productos.contar', {}), // at minute 27 of each hour
   at('12,32,52 * * * *', 'liquidacion.traer', {}), // every twenty minutes; a report is asked for once a day
   at('20 9 * * *', 'maintenance.clean', {}), // 03:20 in Mexico City
+  at('55 */2 * * *', 'guias.reembolsos', {}), // every two hours; each label has its own half day
   at('30 9 * * *', 'stock.cuadrar', {}), // 03:30 in Mexico City
   at('40 9 * * *', 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];

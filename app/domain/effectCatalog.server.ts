@@ -1,4 +1,6 @@
 import { effectCatalog } from './effects/definition';
+import { cancelarGuiaAmz } from './envios/cancelarGuia.server';
+import { comprarGuiaAmz } from './envios/comprarGuia.server';
 import { confirmarEnvio } from './envios/confirmarEnvio.server';
 import { escribirEnReclamo, resolverReclamo } from './atencion/actuarEnReclamo.server';
 import { mailPlazo } from './atencion/avisarPlazos.server';
@@ -65,6 +67,8 @@ export const EFFECTS = effectCatalog([
   mailCondicion,
   reportEnvio,
   confirmarEnvio,
+  comprarGuiaAmz,
+  cancelarGuiaAmz,
   traerGuia,
   publicarMl,
   publicarAmz,

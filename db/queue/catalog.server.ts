@@ -78,6 +78,8 @@ export const TASKS = {
     key: (p) => p.market ?? 'todos',
   }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
+  // What became of the money of labels that were given back.
+  'guias.reembolsos': task({ payload: z.object({}), attempts: 2, key: () => 'reembolsos' }),
   // Whether the movements of stock add up to where each piece is.
   'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
   // Asked for by the transaction in which something happened, by its own key (`gancho_avisar`).

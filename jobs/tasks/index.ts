@@ -23,6 +23,7 @@ import productosContar from './productos.contar';
 import publicacionesSeguir from './publicaciones.seguir';
 import publicacionesSync from './publicaciones.sync';
 import proveedoresProbar from './proveedores.probar';
+import guiasReembolsos from './guias.reembolsos';
 import stockCuadrar from './stock.cuadrar';
 import ventasSync from './ventas.sync';
 
@@ -52,6 +53,7 @@ export const TASK_LIST: Task[] = [
   proveedoresProbar,
   publicacionesSeguir,
   publicacionesSync,
+  guiasReembolsos,
   stockCuadrar,
   ...ventasSync,
 ];

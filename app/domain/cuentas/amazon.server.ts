@@ -10,6 +10,7 @@ import type { Keys } from '~/domain/connections/definition';
 import { type Activador, beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { type CatalogoAmz, createCatalogoAmz } from '~/integrations/amazon/catalogo.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
+import { createGuiasAmz, type GuiasAmz } from '~/integrations/amazon/guias.server';
 import { createPublicacionesAmz, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
 import { createReportesAmz, type ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { Permiso } from '~/integrations/amazon/lwa.server';
@@ -45,6 +46,16 @@ export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = 
 /** The catalogue that sellers share, and what each kind of product asks. */
 export function openCatalogoAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): CatalogoAmz {
   return createCatalogoAmz({
+    baseUrl: env().AMAZON_URL,
+    tokens: amazonTokens(db, amazonLwa()),
+    ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),
+    timeoutMs,
+  });
+}
+
+/** The labels that Amazon sells to the linked seller. */
+export function openGuiasAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): GuiasAmz {
+  return createGuiasAmz({
     baseUrl: env().AMAZON_URL,
     tokens: amazonTokens(db, amazonLwa()),
     ritmo: amazonRitmo(db, timeoutMs === undefined ? 'maquina' : 'persona'),

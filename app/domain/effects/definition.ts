@@ -77,6 +77,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   ready?(call: Pick<EffectCall<Req>, 'id' | 'request' | 'db'>): Promise<void>;
   send(call: EffectCall<Req>): Promise<Ev>;
   find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
+  /** Of what only people can decide: what the far side shows that helps them, though it proves nothing. Kept beside the reason. */
+  pista?(call: EffectCall<Req>): Promise<string>;
   /** Whether what this evidence names is alive at the far side: while it is, nobody may say 'No existe'. */
   stands?(call: EffectCall<Req>, evidence: Ev): Promise<boolean>;
   /**

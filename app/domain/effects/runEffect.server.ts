@@ -216,7 +216,8 @@ async function lookOnce(
   if (known !== null && !definition.find) return finish(runtime, definition, take, known);
   const { find } = definition;
   if (!find || (definition.unclear === 'ask' && known === null)) {
-    return release(runtime, take, { state: 'manual', reason: 'Nadie puede saber desde aquí si se hizo.' });
+    const detail = await clueOf(runtime, definition, take);
+    return release(runtime, take, { state: 'manual', reason: 'Nadie puede saber desde aquí si se hizo.', detail });
   }
   const recorder = recordAttempt(runtime, take, 'find');
   const call = await callOf(runtime, definition, take, recorder.trace);
@@ -257,6 +258,21 @@ async function lookOnce(
   return may === true
     ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
     : release(runtime, take, { state: 'manual', reason: may });
+}
+
+/** What helps people decide. That it cannot be asked for keeps nothing from them. */
+async function clueOf(runtime: EffectRuntime, definition: Definition, take: Take): Promise<string | undefined> {
+  if (!definition.pista) return undefined;
+  const request = definition.request.safeParse(take.request);
+  if (!request.success) return undefined;
+  const recorder = recordAttempt(runtime, take, 'find');
+  const { id, ref } = take;
+  const call = { id, ref, request: request.data, clients: runtime.clients(recorder.trace), db: runtime.db };
+  const clue = await whileLeased(runtime, take, () => definition.pista!(call)).catch(
+    (error: unknown) => `No se pudo preguntar qué se ve del otro lado (${messageOf(error)}).`,
+  );
+  await recorder.end('unclear', clue);
+  return clue;
 }
 
 /** A far side that would do it twice is asked twice by people only. What could not be learnt is not known. */

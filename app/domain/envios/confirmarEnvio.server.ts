@@ -8,6 +8,7 @@ import { Refused } from '~/integrations/errors';
 import type { AmazonWriter } from '~/integrations/amazon/write.server';
 import type { Trx } from '~db/client.server';
 import { haSalido, PROPIO } from './envio';
+import { isVendida } from './guiaComprada.server';
 
 /** That a package of ours left: with whom, and under which number one follows it. */
 const Salida = z.object({
@@ -116,7 +117,7 @@ function shows(sale: Sale, { guia, corrige }: Salida, { tarde = false } = {}): b
 
 const covers = (told: Salida, salida: Salida) => told.guia === salida.guia && told.paqueteria === salida.paqueteria;
 
-/** What there is to tell of a shipment as it stands; null while it has not left, or without its number and its carrier. */
+/** What there is to tell of a shipment as it stands; null while it has not left, or without its number and its carrier, and where Amazon sold us the label. */
 async function salidaOf(trx: Trx, envioId: string): Promise<(Omit<Salida, 'corrige'> & { corrige: false }) | null> {
   const { marketId, estatus, guia, paqueteria, propio } = await trx
     .selectFrom('envio')
@@ -124,6 +125,7 @@ async function salidaOf(trx: Trx, envioId: string): Promise<(Omit<Salida, 'corri
     .where('id', '=', envioId)
     .executeTakeFirstOrThrow();
   if (!propio || marketId.startsWith(PROPIO) || !guia || !paqueteria || !haSalido(estatus)) return null;
+  if (await isVendida(trx, envioId, guia)) return null;
   return { envioId, marketId, paqueteria, guia, fecha: new Date().toISOString(), corrige: false };
 }
 

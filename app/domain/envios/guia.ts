@@ -19,8 +19,9 @@ export type SinGuia = { espera: boolean; porque: string };
 
 /** The label belongs to the marketplace's own shipping, from the moment it is ready until the package was picked up. */
 export function sinGuia(market: Market, { estatus, subestatus, modo, tipoLogistico }: PorImprimir): SinGuia | null {
-  const { label, imprimeGuias } = MERCADOS[market];
+  const { label, imprimeGuias, vendeGuias } = MERCADOS[market];
   const nunca = (porque: string): SinGuia => ({ espera: false, porque });
+  if (vendeGuias) return nunca(`La guía de ${label} se compra en la venta, o se manda por nuestra paquetería.`);
   if (!imprimeGuias) return nunca(`${label} no imprime la guía desde aquí.`);
   if (modo !== 'me2') return nunca(`El envío no lleva guía de ${label}: lo mandamos nosotros.`);
   if (tipoLogistico === 'fulfillment') return nunca(`La venta sale del almacén de ${label}.`);

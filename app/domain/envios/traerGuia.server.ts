@@ -103,12 +103,13 @@ export async function pedirGuia(trx: Trx, envioId: string, usuarioId: string | n
   return acceptEffect(trx, traerGuia, { request: { envioId, ...envio }, usuarioId });
 }
 
-/** The label of a shipment that was kept last; undefined while there is none. Long after, its file is gone. */
+/** The label of a shipment that was kept last and stands; undefined while there is none. Long after, its file is gone. */
 export async function readGuia(db: Db | Trx, envioId: string) {
   return db
     .selectFrom('guia')
     .select(['id', 'archivoId', 'numero', 'paqueteria', 'creadaEn'])
     .where('envioId', '=', envioId)
+    .where('anuladaEn', 'is', null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -2,6 +2,7 @@ import type { Market, SyncKind } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
+import type { VendedorDeGuias } from './guias';
 import type { Asking, Cambio, Ventana } from './listado';
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from './publicacion';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
@@ -71,6 +72,8 @@ export type Fuente = {
   /** People keep it from doing anything by itself. */
   isPaused(db: Db | Trx): Promise<boolean>;
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
+  /** Of a marketplace that sells the labels of what we send ourselves. */
+  guias?: { open(db: Db, options?: { timeoutMs?: number }): VendedorDeGuias };
   /** Of a marketplace where things are put on sale from here. */
   publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
   /** Of a marketplace where we have things on sale. */

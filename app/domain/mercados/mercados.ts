@@ -13,6 +13,8 @@ export type Rasgos = {
   entregaCfdi: 'documento' | 'mensaje';
   /** It prints the label of the packages that it carries. */
   imprimeGuias: boolean;
+  /** It sells the label of the packages that we send ourselves, to the accounts that may. */
+  vendeGuias: boolean;
   /** What it is told of the packages we send ourselves: each step of the way, or once that they left. */
   avisoDeEnvio: 'avance' | 'salida';
   /** What a list shows of a sale is how far its shipment got. */
@@ -50,6 +52,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     mensajes: true,
     entregaCfdi: 'documento',
     imprimeGuias: true,
+    vendeGuias: false,
     avisoDeEnvio: 'avance',
     estatusDelEnvio: true,
     publicador: 'publicadorML',
@@ -81,6 +84,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     mensajes: false,
     entregaCfdi: 'mensaje',
     imprimeGuias: false,
+    vendeGuias: true,
     avisoDeEnvio: 'salida',
     estatusDelEnvio: false,
     publicador: null,

@@ -189,7 +189,7 @@ const OTRA_LECTURA = sql`interval '30 minutes'`;
 /** Brings the labels that pedidos wait for, and sends those that are here. */
 async function mandarGuias(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; envioId: string; tieneGuia: boolean }>`
-    select distinct on (p.id) p.id, o.envio_id, exists (select from guia g where g.envio_id = o.envio_id) as tiene_guia
+    select distinct on (p.id) p.id, o.envio_id, exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
     from pedido p join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
     where p.guia_enviada_en is null and p.estado in ('borrador', 'solicitado', 'confirmado', 'facturado') and o.envio_id is not null
       and p.creado_en > now() - interval '30 days'

@@ -1,8 +1,9 @@
-import { Uncertain, Unavailable } from '../errors';
+import { Uncertain, Unavailable, UnexpectedShape } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
-import { failureOf, saidOf } from './answer';
+import { failureOf, readJson, readShape, saidOf } from './answer';
 import { limitOf, type Operacion, type Ritmo, RITMOS } from './pace';
 import type { Access, Tokens } from './tokens';
+import { RestrictedToken } from './wire';
 
 export type LlamadaOptions = { baseUrl: string; tokens: Tokens; ritmo: Ritmo; timeoutMs?: number; trace?: Trace };
 export type Llamada = {
@@ -11,6 +12,10 @@ export type Llamada = {
   path: string;
   query?: Record<string, string | readonly string[] | undefined>;
   body?: unknown;
+  /** It changes nothing there whatever its method: an answer that was lost may be asked for again. */
+  soloLee?: true;
+  /** It tells of people, and takes a token made for it alone. */
+  restringida?: true;
 };
 
 const USER_AGENT = 'Trastienda/1.0 (Language=TypeScript; Platform=Node)';
@@ -32,7 +37,7 @@ function queryOf(query: Llamada['query'] = {}): string {
  * nothing of the token is a no to this resource alone. What was to change something and ended in a 5xx may have changed it.
  */
 export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trace }: LlamadaOptions) {
-  async function once(llamada: Llamada, access: Access): Promise<HttpAnswer> {
+  async function once(llamada: Llamada, access: Access, observer = trace): Promise<HttpAnswer> {
     const { operacion, method, path, query, body } = llamada;
     await ritmo.take(operacion);
     const request: HttpRequest = {
@@ -47,10 +52,10 @@ export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trac
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       timeoutMs,
-      trace,
+      trace: observer,
     };
     const answer = await exchange(request).catch((error: unknown) => {
-      if (method === 'GET' && error instanceof Uncertain)
+      if (changesNothing(llamada) && error instanceof Uncertain)
         throw new Unavailable(`Amazon no contestó (${error.message})`, { cause: error });
       throw error;
     });
@@ -60,25 +65,51 @@ export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trac
     return answer;
   }
 
+  /** The token for what tells of people. No record keeps it, and without it nothing was asked. */
+  async function restricted({ method, path }: Llamada, access: Access): Promise<Access | HttpAnswer> {
+    const what = 'permiso para datos de personas';
+    const operacion = 'createRestrictedDataToken';
+    const body = { restrictedResources: [{ method, path }] };
+    const asked: Llamada = { operacion, method: 'POST', path: RESTRICTED, body, soloLee: true };
+    const answer = await once(asked, access, () => undefined);
+    if (refusesToken(answer)) return answer;
+    if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what, waitOf(operacion, answer));
+    try {
+      return { ...access, token: readShape(RestrictedToken, readJson(answer, what), what) };
+    } catch (error) {
+      if (!(error instanceof UnexpectedShape)) throw error;
+      throw new Unavailable(error.message, { cause: error });
+    }
+  }
+
+  async function sent(llamada: Llamada, access: Access): Promise<HttpAnswer> {
+    if (!llamada.restringida) return once(llamada, access);
+    const allowed = await restricted(llamada, access);
+    return 'status' in allowed ? allowed : once(llamada, allowed);
+  }
+
   return async function call(llamada: Llamada, what: string): Promise<HttpAnswer> {
     let access = await tokens.current();
-    let answer = await once(llamada, access);
+    let answer = await sent(llamada, access);
     if (refusesToken(answer)) {
       access = await tokens.renew(access);
-      answer = await once(llamada, access);
+      answer = await sent(llamada, access);
       if (refusesToken(answer)) {
         await tokens.reject(access, DEAD);
         throw new Unavailable(DEAD, { status: answer.status, account: true });
       }
     }
     if (answer.status >= 200 && answer.status <= 299) return answer;
-    const { operacion } = llamada;
-    if (llamada.method !== 'GET' && answer.status >= 500)
+    if (!changesNothing(llamada) && answer.status >= 500)
       throw new Uncertain(`Amazon falló después de recibirlo (${answer.status}, ${what})`, { status: answer.status });
-    const wait = 1000 / (limitOf(answer.headers) ?? RITMOS[operacion].perSecond);
-    throw failureOf(answer, what, Math.ceil(wait));
+    throw failureOf(answer, what, waitOf(llamada.operacion, answer));
   };
 }
+
+const RESTRICTED = '/tokens/2021-03-01/restrictedDataToken';
+const changesNothing = ({ method, soloLee }: Llamada) => method === 'GET' || soloLee === true;
+const waitOf = (operacion: Operacion, { headers }: HttpAnswer) =>
+  Math.ceil(1000 / (limitOf(headers) ?? RITMOS[operacion].perSecond));
 
 const refusesToken = (answer: HttpAnswer): boolean =>
   (answer.status === 401 || answer.status === 403) && /access token/i.test(saidOf(answer).details ?? '');

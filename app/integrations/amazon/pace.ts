@@ -26,6 +26,11 @@ export const RITMOS = {
   searchCatalogItems: { perSecond: 2, burst: 2 },
   getCatalogItem: { perSecond: 2, burst: 2 },
   searchListingsItems: { perSecond: 5, burst: 5 },
+  createRestrictedDataToken: { perSecond: 1, burst: 10 },
+  getEligibleShipmentServices: { perSecond: 6, burst: 12 },
+  createShipment: { perSecond: 2, burst: 2 },
+  getShipment: { perSecond: 1, burst: 1 },
+  cancelShipment: { perSecond: 1, burst: 1 },
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 } as const;
 export type Operacion = keyof typeof RITMOS;

@@ -6,15 +6,15 @@ import { Money } from '~/core/money';
  * '' stands beside absent fields. Unknown fields stay in the raw document.
  */
 
-const text = z
+export const text = z
   .string()
   .nullish()
   .transform((one) => one?.trim() || null);
-const word = z
+export const word = z
   .string()
   .nullish()
   .transform((one) => one?.trim().toUpperCase() || null);
-const list = <S extends z.ZodType>(of: S) =>
+export const list = <S extends z.ZodType>(of: S) =>
   z
     .array(of)
     .nullish()
@@ -23,7 +23,7 @@ const Count = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** Orders writes amounts as text, Finances as numbers. */
-const Amount = z.union([
+export const Amount = z.union([
   z.number().transform((pesos) => Money.ofJsonNumber(pesos)),
   z
     .string()
@@ -200,6 +200,14 @@ export const TokenAnswer = z.object({
   expires_in: z.coerce.number().int().positive(),
   refresh_token: z.string().min(1).nullish(),
 });
+
+/** In the model without an envelope; older guides showed one. */
+export const RestrictedToken = z
+  .union([
+    z.object({ restrictedDataToken: z.string().min(1) }),
+    z.object({ payload: z.object({ restrictedDataToken: z.string().min(1) }) }),
+  ])
+  .transform((one) => ('payload' in one ? one.payload : one).restrictedDataToken);
 
 export const LwaError = z.object({ error: z.string().nullish(), error_description: z.string().nullish() });
 

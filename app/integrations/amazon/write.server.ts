@@ -6,6 +6,7 @@ import { createLlamada, encoded, type LlamadaOptions } from './call.server';
 import { createAmazon, MEXICO, readOrder } from './client.server';
 import { createNotificacionesWriter } from './notificaciones.server';
 import type { Tokens } from './tokens';
+import { createGuiasWriter } from './writeGuias.server';
 import { createPublicacionesWriter } from './writePublicaciones.server';
 import { MessagingActions, type Order, UploadDestination } from './wire';
 
@@ -54,6 +55,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
 
   return {
     publicaciones: createPublicacionesWriter(options),
+    guias: createGuiasWriter(options),
     avisos: createNotificacionesWriter({ ...options, ofApplication }),
 
     /** The sale as it stands there now; null when Amazon does not know it. */
@@ -170,3 +172,4 @@ function withTheirs(ours: Record<string, string>, theirs: Record<string, string>
 
 export type AmazonWriter = ReturnType<typeof createAmazonWriter>;
 export type { AnuncioMostrado } from './oferta';
+export type { ServicioAmz, Shipment } from './writeGuias.server';

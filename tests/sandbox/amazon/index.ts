@@ -1,6 +1,7 @@
 /**
- * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of shipments, and
- * listings with their report, changes one by one and in files, its catalogue and product types. What nobody has confirmed of the real one is a switch with each way it may be.
+ * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of shipments,
+ * labels for what the seller ships, and listings with their report, changes one by one and in files, its catalogue and product types. What nobody has confirmed of the
+ * real one is a switch with each way it may be.
  */
 import { randomUUID } from 'node:crypto';
 import { Interruptores, Reloj } from '../proveedores/taller';
@@ -10,6 +11,7 @@ import { createConsent } from './consent';
 import { MARKETPLACE_ID } from './constants';
 import { createControl, type Retrasos } from './control';
 import { Feeds, FEEDS } from './feeds';
+import { emptyGuias, Guias, type GuiasState } from './guias';
 import { createFinances } from './finances';
 import { Listings, REPORTS, type ListingsState } from './listings';
 import { emptyLwa, Lwa, type LwaState } from './lwa';
@@ -37,6 +39,7 @@ interface Snapshot {
   listings?: ListingsState;
   settlements?: SettlementsState;
   notifications?: NotificationsState;
+  guias?: GuiasState;
 }
 
 const VENTAS = 120;
@@ -76,6 +79,7 @@ export function createAmazon(options: AmazonOptions): Service {
 
   const messages = new Messages({ ...shared, baseUrl });
   const notifications = new Notifications({ interruptores, changed });
+  const guias = new Guias({ ...shared, changed });
   const catalog = new Catalog({ now: reloj.now, interruptores, baseUrl });
   const listings = new Listings({ now: reloj.now, interruptores, baseUrl, changed, catalog });
   const settlements = new Settlements({
@@ -87,18 +91,23 @@ export function createAmazon(options: AmazonOptions): Service {
 
   const feeds = new Feeds({ now: reloj.now, interruptores, baseUrl, listings });
 
-  function routed(request: SandboxRequest): [Operation, () => SandboxResponse, grantless?: boolean] | undefined {
+  function routed(
+    request: SandboxRequest,
+  ): [Operation, () => SandboxResponse, ficha?: boolean | 'restringida'] | undefined {
     const { method, path } = request;
     feeds.work();
     listings.appear();
     const listed =
       notifications.route(request) ??
+      guias.route(request) ??
       settlements.route(request) ??
       listings.route(request) ??
       feeds.route(request) ??
       catalog.route(request);
     if (listed) return listed;
     if (method === 'POST') {
+      if (path === '/tokens/2021-03-01/restrictedDataToken')
+        return ['createRestrictedDataToken', () => lwa.restrict(request)];
       const confirmed = CONFIRM.exec(path);
       if (confirmed)
         return [
@@ -150,8 +159,8 @@ export function createAmazon(options: AmazonOptions): Service {
       return json(403, {
         errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
       });
-    const [operation, work, grantless] = route;
-    const refused = lwa.guard(request, grantless) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
+    const [operation, work, ficha] = route;
+    const refused = lwa.guard(request, ficha) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
     if (refused) return refused;
     if (
       request.method === 'POST' &&
@@ -198,6 +207,7 @@ export function createAmazon(options: AmazonOptions): Service {
       ...feeds.control,
       'GET /notificaciones': () => json(200, notifications.state),
       ...catalog.control,
+      ...guias.control,
       'GET /mensajes': () => json(200, messages.sent),
     },
     counts: () => ({ Ventas: ventas.length, Publicaciones: listings.todas.size }),
@@ -212,6 +222,7 @@ export function createAmazon(options: AmazonOptions): Service {
       listings: listings.snapshot(),
       settlements: settlements.state,
       notifications: notifications.state,
+      guias: guias.state,
     }),
     restore(state) {
       const saved = state as Snapshot;
@@ -219,6 +230,7 @@ export function createAmazon(options: AmazonOptions): Service {
       ventas.splice(0, ventas.length, ...saved.ventas);
       listings.restore(saved.listings);
       notifications.state = saved.notifications ?? emptyNotifications();
+      guias.state = saved.guias ?? emptyGuias();
       settlements.state = saved.settlements ?? { extras: [] };
     },
     reset() {
@@ -231,6 +243,7 @@ export function createAmazon(options: AmazonOptions): Service {
       feeds.reset();
       notifications.state = emptyNotifications();
       catalog.reset();
+      guias.reset();
       reloj.reset();
       begin();
       changed();

@@ -41,6 +41,7 @@ const no = (status: number, error: string, description: string) =>
 export class Lwa {
   state = emptyLwa();
   readonly #ofApplication: { token: string; expiresAt: number }[] = [];
+  readonly #restricted: { token: string; method: string; path: string; expiresAt: number }[] = [];
   constructor(readonly options: Options) {}
 
   issueCode(redirectUri: string): string {
@@ -128,10 +129,40 @@ export class Lwa {
     return json(200, { access_token: token, token_type: 'bearer', expires_in: this.state.expiresIn });
   }
 
+  /** `POST /tokens/2021-03-01/restrictedDataToken`: a token for the resources it names, and nothing else. */
+  restrict(request: SandboxRequest): SandboxResponse {
+    const { interruptores } = this.options;
+    const { restrictedResources: named = [] } = (request.data() ?? {}) as {
+      restrictedResources?: { method?: string; path?: string }[];
+    };
+    const refuse = (message: string, status = 400) =>
+      json(status, { errors: [{ code: 'InvalidInput', message, details: '' }] });
+    if (interruptores.is('datosDePersonas', '403'))
+      return refuse('Application do not have access to some or all requested resource', 403);
+    if (named.length === 0 || named.length > 50 || named.some(({ method, path }) => !method || !path))
+      return refuse('restrictedResources is invalid.');
+    const token = `Atz.sprdt|${randomBytes(24).toString('base64url')}`;
+    const expiresAt = this.options.now() + 3_600_000;
+    for (const { method = '', path = '' } of named) this.#restricted.push({ token, method, path, expiresAt });
+    const body = { restrictedDataToken: token, expiresIn: 3600 };
+    return json(200, interruptores.is('sobreDeFicha', 'con') ? { payload: body } : body);
+  }
+
   /** The answer of a call without a living token; undefined when it may pass. */
-  guard(request: SandboxRequest, grantless = false): SandboxResponse | undefined {
+  guard(request: SandboxRequest, kind: boolean | 'restringida' = false): SandboxResponse | undefined {
     const header = request.headers['x-amz-access-token'];
-    const known = (grantless ? this.#ofApplication : this.state.access).find(({ token }) => token === header);
+    if (kind === 'restringida' && !this.options.interruptores.is('datosDePersonas', 'sinFicha')) {
+      const given = this.#restricted.find(
+        ({ token, method, path }) => token === header && method === request.method && path === request.path,
+      );
+      if (given && given.expiresAt > this.options.now()) return undefined;
+      return json(403, {
+        errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
+      });
+    }
+    const known = [...(kind === true ? this.#ofApplication : this.state.access), ...this.#restricted].find(
+      ({ token }) => token === header,
+    );
     if (known && known.expiresAt > this.options.now()) return undefined;
     const details =
       header === undefined

@@ -76,6 +76,23 @@ export const SWITCHES = {
   archivo: ['hecho', 'enCola', 'cancelado', 'fatal'],
   /** What is told of its end: a result, or none although it is done. */
   resultadoDeArchivo: ['llega', 'falta'],
+  /** Whether the account may buy labels; whether any carrier is offered in México, and with its terms accepted. */
+  guias: ['permitidas', '403'],
+  paqueteriasDeGuias: ['hay', 'ninguna', 'caidas'],
+  terminos: ['aceptados', 'sinAceptar'],
+  tarifa: ['MXN', 'USD'],
+  /** Between being offered and being bought. */
+  precioDeGuia: ['igual', 'sube', 'seRetira'],
+  /** What tells of people takes a token of its own, told with an envelope or without. */
+  datosDePersonas: ['conFicha', 'sinFicha', '403'],
+  sobreDeFicha: ['sin', 'con'],
+  /** The label comes with the purchase or is asked for, and its sum is of the document or of what was packed. */
+  etiqueta: ['conLaCompra', 'despues', 'danada'],
+  sumaDeEtiqueta: ['delDocumento', 'delEmpaque'],
+  /** How the package of a label that was bought is told. */
+  paqueteComprado: ['PENDING', 'SHIPPED'],
+  /** What is said to a label that is given back. */
+  reembolso: ['RefundPending', 'RefundApplied', 'RefundRejected', 'Purchased'],
   /** A price is taken, refused at once, or accepted and then found wrong. */
   precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

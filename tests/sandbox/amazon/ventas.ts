@@ -23,7 +23,8 @@ export type Linea = {
 export type Paquete = {
   referencia: string;
   en: number;
-  estado: 'SHIPPED' | 'IN_TRANSIT' | 'DELIVERED';
+  /** `PENDING`: its label was bought, and no carrier has it yet. */
+  estado: 'PENDING' | 'SHIPPED' | 'IN_TRANSIT' | 'DELIVERED';
   paqueteria: string;
   guia: string;
   piezas: { id: string; cantidad: number }[];

@@ -20,6 +20,9 @@ function estadoOf({ fulfillment, packages }: Order): Estado {
   if (lost) return { estatus: 'not_delivered', subestatus: BACK[lost.detailedStatus ?? ''] ?? null };
   if (told.length > 0 && told.every((one) => one.status === 'DELIVERED'))
     return { estatus: 'delivered', subestatus: null };
+  // A label that was bought counts as shipped there, before any carrier has the package.
+  if (told.length > 0 && told.every((one) => one.status === 'PENDING'))
+    return { estatus: 'ready_to_ship', subestatus: 'printed' };
   const left = status === 'SHIPPED' || status === 'INVOICE_UNCONFIRMED' || told.length > 0;
   return { estatus: left ? 'shipped' : 'ready_to_ship', subestatus: null };
 }
@@ -28,15 +31,15 @@ export const esPropio = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !==
 
 /** A sale travels in one shipment of ours, whatever packages it took: they have its number. */
 export function envioOf(order: Order, costo: Money | null): EnvioLeido {
-  const [first] = order.packages;
+  const last = ultimo(order.packages);
   return {
     marketId: order.orderId,
     ...estadoOf(order),
     modo: order.fulfillment?.fulfilledBy ?? null,
     tipoLogistico: null,
     propio: esPropio(order),
-    guia: first?.trackingNumber ?? null,
-    paqueteria: first?.carrier ?? null,
+    guia: last?.trackingNumber ?? null,
+    paqueteria: last?.carrier ?? null,
     fechaCreacion: order.createdTime,
     actualizadoEn: order.lastUpdatedTime,
     pagos: null,
@@ -45,6 +48,14 @@ export function envioOf(order: Order, costo: Money | null): EnvioLeido {
     documento: { packages: order.packages, recipient: order.recipient ?? null },
     ...direccionOf(order.recipient?.deliveryAddress ?? null),
   };
+}
+
+/** The package that it travels in, as far as one stands for all: one that came later took the place of another, and one that was cancelled travels no more. */
+function ultimo(packages: Order['packages']): Order['packages'][number] | undefined {
+  const at = (one: Order['packages'][number]) => one.createdTime?.getTime() ?? 0;
+  return packages
+    .filter(({ packageStatus }) => packageStatus?.status !== 'CANCELLED')
+    .reduce<Order['packages'][number] | undefined>((best, one) => (best && at(best) > at(one) ? best : one), undefined);
 }
 
 function direccionOf(at: DireccionAmz | null): Direccion {

@@ -1,9 +1,10 @@
 import { env } from '~/core/env.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { isPaused } from '~/domain/connections/pause.server';
-import { openAmazon, openCatalogoAmz, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
+import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
+import { createGuiasDeAmazon } from './guiasAmz.server';
 import { createMercadoAmz } from './mercadoAmz.server';
 import { createPublicadorAmz } from './publicadorAmz.server';
 
@@ -23,6 +24,7 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  guias: { open: (db, options) => createGuiasDeAmazon(openGuiasAmz(db, options)) },
   publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },
   publicaciones: {
     limites: LIMITES_AMZ,

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Money } from '~/core/money';
+import type { Cotizacion, Medidas, Remitente } from '~/domain/mercados/guias';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
+import type { EstadoDeGuiaComprada } from '~db/columns';
+import { haSalido, PROPIO } from './envio';
+import type { CotizarGuia } from './guiaForm';
+import { readPropio, requirePropio, requireViva, type OrdenPropia } from './propios.server';
+import { readRemitente } from './remitente.server';
+
+/** Labels that a marketplace sells for what we send ourselves: what one would cost, and those that were bought. */
+
+export const TITULO = 'Error al comprar la guía.';
+/** How long a page waits for the marketplace. */
+const PACIENCIA_MS = 12_000;
+
+export type GuiaComprada = {
+  id: string;
+  guiaId: string;
+  marketId: string;
+  estado: EstadoDeGuiaComprada;
+  servicio: string;
+  paqueteria: string;
+  numero: string;
+  costo: Money;
+  entregaDesde: Date | null;
+  entregaHasta: Date | null;
+  compradaEn: Date;
+  canceladaEn: Date | null;
+  miradaEn: Date;
+  /** Its file went after its period. */ conArchivo: boolean;
+};
+
+const compradas = (db: Db | Trx) =>
+  db
+    .selectFrom('guiaComprada as c')
+    .innerJoin('guia as g', 'g.id', 'c.guiaId')
+    .select([
+      'c.id',
+      'c.guiaId',
+      'c.marketId',
+      'c.estado',
+      'c.servicio',
+      'g.paqueteria',
+      'g.numero',
+      'c.costo',
+      'c.entregaDesde',
+      'c.entregaHasta',
+      'c.compradaEn',
+      'c.canceladaEn',
+      'c.miradaEn',
+      sql<boolean>`${sql.ref('g.archivoId')} is not null`.as('conArchivo'),
+    ]);
+
+/** All that were bought for a shipment, the newest first. */
+export const listCompradas = (db: Db | Trx, envioId: string): Promise<GuiaComprada[]> =>
+  compradas(db).where('c.envioId', '=', envioId).orderBy('c.id', 'desc').execute();
+
+/** Whether the marketplace sold the label with this number, and it stands: then nobody has to tell it. */
+export async function isVendida(db: Db | Trx, envioId: string, numero: string): Promise<boolean> {
+  const viva = await db
+    .selectFrom('guiaComprada')
+    .innerJoin('guia', 'guia.id', 'guiaComprada.guiaId')
+    .select('guiaComprada.id')
+    .where('guiaComprada.envioId', '=', envioId)
+    .where('guiaComprada.estado', '=', 'comprada')
+    .where('guia.numero', '=', numero)
+    .executeTakeFirst();
+  return viva !== undefined;
+}
+
+/** What travels, as far as it decides how a package measures: the same articles make the same package. */
+export async function contenidoDe(db: Db | Trx, envioId: string): Promise<string> {
+  const rows = await db
+    .selectFrom('orden')
+    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
+    .select(['articulo.sku', 'articulo.itemId', 'articulo.nombre', 'articulo.cantidad'])
+    .where('orden.envioId', '=', envioId)
+    .execute();
+  return rows
+    .map(({ sku, itemId, nombre, cantidad }) => `${sku ?? itemId ?? nombre} x${cantidad}`)
+    .toSorted()
+    .join(' + ');
+}
+
+/** How a package of the same measured the last time; undefined the first time. */
+export async function medidasDe(db: Db | Trx, contenido: string): Promise<Medidas | undefined> {
+  return db
+    .selectFrom('guiaComprada')
+    .select(['peso', 'largo', 'ancho', 'alto'])
+    .where('contenido', '=', contenido)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export type Comprable = {
+  envioId: string;
+  /** As the marketplace numbers the sale. */ venta: string;
+  orden: OrdenPropia;
+  otraVez: boolean;
+};
+
+/** Why no label can be bought for a sale of ours as it stands; null when one can. */
+export function impideComprar(
+  { market, envio }: Pick<OrdenPropia, 'market' | 'envio'>,
+  compradas: readonly Pick<GuiaComprada, 'estado'>[],
+): string | null {
+  const { label, vendeGuias } = MERCADOS[market];
+  if (!vendeGuias) return `${label} no vende guías.`;
+  if (!envio || envio.marketId.startsWith(PROPIO)) return `${label} no conoce el envío de esta venta.`;
+  if (compradas.some(({ estado }) => estado === 'comprada')) return 'El envío ya tiene una guía comprada.';
+  // What was bought and given back left its number and its state at the marketplace.
+  if (compradas.length > 0) return null;
+  if (envio.guia) return `El envío ya va con la guía ${envio.guia}.`;
+  return haSalido(envio.estatus) ? 'El paquete ya salió.' : null;
+}
+
+/** The sale with its shipment, as its form was opened; throws what speaks against buying. */
+export async function requireComprable(
+  db: Db | Trx,
+  { orden: ordenId, huella }: { orden: string; huella: string },
+): Promise<Comprable> {
+  const orden = await requirePropio(db, ordenId);
+  if (orden.huella !== huella) throw new Stale();
+  requireViva(orden);
+  const suyas = orden.envioId === null ? [] : await listCompradas(db, orden.envioId);
+  const impide = impideComprar(orden, suyas);
+  if (impide !== null) throw new NotAllowed(TITULO, impide);
+  return { envioId: orden.envioId!, venta: orden.marketId, orden, otraVez: suyas.length > 0 };
+}
+
+export async function requireRemitente(db: Db | Trx, market: OrdenPropia['market']): Promise<Remitente> {
+  const remitente = await readRemitente(db, fuenteOf(market).source);
+  if (!remitente) throw new NotAllowed(TITULO, 'Falta el remitente: escríbelo en Activación de API.');
+  const { version: _, ...suyo } = remitente;
+  return suyo;
+}
+
+/** As the wire takes it: whole grams and centimetres. */
+export const medidasEscritas = ({
+  peso,
+  largo,
+  ancho,
+  alto,
+}: Pick<CotizarGuia, 'peso' | 'largo' | 'ancho' | 'alto'>): Medidas => ({
+  peso: Math.round(Number(peso) * 100) * 10,
+  largo: Number(largo),
+  ancho: Number(ancho),
+  alto: Number(alto),
+});
+
+/** What the marketplace offers for this package at this moment. It buys nothing. */
+export async function cotizarGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> {
+  const { venta, orden, otraVez } = await requireComprable(db, form);
+  const { label } = MERCADOS[orden.market];
+  const fuente = fuenteOf(orden.market);
+  const remitente = await requireRemitente(db, orden.market);
+  if (!fuente.guias) throw new NotAllowed(TITULO, `${label} no vende guías.`);
+  if (await fuente.isPaused(db)) throw new NotAllowed(TITULO, `${label} está en pausa.`);
+  try {
+    const paquete = medidasEscritas(form);
+    const dicho = await fuente.guias
+      .open(db, { timeoutMs: PACIENCIA_MS })
+      .cotizar({ venta, otraVez, remitente, paquete });
+    if (typeof dicho === 'string') throw new NotAllowed(TITULO, dicho);
+    return dicho;
+  } catch (cause) {
+    if (cause instanceof Refused)
+      throw new NotAllowed(TITULO, [cause.message, cause.details.detail].filter(Boolean).join(': '), { cause });
+    if (cause instanceof Unavailable || cause instanceof Uncertain || cause instanceof UnexpectedShape)
+      throw new NotAllowed(TITULO, `${label} no contesta. No se compró nada; inténtalo en unos minutos.`, { cause });
+    throw cause;
+  }
+}
+
+/** The same once more, held until the transaction ends: nobody else buys or edits meanwhile. */
+export async function lockComprable(trx: Trx, visto: { orden: string; huella: string }): Promise<Comprable> {
+  await lockEnvio(trx, visto.orden);
+  return requireComprable(trx, visto);
+}
+
+export async function lockEnvio(trx: Trx, ordenId: string): Promise<void> {
+  const seen = await readPropio(trx, ordenId);
+  if (seen?.envioId)
+    await trx.selectFrom('envio').select('id').where('id', '=', seen.envioId).forUpdate().executeTakeFirst();
+}

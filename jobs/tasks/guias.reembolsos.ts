@@ -1,0 +1,4 @@
+import { mirarReembolsos } from '~/domain/envios/cancelarGuia.server';
+import { defineTask } from '../task.server';
+
+export default defineTask('guias.reembolsos', (_, { db }) => mirarReembolsos(db));
