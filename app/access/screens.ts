@@ -454,6 +454,12 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user'],
   },
+  descargasGuia: {
+    path: 'descargas/guia/:id',
+    file: 'routes/files/descargasGuia.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
   etiquetas: {
     path: 'descargas/etiquetas',
     file: 'routes/files/etiquetas.ts',

@@ -110,7 +110,7 @@ test('the token for people’s data is in no record', async () => {
   const seen: string[] = [];
   const traced = open(({ url, responseBody }) => void seen.push(url, responseBody));
   await traced.compra(await porEnviar(), ESTAFETA);
-  expect(seen.join(' ')).toContain('/mfn/v0/shipments/');
+  expect(seen.join(' ')).toContain('/mfn/v0/shipments ');
   expect(seen.join(' ')).not.toContain('sprdt');
   expect(seen.join(' ')).not.toContain('/tokens/');
 });

@@ -24,6 +24,8 @@ export const ComprarGuiaForm = z.object({
   nombre: Texto(200),
   paqueteria: Texto(120),
   precio: Importe,
+  /** When it is promised to arrive, in the words that were shown. */
+  entrega: Texto(80).optional(),
 });
 /** About the label that stands. */
 export const UnaGuiaForm = z.object(origen);

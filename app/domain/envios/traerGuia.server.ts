@@ -6,7 +6,7 @@ import { type Market, MARKETS } from '~/core/market';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
-import { storeArchivo } from '~/domain/files/archivos.server';
+import { type Archivo, readArchivo, storeArchivo } from '~/domain/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { sinGuia } from './guia';
@@ -101,6 +101,19 @@ async function requireImprimible(trx: Trx, envioId: string): Promise<{ market: M
 export async function pedirGuia(trx: Trx, envioId: string, usuarioId: string | null): Promise<Accepted> {
   const envio = await requireImprimible(trx, envioId);
   return acceptEffect(trx, traerGuia, { request: { envioId, ...envio }, usuarioId });
+}
+
+/** The file of a label that stands; undefined when there is none by that id, or its period is over. */
+export async function readGuiaFile(db: Db, id: string): Promise<{ nombre: string; archivo: Archivo } | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const guia = await db
+    .selectFrom('guia')
+    .select('archivoId')
+    .where('id', '=', id)
+    .where('anuladaEn', 'is', null)
+    .executeTakeFirst();
+  const archivo = guia?.archivoId ? await readArchivo(db, guia.archivoId) : undefined;
+  return archivo && { nombre: archivo.nombre, archivo };
 }
 
 /** The label of a shipment that was kept last and stands; undefined while there is none. Long after, its file is gone. */

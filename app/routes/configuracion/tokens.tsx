@@ -13,6 +13,8 @@ import { startOauth } from '~/domain/connections/oauth.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { Asociado, asociarEventBridge, vincularEventBridge } from '~/domain/cuentas/eventBridge.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { readRemitente, saveRemitente } from '~/domain/envios/remitente.server';
+import { RemitenteForm } from '~/domain/envios/remitenteForm';
 import { AjustesForm } from '~/domain/cfdi/ajustesForm';
 import {
   huellaDeAjustes,
@@ -35,21 +37,25 @@ import { EnlacesCard } from './tokens/EnlacesCard';
 import { Interruptores } from './tokens/Interruptores';
 import { actualizarLlaves, KeysCard } from './tokens/KeysCard';
 import { OauthCard } from './tokens/OauthCard';
+import { RemitenteCard } from './tokens/RemitenteCard';
 import { SettingsCard } from './tokens/SettingsCard';
 
 /** Unread notices shown of a source; the rest is counted. */
 const AVISOS = 20;
+/** The far side whose labels we buy. */
+const VENDE_GUIAS = 'amazon';
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge] = await Promise.all([
+  const [conexiones, frescuras, ajustes, pausadas, lecturas, eventBridge, remitente] = await Promise.all([
     listConnections(db()),
     listFreshness(db()),
     readAjustesFacturacion(db()),
     listPausadas(db()),
     listLecturas(db()),
     readEventBridge(db()),
+    readRemitente(db(), VENDE_GUIAS),
   ]);
   return {
     ahora: new Date(),
@@ -70,6 +76,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     // Without an AWS account of ours there is nothing to link, and nothing is missing.
     eventBridge: cuentaAws() ? eventBridge : null,
     eventBridgeAbierto: new URL(request.url).searchParams.has('eventBridge'),
+    // Without its account there is nothing to send from.
+    remitente: conexiones.some(({ kind, linked }) => kind === VENDE_GUIAS && linked !== null)
+      ? { suyo: remitente ?? null }
+      : null,
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
   };
 }
@@ -159,6 +169,12 @@ export const action = defineActions(sideOf, {
     to: '?',
     aviso: 'Éxito, la información fue guardada correctamente.',
   },
+  remitente: {
+    schema: RemitenteForm,
+    commit: (trx, form, usuario) => saveRemitente(trx, VENDE_GUIAS, form, usuario.id),
+    to: '?',
+    aviso: 'El remitente quedó guardado.',
+  },
   llaves: {
     schema: keysOf,
     right: 'conexiones.llaves',
@@ -176,8 +192,18 @@ export const action = defineActions(sideOf, {
 });
 
 export default function Tokens() {
-  const { ahora, activacion, conexiones, fuentes, ajustes, pausadas, eventBridge, eventBridgeAbierto, puedeActivar } =
-    useLoaderData<typeof loader>();
+  const {
+    ahora,
+    activacion,
+    conexiones,
+    fuentes,
+    ajustes,
+    pausadas,
+    eventBridge,
+    eventBridgeAbierto,
+    remitente,
+    puedeActivar,
+  } = useLoaderData<typeof loader>();
   const area = useArea();
   const cardOf = (conexion: ConnectionView) => {
     const { kind, link, linked } = conexion;
@@ -210,6 +236,9 @@ export default function Tokens() {
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       {conexiones.filter(({ account }) => account === '').map(cardOf)}
       {eventBridge && <EventBridgeCard bridge={eventBridge} abierto={eventBridgeAbierto} />}
+      {remitente && (
+        <RemitenteCard key={`remitente ${remitente.suyo?.version ?? 'nuevo'}`} remitente={remitente.suyo} />
+      )}
       <Interruptores conexiones={conexiones} ahora={ahora} />
       <EnlacesCard key={ajustes.huella} ajustes={ajustes} />
     </div>

@@ -13,6 +13,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
+import { GuiaDeMercado } from '../envios/GuiaDeMercado';
 import { PedidosDeOrden } from '../pedidos/PedidosDeOrden';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
@@ -71,7 +72,12 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   ];
   return (
     <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
-      {cambio && <Cambio editando={orden.editar === 'envio' || orden.editar === 'costo'} quien={quienCambio} />}
+      {cambio && (
+        <Cambio
+          editando={orden.editar === 'envio' || orden.editar === 'costo' || orden.editar === 'guia'}
+          quien={quienCambio}
+        />
+      )}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
           {CLASE_NOTA[clase]}
@@ -382,6 +388,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       )}
 
       <DatosEnvio orden={orden} />
+      <GuiaDeMercado orden={orden} area={area} />
       <Mensajes orden={orden} />
       <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
     </Ficha>

@@ -12,7 +12,16 @@ const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
 type Props = Partial<Pick<DialogosAbiertos, 'deProveedor'>> & { children: ReactNode };
 
 /** What is asked by a button alone. */
-const SIN_CAMPOS = ['entregar', 'enlace', 'correo', 'revocarEnlace', 'reintentar'];
+const SIN_CAMPOS = [
+  'entregar',
+  'enlace',
+  'correo',
+  'revocarEnlace',
+  'reintentar',
+  'comprarGuia',
+  'cancelarGuia',
+  'revisarReembolso',
+];
 
 /**
  * What surrounds a list of sales: the question its action asks back, the invoices of suppliers that the address opens, the refusal of what was asked.

@@ -1,5 +1,5 @@
 import { formatPesos } from '~/ui/Pesos';
-import { withParams } from '~/core/list';
+import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { UnEfecto } from '~/domain/effects/efectoForm';
@@ -10,6 +10,11 @@ import { EnlacePorMensaje, UnEnlace } from '~/domain/enlaces/enlaceForm';
 import { sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
 import { readEnlace, revokeEnlace } from '~/domain/enlaces/enlaces.server';
 import { CorregirCostoForm, DatosEnvioForm } from '~/domain/envios/formularios';
+import { cancelarGuia, revisarReembolso } from '~/domain/envios/cancelarGuia.server';
+import { comprarGuia } from '~/domain/envios/comprarGuia.server';
+import { ComprarGuiaForm, CotizarGuiaForm, UnaGuiaForm } from '~/domain/envios/guiaForm';
+import { cotizarGuia } from '~/domain/envios/guiaComprada.server';
+import { verGuia } from '~/domain/envios/verGuia.server';
 import { requirePropio } from '~/domain/envios/propios.server';
 import { correctCosto, saveDatosEnvio } from '~/domain/envios/savePropio.server';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
@@ -21,7 +26,15 @@ import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
 import { pedidoActions } from '../pedidos/actions';
 import { preguntaDeRevocar } from '../enlaces/preguntas';
-import { corregirCosto, entregarOrden, enviarCorreo, enviarLink, reintentar } from './preguntas';
+import {
+  cancelarGuia as preguntaDeCancelar,
+  comprarGuia as preguntaDeComprar,
+  corregirCosto,
+  entregarOrden,
+  enviarCorreo,
+  enviarLink,
+  reintentar,
+} from './preguntas';
 
 /** What the lists of sales and the dialog of one take, whatever screen they stand on. */
 export const ordenActions = defineRows({
@@ -78,6 +91,48 @@ export const ordenActions = defineRows({
     commit: (trx, costo, usuario) => correctCosto(trx, costo, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
     aviso: 'Datos actualizados correctamente',
+  },
+  cotizarGuia: {
+    schema: CotizarGuiaForm,
+    right: 'ordenes.operar',
+    run: async (db, form) => {
+      const { peso, largo, ancho, alto } = form;
+      const paquete = { peso, largo, ancho, alto };
+      return outcome({ resultado: { cotizacion: toWire(await cotizarGuia(db, form)), paquete }, valores: paquete });
+    },
+  },
+  comprarGuia: {
+    schema: ComprarGuiaForm,
+    right: 'ordenes.operar',
+    confirm: (_db, form) => preguntaDeComprar(form),
+    run: async (db, form, usuario) => {
+      const { id } = await db.transaction().execute((trx) => comprarGuia(trx, form, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al comprar la guía.');
+      return outcome({ aviso: done ? 'Se compró la guía.' : 'La compra de la guía está en camino.' });
+    },
+    to: (_, { search }) => withParams(search, { editar: null }),
+  },
+  cancelarGuia: {
+    schema: UnaGuiaForm,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden }) => {
+      const { market } = await requirePropio(db, orden);
+      const guia = await verGuia(db, { id: orden, market });
+      const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
+      return guia && viva
+        ? preguntaDeCancelar({ ...viva, costo: viva.costo.toFixed(2), mandadaA: guia.mandadaA })
+        : null;
+    },
+    run: async (db, form, usuario) => {
+      const { id } = await db.transaction().execute((trx) => cancelarGuia(trx, form, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al cancelar la guía.');
+      return outcome({ aviso: done ? 'La guía se canceló.' : 'La cancelación de la guía está en camino.' });
+    },
+  },
+  revisarReembolso: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    run: async (db, { orden }, usuario) => outcome({ aviso: await revisarReembolso(db, orden, usuario.id) }),
   },
   revocarEnlace: {
     schema: UnEnlace,

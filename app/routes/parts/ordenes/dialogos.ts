@@ -4,6 +4,7 @@ import { toWire } from '~/core/list';
 import { leerConversacion } from '~/domain/atencion/conversacion.server';
 import { openOrden } from '~/domain/atencion/ordenAbierta.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { guiaPorImprimir, verGuia } from '~/domain/envios/verGuia.server';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { askedByScript } from '~/domain/lists/list.server';
@@ -14,16 +15,21 @@ import { proveedorFacturasIn } from '../proveedores/dialogo';
 import { ORDEN_AUSENTE } from '../proveedores/textos';
 
 /** What of a sale is edited in its dialog, or asked for at the marketplace, as the field `editar` of the address names it. */
-const EDITA = ['envio', 'costo', 'mensajes'] as const;
+const EDITA = ['envio', 'costo', 'mensajes', 'guia'] as const;
 
 /** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
 export async function ordenDe(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
+  const [guia, porImprimir] = orden.envio
+    ? await Promise.all([verGuia(db(), orden), guiaPorImprimir(db(), orden.envio.id)])
+    : [null, null];
   return {
     ...toWire(orden),
     editar,
+    guia: guia && toWire(guia),
+    porImprimir,
     destinatarios: destinatariosDe(
       await readDirectorio(db()),
       orden.articulos.map(({ proveedor }) => proveedor),
@@ -35,6 +41,7 @@ export async function ordenDe(id: string, search: URLSearchParams, usuario: Usua
       pedir: can(usuario, 'pedidos.operar'),
       surtir: can(usuario, 'stock.operar'),
       reintentar: can(usuario, 'ordenes.reintentar'),
+      resolver: can(usuario, 'pendientes.resolver'),
     },
   };
 }

@@ -1,9 +1,10 @@
 import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
-import { enLinea, hechosDe, SIN_CAMBIOS } from '~/core/hechos';
+import { enLinea, enumera, hechosDe, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
+import { formatPesos } from '~/ui/Pesos';
 import { aQuienes, type Destinatario } from '~/domain/proveedores/directorio';
 
 /* What is asked before something is done to a sale, word for word from the spec where it has the words. */
@@ -53,6 +54,37 @@ export const reintentar = (...deQue: (string | null | undefined)[]): Question =>
   texto: '¿Está seguro que desea intentarlo otra vez?',
   hechos: enLinea(...deQue),
 });
+
+/** With who carries it, what it costs and when it arrives, as far as it was told. */
+export function comprarGuia({
+  paqueteria,
+  nombre,
+  precio,
+  entrega,
+}: Record<'paqueteria' | 'nombre' | 'precio', string> & { entrega?: string | undefined }): Question {
+  return {
+    titulo: 'Comprar guía',
+    texto: '¿Está seguro que desea comprar la guía?',
+    hechos: `${enLinea(`${paqueteria} ${nombre}`, formatPesos(precio), entrega)}. Se cobra en la cuenta de Amazon, que desde ese momento da la venta por enviada.`,
+  };
+}
+
+export function cancelarGuia({
+  paqueteria,
+  numero,
+  costo,
+  mandadaA,
+}: Record<'paqueteria' | 'numero' | 'costo', string> & { mandadaA: readonly string[] }): Question {
+  return {
+    titulo: 'Cancelar guía',
+    texto: '¿Está seguro que desea cancelar la guía?',
+    hechos: hechosDe(
+      `${enLinea(`${paqueteria} ${numero}`, formatPesos(costo))}. Ya no se podrá imprimir, y el reembolso lo decide la paquetería.`,
+      mandadaA.length > 0 && `La tiene ${enumera(mandadaA)}: avísale que ya no sirve.`,
+    ),
+    destruye: true,
+  };
+}
 
 type Importes = Record<'costo' | 'cotizado', string | null>;
 const IMPORTES = [
