@@ -238,6 +238,17 @@ async function envioPropio(fields: Record<string, string>): Promise<Carrera> {
   };
 }
 
+const GUIA = {
+  peso: '1.00',
+  largo: '30',
+  ancho: '20',
+  alto: '10',
+  servicio: 'UNO',
+  nombre: 'Terrestre',
+  paqueteria: 'Estafeta',
+  precio: '149.00',
+};
+
 /** A pedido that moves meanwhile. */
 async function pedido(act: (trx: Trx, vista: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
   const { numOrden } = await buildOrden(db);
@@ -564,6 +575,8 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     };
   },
   '#envio': () => envioPropio({ intent: 'envio', ...ENVIO }),
+  '#comprarGuia': () => envioPropio({ intent: 'comprarGuia', ...GUIA }),
+  '#cancelarGuia': () => envioPropio({ intent: 'cancelarGuia' }),
   '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),
   'herramientas/cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
   'herramientas/cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),
@@ -665,8 +678,19 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'public/facturacion#otro': () => publico({ intent: 'otro' }),
 };
 
+/** Screens with a list of sales. */
+const DE_VENTAS = [
+  'catalogos/ordenes',
+  'catalogos/ordenesCanceladas',
+  'herramientas/cotizarEnvios',
+  'herramientas/llenarReporte',
+  'herramientas/ordenesActivas',
+  'reportes/mensual',
+];
 /** Forms with a mark that have no race of their own, and why. */
 const SIN_CARRERA: Record<string, string> = {
+  ...Object.fromEntries(DE_VENTAS.map((screen) => [`${screen}#cotizarGuia`, 'It writes nothing.'])),
+  'configuracion/tokens#remitente': 'Its one statement writes only the version that was shown.',
   'catalogos/reclamos#escribirEnReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
   'catalogos/reclamos#resolverReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
   'configuracion/tiendasConfiguracion#aplicarLista':

@@ -42,6 +42,7 @@ const deVentas = (screen: string) => ({
   [`${screen}#hacerPedido`]: HACER,
   [`${screen}#reintentar`]: 'The same call once more, as it was frozen.',
   [`${screen}#surtirVenta`]: SURTIR,
+  [`${screen}#revisarReembolso`]: 'It asks what became of a refund, and keeps what the carrier says now.',
 });
 const deProveedor = (screen: string) => ({
   [`${screen}#agregarFactura`]: `${ADDS} What is left of its document is asked under the document's lock.`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { NotAllowed, Stale } from '~/core/errors';
+import { NotAllowed } from '~/core/errors';
+import type { Market } from '~/core/market';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, TurnedDown } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
@@ -8,7 +9,7 @@ import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { EstadoDeGuiaComprada } from '~db/columns';
-import { listCompradas, lockEnvio } from './guiaComprada.server';
+import { listCompradas, lockEnvio, requireVista } from './guiaComprada.server';
 import { requirePropio } from './propios.server';
 
 export const TITULO_CANCELAR = 'Error al cancelar la guía.';
@@ -136,7 +137,7 @@ export async function cancelarGuia(
 ): Promise<Accepted> {
   await lockEnvio(trx, ordenId);
   const orden = await requirePropio(trx, ordenId);
-  if (orden.huella !== huella) throw new Stale();
+  requireVista(orden, huella);
   const viva = orden.envioId
     ? (await listCompradas(trx, orden.envioId)).find(({ estado }) => estado === 'comprada')
     : undefined;
@@ -148,7 +149,7 @@ export async function cancelarGuia(
 /** Asks what became of the refund of one label. */
 async function mirarReembolso(
   db: Db,
-  { id, market, marketId }: { id: string; market: 'ml' | 'amz'; marketId: string },
+  { id, market, marketId }: { id: string; market: Market; marketId: string },
   { usuarioId, timeoutMs }: { usuarioId: string | null; timeoutMs?: number },
 ): Promise<EstadoDeGuiaComprada | null> {
   const vendedor = fuenteOf(market).guias?.open(db, timeoutMs === undefined ? {} : { timeoutMs });

@@ -120,13 +120,20 @@ export function impideComprar(
   return haSalido(envio.estatus) ? 'El paquete ya salió.' : null;
 }
 
+/** What was opened with another state of the shipment decides nothing. */
+export function requireVista({ huella: ahora }: Pick<OrdenPropia, 'huella'>, huella: string): void {
+  if (ahora === huella) return;
+  const cambios = [{ campo: 'Datos de envío', mio: 'como se veían', suyo: 'cambiaron mientras tanto' }];
+  throw new Stale({ cambios, marcas: { huella: ahora } });
+}
+
 /** The sale with its shipment, as its form was opened; throws what speaks against buying. */
 export async function requireComprable(
   db: Db | Trx,
   { orden: ordenId, huella }: { orden: string; huella: string },
 ): Promise<Comprable> {
   const orden = await requirePropio(db, ordenId);
-  if (orden.huella !== huella) throw new Stale();
+  requireVista(orden, huella);
   requireViva(orden);
   const suyas = orden.envioId === null ? [] : await listCompradas(db, orden.envioId);
   const impide = impideComprar(orden, suyas);

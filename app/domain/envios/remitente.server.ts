@@ -29,7 +29,7 @@ export async function saveRemitente(
   const valores = { ...resto, colonia: colonia ?? null };
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('remitente')
-    .values({ conexion, ...valores })
+    .values({ conexion, ...valores, version: version + 1 })
     .onConflict((on) =>
       on
         .column('conexion')

@@ -206,6 +206,8 @@ const LATER: typeof KINDS = {
   'amz.archivo': [[{ cambios: [{ publicacionId: factura, secuencia: 1 }] }, [['publicacion', factura!]]]],
   'ml.categoria': [[{ publicacionId: factura }, [['publicacion', factura!]]]],
   'amz.shipment': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
+  'amz.guia': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
+  'amz.guia.cancelar': [[{ compraId: factura, envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
   'amz.invoice': [[{ facturaId: factura, numOrden: '701-1' }, [['factura', factura!]]]],
   'pedido.crear.syscom': delPedido,
   'pedido.crear.ct': delPedido,

@@ -384,16 +384,14 @@ function Servicio({
       <td>
         {paqueteria}
         <br />
-        <span className="nota">{nombre}</span>
+        <span className="nota">{[nombre, impide].filter(Boolean).join('. ')}</span>
       </td>
       <td data-campo="Entrega">{entrega ?? 'No la dice'}</td>
       <td className="pesos" data-campo="Precio">
         <Pesos valor={precio} />
       </td>
       <td className="acciones">
-        {impide ? (
-          <span className="nota">{impide}</span>
-        ) : (
+        {impide === null && (
           <Form method="post" preventScrollReset>
             <Hidden
               intent="comprarGuia"

@@ -7,13 +7,13 @@ import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { medioPagoLabel, pagoEstatus } from '~/domain/ordenes/pagos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import { GuiaDeMercado } from '../envios/GuiaDeMercado';
 import { PedidosDeOrden } from '../pedidos/PedidosDeOrden';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
@@ -26,6 +26,10 @@ import { Mensajes } from './Mensajes';
 import { enviarLink } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
+
+const GuiaDeMercado = diferida('GuiaDeMercado', async () => (await import('../envios/GuiaDeMercado')).GuiaDeMercado, {
+  ahead: false,
+});
 
 /** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
 export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
@@ -388,7 +392,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       )}
 
       <DatosEnvio orden={orden} />
-      <GuiaDeMercado orden={orden} area={area} />
+      {(orden.guia ?? orden.porImprimir) && <GuiaDeMercado orden={orden} area={area} />}
       <Mensajes orden={orden} />
       <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
     </Ficha>
