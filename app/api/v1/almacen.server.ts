@@ -210,7 +210,7 @@ export const almacen: Call[] = [
   defineCall({
     method: 'PATCH',
     path: '/api/v1/publicaciones/{id}',
-    resumen: 'Cambia una publicación en su mercado. `hecho` es falso mientras el mercado no contesta.',
+    resumen: 'Cambia una publicación en su mercado. «hecho» es falso mientras el mercado no contesta.',
     alcance: 'publicaciones',
     acceso: { pantalla: 'publicaciones', derecho: 'publicaciones.editar' },
     conVersion: true,

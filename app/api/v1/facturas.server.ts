@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { Cp, Dia, Rfc, Texto } from '~/core/fields';
+import { civilDay } from '~/core/time';
 import { ArticuloForm } from '~/domain/cfdi/articuloForm';
 import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+import { traerFactura } from '~/domain/cfdi/traerFactura.server';
 import { estadoOf } from '~/domain/emision/draftView.server';
 import { facturarVenta } from '~/domain/emision/facturarVenta.server';
+import { readNota } from '~/domain/notaSencilla/listNotas.server';
+import { notaDeUnaVez } from '~/domain/notaSencilla/notaDeUnaVez.server';
+import { DatosNotaForm } from '~/domain/notaSencilla/notaForm';
+import { download } from '~/http/download.server';
 import { defineCall, type Call } from '../call.server';
+import { found } from '../problem.server';
+import { DiaCivil, Instante, Pesos } from '../wire';
+import { ById } from './ordenes.server';
 
 const Receptor = z.object({
   rfc: Rfc,
@@ -23,7 +32,76 @@ export const Pedida = z.object({
   detalle: z.string().nullable().optional(),
 });
 
+const archivoDe = (formato: 'pdf' | 'xml', archivo: string, resumen: string) =>
+  defineCall({
+    method: 'GET',
+    path: `/api/v1/facturas/{id}/${formato}`,
+    resumen,
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturasClientes' },
+    archivo,
+    params: ById,
+    answer: z.string(),
+    run: async (db, { params: { id }, request }) => download(request, await found(traerFactura(db, id, formato))),
+  });
+
+const NOTA = { alcance: 'facturas', acceso: { pantalla: 'notasSencillas' } } as const;
+
+const Nota = z.object({
+  id: z.uuid(),
+  folio: z.string(),
+  fecha: DiaCivil,
+  nombre: z.string(),
+  apellidos: z.string(),
+  telefono: z.string(),
+  email: z.string(),
+  cp: z.string(),
+  colonia: z.string(),
+  calle: z.string(),
+  numeroExterior: z.string(),
+  numeroInterior: z.string(),
+  ciudad: z.string(),
+  municipio: z.string(),
+  estado: z.string(),
+  articulos: z.array(
+    z.object({ nombre: z.string(), codigoSat: z.string(), cantidad: z.number(), precioUnitario: z.string() }),
+  ),
+  subtotal: Pesos,
+  iva: Pesos,
+  total: Pesos,
+  creadaEn: Instante,
+});
+
 export const facturas: Call[] = [
+  archivoDe('xml', 'application/xml', 'El XML timbrado de una factura.'),
+  archivoDe('pdf', 'application/pdf', 'El PDF de una factura. El que no se tenía se pide al PAC.'),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/notas-sencillas/{id}',
+    resumen: 'Una nota sencilla.',
+    ...NOTA,
+    params: ById,
+    answer: Nota,
+    run: (db, { params: { id } }) => found(readNota(db, id)),
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/v1/notas-sencillas',
+    resumen: 'Genera una nota sencilla y la manda a su cliente.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'notaSencilla' },
+    status: 201,
+    body: z.object({
+      cliente: DatosNotaForm,
+      articulos: z.array(ArticuloForm).min(1).max(500),
+      fecha: Dia().optional().meta({ description: 'Hoy, si no se dice.' }),
+    }),
+    answer: Nota,
+    async commit(trx, { body: { cliente, articulos, fecha }, usuario, now }) {
+      const id = await notaDeUnaVez(trx, { articulos, datos: cliente, fecha: fecha ?? civilDay(now) }, usuario, now);
+      return found(readNota(trx, id));
+    },
+  }),
   defineCall({
     method: 'POST',
     path: '/api/v1/facturas',

@@ -7,7 +7,8 @@ import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ordenes/listOrdenes.server';
-import { datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
+import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { defineCall, type Call } from '../call.server';
@@ -230,6 +231,23 @@ export const ventas: Call[] = [
     answer: Cliente,
     etag: ({ version }) => etagOf(version),
     run: (db, { params: { id } }) => found(readClienteFiscal(db, id)),
+  }),
+  defineCall({
+    method: 'PUT',
+    path: '/api/v1/clientes/{id}',
+    resumen: 'Corrige un cliente guardado, aquí y en el PAC. «hecho» es falso mientras el PAC no contesta.',
+    alcance: 'clientes',
+    acceso: { pantalla: 'datosFiscales' },
+    conVersion: true,
+    status: 202,
+    params: ById,
+    body: ClienteFiscalForm.omit({ id: true, version: true }),
+    answer: z.object({ hecho: z.boolean(), cliente: Cliente }),
+    async run(db, { params: { id }, body, version, usuario }) {
+      await found(readClienteFiscal(db, id));
+      const hecho = await correctClienteFiscal(db, { ...body, id, version }, usuario.id);
+      return { hecho, cliente: await found(readClienteFiscal(db, id)) };
+    },
   }),
   defineListCall({
     path: '/api/v1/reportes/mensual',

@@ -45,7 +45,7 @@ export const action = defineActions({
     async run(db, form, usuario) {
       await requireDireccion(form.url);
       const secreto = await db.transaction().execute((trx) => createGancho(trx, form, usuario.id));
-      return outcome({ resultado: { secreto, de: form.nombre } });
+      return outcome({ resultado: { secreto, de: form.nombre }, valores: {} });
     },
   },
   rotar: {
@@ -104,7 +104,10 @@ export default function Ganchos() {
       <Refusal of="reenviarTodas" />
       {secreto && (
         <Panel tono="ok" titulo="Secreto del receptor">
-          Cópialo ahora: no se vuelve a mostrar. <code className="clave">{secreto}</code> <Copiar texto={secreto} />
+          <p>Cópialo ahora: no se vuelve a mostrar.</p>
+          <p className="secreto">
+            <code>{secreto}</code> <Copiar texto={secreto} />
+          </p>
         </Panel>
       )}
       <Crear key={ganchos.length} tipos={tipos} />
@@ -130,13 +133,7 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
       <ActionForm of={form} className="apilado">
         <div className="campos">
           <Field field={fields.nombre} label="Nombre" description="De qué sistema es." autoComplete="off" />
-          <Field
-            field={fields.url}
-            label="Dirección"
-
-            description="Empieza con https://."
-            autoComplete="off"
-          />
+          <Field field={fields.url} label="Dirección" description="Empieza con https://." autoComplete="off" />
         </div>
         <fieldset className="permisos" aria-describedby={`${fields.tipos.id}-error`}>
           <legend>Avisos</legend>
@@ -166,8 +163,15 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
   );
 }
 
+/** What was given up is not up to date, though the receiver may answer again. */
+function estadoDe({ fallos, muertas }: Gancho) {
+  if (fallos > 0) return <Estatus tono="mal">No contesta</Estatus>;
+  if (muertas > 0) return <Estatus tono="aviso">Con avisos sin entregar</Estatus>;
+  return <Estatus tono="ok">Al corriente</Estatus>;
+}
+
 function Receptor({ gancho }: { gancho: Gancho }) {
-  const { id, nombre, url, tipos, version, anteriorHasta, fallos, pendientes, muertas, ultimas, sinEntregar } = gancho;
+  const { id, nombre, url, tipos, version, anteriorHasta, pendientes, muertas, ultimas, sinEntregar } = gancho;
   return (
     <section className="hoja">
       <h2>{nombre}</h2>
@@ -176,8 +180,7 @@ function Receptor({ gancho }: { gancho: Gancho }) {
       </p>
       <p className="nota">{tipos.join(', ')}</p>
       <p>
-        {fallos > 0 ? <Estatus tono="mal">No contesta</Estatus> : <Estatus tono="ok">Al corriente</Estatus>}{' '}
-        {pendientes} pendientes, {muertas} sin entregar.
+        {estadoDe(gancho)} {pendientes === 1 ? '1 pendiente' : `${pendientes} pendientes`}, {muertas} sin entregar.
         {anteriorHasta && (
           <>
             {' '}
@@ -237,14 +240,14 @@ function Entregas({ de }: { de: Gancho['ultimas'] }) {
         {de.map(({ id, tipo, ocurridoEn, estado, intentos, detalle }) => (
           <tr key={id}>
             <td>{tipo}</td>
-            <td>
+            <td data-de="Ocurrió">
               <Fecha valor={ocurridoEn} />
             </td>
-            <td>
+            <td data-de="Estado">
               <Estatus tono={TONO[estado]}>{ENTREGA_LABEL[estado]}</Estatus>{' '}
               {detalle && <span className="nota">{detalle}</span>}
             </td>
-            <td>{intentos}</td>
+            <td data-de="Intentos">{intentos}</td>
             <td>
               {estado === 'muerta' && (
                 <Form method="post" preventScrollReset>

@@ -34,7 +34,11 @@ export const action = defineActions({
     schema: NewTokenApi,
     right: 'cuenta.tokens',
     commit: async (trx, form, usuario) =>
-      outcome({ resultado: { token: await createTokenApi(trx, usuario, form, alcancesDe(usuario.rol)) } }),
+      outcome({
+        resultado: { token: await createTokenApi(trx, usuario, form, alcancesDe(usuario.rol)) },
+        // Made once: the next one begins empty.
+        valores: { vida: form.vida },
+      }),
   },
   revocar: {
     schema: UnTokenApi,
@@ -71,7 +75,10 @@ export default function TokensApi() {
       <Refusal of="revocar" />
       {token && (
         <Panel tono="ok" titulo="Token creado">
-          Cópialo ahora: no se vuelve a mostrar. <code className="clave">{token}</code> <Copiar texto={token} />
+          <p>Cópialo ahora: no se vuelve a mostrar.</p>
+          <p className="secreto">
+            <code>{token}</code> <Copiar texto={token} />
+          </p>
         </Panel>
       )}
       <Crear key={tokens.length} alcances={alcances} />

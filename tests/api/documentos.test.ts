@@ -1,0 +1,73 @@
+/** Documents of `/api/v1`: simple notes, the files of facturas, and stored tax data corrected by their mark. */
+import { beforeAll, expect, test } from 'vitest';
+import { openSession } from '~/domain/cuentas/sesiones.server';
+import { ask, get } from '../support/api';
+import { buildFactura } from '../support/builders/facturas';
+import { SOME_ID } from '../support/routes';
+import { withWorker } from '../support/jobs';
+import { openPac } from '../support/pac';
+
+const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
+let token: string;
+beforeAll(async () => {
+  token = await db.transaction().execute((trx) => openSession(trx, sa, true));
+});
+
+const CLIENTE = {
+  nombre: 'Ana',
+  apellidos: 'Pérez',
+  email: 'ana@correo.test',
+  telefono: '5512345678',
+  cp: '06700',
+  colonia: 'Roma',
+  calle: 'Orizaba',
+  numeroExterior: '1',
+};
+const ARTICULO = { nombre: 'Cable', codigoSat: '26121600', cantidad: '2', precioUnitario: '58.00' };
+
+test('a simple note is made once for its key and read again; what it lacks is named', async () => {
+  const send = (body: object, llave: string) =>
+    ask('POST', '/api/v1/notas-sencillas', { token, body, headers: { 'Idempotency-Key': llave } });
+  const made = await send({ cliente: CLIENTE, articulos: [ARTICULO] }, 'n1');
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    { nombre: 'Ana', total: '116.00', articulos: [{ cantidad: 2 }] },
+  ]);
+  expect((await send({ cliente: CLIENTE, articulos: [ARTICULO] }, 'n1')).text).toBe(made.text);
+  const { id } = made.body as { id: string };
+  expect((await get(`/api/v1/notas-sencillas/${id}`, token)).body).toEqual(made.body);
+  expect((await send({ cliente: { ...CLIENTE, telefono: '55' }, articulos: [ARTICULO] }, 'n2')).body).toMatchObject({
+    errores: [{ campo: 'cliente.telefono', texto: 'El teléfono tiene 10 dígitos' }],
+  });
+  expect((await send({ cliente: CLIENTE, articulos: [ARTICULO], fecha: '2020-01-01' }, 'n3')).status).toBe(422);
+  expect(await db.selectFrom('notaSencilla').select('id').execute()).toHaveLength(1);
+});
+
+test('the XML of a factura comes as it was stamped; of none there is none', async () => {
+  const { id } = await buildFactura(db);
+  const { response } = await ask('GET', `/api/v1/facturas/${id}/xml`, { token });
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<')]);
+  for (const formato of ['xml', 'pdf'])
+    expect((await get(`/api/v1/facturas/${SOME_ID}/${formato}`, token)).status).toBe(404);
+});
+
+test('a stored client is corrected here and at the PAC by who saw it as it is', async () => {
+  const nuevo = { rfc: 'LOGM790203R55', razonS: 'MARTHA LOPEZ GUERRERO', cp: '03100', regimen: '612' };
+  await sandbox.facturacom.addContribuyente({
+    rfc: nuevo.rfc,
+    nombre: nuevo.razonS,
+    cp: nuevo.cp,
+    regimenes: [nuevo.regimen],
+  });
+  const made = await withWorker(() =>
+    ask('POST', '/api/factura.com/datosFiscales', { token, body: { ...nuevo, emails: ['a@correo.test'] } }),
+  );
+  const address = `/api/v1/clientes/${(made.body as { _id: string })._id}`;
+  const read = await get(address, token);
+  const mark = { 'If-Match': read.headers.get('ETag')! };
+  const { cp, regimen } = nuevo;
+  const body = { razonSocial: nuevo.razonS, cp, regimen, email: 'b@correo.test' };
+  const put = () => withWorker(() => ask('PUT', address, { token, body, headers: mark }));
+  expect((await put()).body).toMatchObject({ hecho: true, cliente: { emails: ['b@correo.test'] } });
+  expect((await put()).body).toMatchObject({ codigo: 'version-movida' });
+});
