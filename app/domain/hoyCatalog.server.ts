@@ -13,6 +13,7 @@ import { pedidosSinPago } from '~/domain/pagos/colaPagos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { devolucionesPorRecibir } from '~/domain/stock/colaDevoluciones.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/colaRetenidas.server';
+import { sobreventas } from '~/domain/publicaciones/colaSobreventas.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -22,6 +23,7 @@ export const COLAS: readonly Cola[] = [
   reclamosPorAtender,
   canceladasConPedido,
   atoradas,
+  sobreventas,
   porConfirmar,
   pedidosSinFolio,
   pedidosSinPago,

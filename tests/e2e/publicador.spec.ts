@@ -1,6 +1,11 @@
+import type { Page } from '@playwright/test';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
 const FOTO = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
+
+/** Pictures of suppliers lie outside of what a story can reach. */
+const conFotos = (page: Page) =>
+  page.route(/syscom\.mx/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FOTO }));
 
 for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
@@ -11,8 +16,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       sandbox,
     }) => {
       const page = await as('sa');
-      // Pictures of suppliers lie outside of what a story can reach.
-      await page.route(/syscom\.mx/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: FOTO }));
+      await conFotos(page);
       // One that an earlier try left half done opens where that try ended, and of one in five (0 and 5) the catalogue brings no picture.
       const abrir = page
         .getByRole('row')
@@ -94,3 +98,84 @@ for (const { javaScriptEnabled, how } of BOTH) {
     });
   });
 }
+
+test('a product is offered at Amazon on a page found by its code, read from its listing, and follows its supplier', async ({
+  as,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/favicon\.ico/);
+  const page = await as('sa');
+  await conFotos(page);
+  const amazon = sandbox.proveedor('amazon');
+  // What was taken in is worked on within minutes.
+  await amazon.post('/demoras', { cambio: 0 });
+  await page.goto('/sa/tokens');
+  // Another story links the same account.
+  if (await page.getByText('access_token: vinculado').isHidden()) {
+    await page.getByRole('button', { name: 'Activar Amazon' }).click();
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page.getByText('access_token: vinculado')).toBeVisible(BESIDE);
+  }
+  const codigo = `750${String(Date.now()).slice(-10)}`;
+  const asin = `B0H${codigo.slice(-7)}`;
+  const ficha = { asin, titulo: `Cámara bala ${codigo}`, marca: 'EPCOM', tipo: 'SECURITY_CAMERA', codigos: [codigo] };
+  await amazon.post('/fichas', ficha);
+
+  // A draft of an earlier try opens where that ended.
+  const abrir = page
+    .getByRole('row')
+    .filter({ hasNotText: /Sin publicar|Con rechazos/ })
+    .getByRole('link', { name: /Cámara bala/ })
+    .first();
+  await expect(async () => {
+    await page.goto('/sa/publicadorML?q=c%C3%A1mara+bala&proveedor=syscom');
+    await page.getByRole('navigation', { name: 'Mercado' }).getByRole('link', { name: 'Amazon' }).click();
+    await expect(page.getByText('todavía no está en Amazon')).toBeVisible({ timeout: 3_000 });
+    await expect(abrir).toBeVisible({ timeout: 3_000 });
+  }).toPass(BESIDE);
+  await page.goto(new URL((await abrir.getAttribute('href'))!, page.url()).href);
+  const producto = new URL(page.url()).searchParams.get('ver')!;
+  await expect(page.getByRole('heading', { name: 'Publicar en Amazon' })).toBeVisible();
+  await page.getByLabel('código de barras').fill(codigo);
+  await page.getByRole('button', { name: 'BUSCAR CATEGORIAS' }).click();
+  await expect(page.getByRole('radio', { name: new RegExp(`${codigo}.*Ya está en Amazon`) })).toBeChecked();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  // An offer asks nothing about the product.
+  await expect(page.getByRole('heading', { name: 'Precio y fotos' })).toBeVisible(BESIDE);
+  const escrito = await page.getByRole('textbox', { name: 'Precio' }).inputValue();
+  await page.getByLabel('Piezas').fill('7');
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await page.getByRole('button', { name: 'Publicar' }).click();
+  await page.getByRole('button', { name: 'Si', exact: true }).click();
+  await expect(page.getByText('La publicación salió hacia Amazon.')).toBeVisible(BESIDE);
+
+  // What it shows is what the listing says, and not that it was taken in.
+  await expect(async () => {
+    await page.goto(`/sa/publicaciones?amz=1&q=${asin}`);
+    await expect(page.locator('tbody tr[data-i]').filter({ hasText: ficha.titulo })).toContainText('Activa', {
+      timeout: 2_000,
+    });
+  }).toPass({ timeout: 90_000 });
+  const puesta = async () => {
+    const { publicaciones } = await amazon.get<{ publicaciones: { asin: string; centavos: number }[] }>(
+      '/publicaciones',
+    );
+    return publicaciones.find((una) => una.asin === asin)?.centavos;
+  };
+  expect(await puesta()).toBe(Math.round(Number(escrito.replaceAll(',', '')) * 100));
+
+  await page.goto(`/sa/productos?ver=${producto}`);
+  const panel = page.getByRole('complementary', { name: /^Producto/ });
+  const regla = panel
+    .getByRole('row', { name: /^Amazon/ })
+    .getByRole('cell')
+    .nth(2);
+  const antes = await regla.innerText();
+  await sandbox.proveedor('syscom').post('/cambia', { cada: 1 });
+  await panel.getByRole('button', { name: 'Actualizar producto' }).click();
+  await expect(regla).not.toHaveText(antes, BESIDE);
+  const ahora = Number((await regla.innerText()).replace(/[^\d.]/g, ''));
+  await expect.poll(puesta, BESIDE).toBe(Math.round(ahora * 100));
+  await sandbox.proveedor('syscom').post('/cambia', { cada: 0 });
+});

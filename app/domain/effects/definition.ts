@@ -134,6 +134,14 @@ export class TurnedDown extends Error {
   }
 }
 
+/** The far side took it in and works on it, as it does with all of them: `confirm` throws it, it is looked at again, and there is nothing to be warned of. */
+export class StillWorking extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StillWorking';
+  }
+}
+
 /** What the far side holds is not what we asked for: an alarm for people, never a retry. */
 export class Mismatch extends Error {
   /** `evidence`: what is there, where it can be named. */

@@ -7,7 +7,14 @@ import type { Trace } from '~/integrations/http.server';
 import type { Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { recordAttempt, type Recorder } from './attempts.server';
-import { Mismatch, TurnedDown, type AcceptedEffect, type EffectCall, type EffectDefinition } from './definition';
+import {
+  Mismatch,
+  StillWorking,
+  TurnedDown,
+  type AcceptedEffect,
+  type EffectCall,
+  type EffectDefinition,
+} from './definition';
 import { priorityOf, taskOf } from './effects.server';
 import { noteLateEvidence, type Repetidas } from './late.server';
 import { firstLateLook, firstLookAfterDone } from './lateLook.server';
@@ -69,7 +76,8 @@ export async function finish(
       });
     }
     // It exists there; only reading it back failed. The evidence stays, so the next look goes straight to it.
-    log.warn('efecto hecho, lectura pendiente', { effect: take.id, type: take.type, error: messageOf(error) });
+    if (!(error instanceof StillWorking))
+      log.warn('efecto hecho, lectura pendiente', { effect: take.id, type: take.type, error: messageOf(error) });
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
   }
   try {

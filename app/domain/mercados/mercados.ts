@@ -32,6 +32,8 @@ export type RasgosDePublicacion = {
   /** Its words for how a listing stands (spec 001, section 4). */
   estatus: Readonly<Record<string, { label: string; tono: Tono }>>;
   /** Those that people may choose. */ editables: readonly string[];
+  /** Of one that was sent there and that it does not show yet; null where it shows at once. */ creandose:
+    string | null;
   /** Where nothing but having no pieces pauses a listing: how that and having some is called. */
   porPiezas: { sin: string; con: string } | null;
   /** Its title is the listing's own, and not that of a page of the catalogue. */ tituloPropio: boolean;
@@ -70,6 +72,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
         payment_required: { label: 'Pago requerido', tono: 'aviso' },
       },
       editables: ['active', 'paused'],
+      creandose: null,
       porPiezas: null,
       tituloPropio: true,
       tipos: { gold_pro: 'Premium', gold_special: 'Clásica', free: 'Gratuita' },
@@ -100,6 +103,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
         inactiva: { label: 'Inactiva', tono: 'aviso' },
       },
       editables: ['DONE', 'inactiva'],
+      creandose: 'enCreacion',
       porPiezas: { sin: 'inactiva', con: 'DONE' },
       tituloPropio: false,
       tipos: {},
@@ -113,6 +117,10 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     },
   },
 };
+
+/** Sent to its marketplace, which does not show it yet: nothing of it can be read or changed there. */
+export const seCrea = (market: Market, estatus: string): boolean =>
+  MERCADOS[market].publicaciones.creandose === estatus;
 
 /** The marketplaces of which something holds, for a condition in SQL. */
 export const mercadosDe = (trait: 'mensajes'): Market[] =>

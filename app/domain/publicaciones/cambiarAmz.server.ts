@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { defineEffect, TurnedDown } from '~/domain/effects/definition';
+import { defineEffect, StillWorking, TurnedDown } from '~/domain/effects/definition';
 import { findFuente } from '~/domain/mercados/registro.server';
-import { Uncertain } from '~/integrations/errors';
 import { enqueue } from '~db/queue/catalog.server';
 import {
   asentarCambio,
@@ -63,7 +62,7 @@ export const cambiarAmz = defineEffect({
     const dicho = hay && Dicho.parse({ ...hay, subestatus: [] });
     if (dicho && muestra(dicho, request)) return dicho;
     if (seAgoto(en)) throw new TurnedDown(hay ? NO_SE_VIO : AUSENTE);
-    throw new Uncertain('Amazon lo recibió y todavía no lo muestra');
+    throw new StillWorking('Amazon lo recibió y todavía no lo muestra');
   },
   settle: (trx, effect, dicho) => asentarCambio(trx, effect, dicho),
   async release(trx, effect, razon) {

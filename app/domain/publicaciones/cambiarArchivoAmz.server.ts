@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { defineEffect, each, type EffectCall } from '~/domain/effects/definition';
-import { Refused, Uncertain } from '~/integrations/errors';
+import { defineEffect, each, type EffectCall, StillWorking } from '~/domain/effects/definition';
+import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { asentarCambio, Cambio, DETENIDO, devolverCambio, Dicho, muestra, SUPERADO } from './cambio.server';
 
@@ -80,7 +80,8 @@ export const cambiarArchivoAmz = defineEffect({
   },
   async confirm({ id, request, clients, db }, recibo) {
     const { en, estado, antes, noes, general } = recibo;
-    if (estado === 'enCola' || estado === 'haciendose') throw new Uncertain('Amazon trabaja en el archivo de cambios');
+    if (estado === 'enCola' || estado === 'haciendose')
+      throw new StillWorking('Amazon trabaja en el archivo de cambios');
     const lineas = await abiertas(db, id, request);
     const mostradas = await clients.amz().publicaciones.mostradas(lineas.map(({ clave }) => clave));
     const seAgoto = Date.now() - Date.parse(en) > SE_ESPERA_MS * env().EFFECT_PACE;
@@ -101,7 +102,7 @@ export const cambiarArchivoAmz = defineEffect({
       }
       return faltan;
     });
-    if (faltan > 0) throw new Uncertain(`Amazon todavía no muestra ${faltan} de sus cambios`);
+    if (faltan > 0) throw new StillWorking(`Amazon todavía no muestra ${faltan} de sus cambios`);
   },
   async settle() {
     // Each line was written when it was known.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { PublicacionLeida } from '~/domain/mercados/publicacion';
 import type { Db, Trx } from '~db/client.server';
 
@@ -114,7 +115,7 @@ export async function marcarAusentes(trx: Trx, market: Market, desde: Date): Pro
   const { rows } = await sql<{ ausentes: number }>`
     with faltan as (
       update publicacion set ausencias = least(ausencias + 1, 100), ausente_desde = case when ausencias >= 1 then coalesce(ausente_desde, now()) end
-      where market = ${market} and visto_en < ${desde} returning ausente_desde)
+      where market = ${market} and visto_en < ${desde} and estatus is distinct from ${MERCADOS[market].publicaciones.creandose} returning ausente_desde)
     select count(*) filter (where ausente_desde is not null)::int as ausentes from faltan`.execute(trx);
   return rows[0]!.ausentes;
 }

@@ -7,7 +7,7 @@ import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import type { EffectDefinition } from '~/domain/effects/definition';
-import { MERCADOS } from '~/domain/mercados/mercados';
+import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { Cambio } from './cambio.server';
 import { cambiarAmz } from './cambiarAmz.server';
@@ -16,6 +16,7 @@ import { cambiarMl } from './cambiarMl.server';
 import { dichoDe } from './dicho.server';
 import { editablesDe, estatusDe } from './publicacion';
 import type { PublicacionEditada } from './publicacionForm';
+import { VENTAS_SIN_SURTIR } from './seguidas.server';
 
 /** How one listing is changed, by marketplace. */
 export const CAMBIAR: Readonly<Partial<Record<Market, EffectDefinition<Cambio, unknown, unknown>>>> = {
@@ -105,7 +106,17 @@ export async function readPublicacion(db: Db, id: string) {
   ]);
   if (!fila) return null;
   const { datos, ...publicacion } = fila;
-  return { ...publicacion, historia, ...dichoDe(datos) };
+  const sinSurtir = fila.sobreventa > 0 ? await readSinSurtir(db, id) : [];
+  return { ...publicacion, historia, sinSurtir, ...dichoDe(datos) };
+}
+
+/** The sales of its product that the supplier still has to serve, the newest first: one of them is the one too many. */
+async function readSinSurtir(db: Db, id: string) {
+  const { rows } = await sql<{ id: string; numOrden: string; fechaCreacion: Date; piezas: number }>`
+    select v.* from publicacion p left join oferta on oferta.producto_id = p.producto_id
+    cross join lateral (select o.id, o.num_orden, o.fecha_creacion, sum(a.cantidad)::int as piezas ${VENTAS_SIN_SURTIR} group by o.id) v
+    where p.id = ${id} order by v.fecha_creacion desc, v.id limit 10`.execute(db);
+  return rows;
 }
 
 export async function readDatosDePublicacion(db: Db, id: string): Promise<unknown> {
@@ -148,6 +159,9 @@ const ETIQUETAS = {
   estatus: 'Estatus',
   autoSync: 'Sincronización automática',
 } as const;
+/** Why nothing can be done yet with one that was just sent. */
+export const seEstaCreando = (market: Market) => `${MERCADOS[market].label} todavía la está creando.`;
+
 const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
 
 /**
@@ -202,6 +216,7 @@ export async function editarPublicacion(
         },
       ),
     );
+  if (seCrea(actual.market, actual.estatus)) throw new NotAllowed(TITULO, seEstaCreando(actual.market));
   if (actual.ausenteDesde) throw new NotAllowed(TITULO, 'La publicación ya no está en el mercado.');
   const cambiar = CAMBIAR[actual.market];
   if (!cambiar) throw new NotAllowed(TITULO, 'Este mercado todavía no recibe cambios desde aquí.');
@@ -237,11 +252,19 @@ export async function editarPublicacion(
     throw new NotAllowed(
       TITULO,
       'Con sincronización automática el precio y el stock son los del proveedor: quítala para poner otros.',
+      // Where nothing but pieces pauses a listing, its status may be what was chosen.
+      { campo: nuevo.precio !== null ? 'precio' : actual.stock !== stock ? 'stock' : 'estatus' },
     );
   if (autoSync !== actual.autoSync) {
     await trx
       .updateTable('publicacion')
-      .set((eb) => ({ autoSync, version: eb('version', '+', 1), precioNegado: null }))
+      // What is not followed any more is not counted either.
+      .set((eb) => ({
+        autoSync,
+        version: eb('version', '+', 1),
+        precioNegado: null,
+        ...(!autoSync && { sobreventa: 0 }),
+      }))
       .where('id', '=', id)
       .execute();
     await record(trx, {

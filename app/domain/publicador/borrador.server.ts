@@ -7,6 +7,7 @@ import { Money } from '~/core/money';
 import { livingAbout } from '~/domain/effects/subjects.server';
 import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 import { SIN_COSTO } from '~/domain/precios/precio';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { readCaras } from '~/domain/precios/caras.server';
 import { readReglas } from '~/domain/precios/reglas.server';
 import { imagenesSeguras } from '~/domain/proveedores/imagenes.server';
@@ -284,16 +285,27 @@ const readPublicaciones = (db: Db, market: Market, productoId: string) =>
     .select(['id', 'clave', 'titulo', 'tipo', 'precio', 'estatus', 'link'])
     .where('market', '=', market)
     .where('productoId', '=', productoId)
+    // What is on its way is told by its effect.
+    .where('estatus', 'is distinct from', MERCADOS[market].publicaciones.creandose)
     .orderBy('id', 'desc')
     .execute();
 
 const Pedida = z.object({ tipo: z.string(), titulo: z.string() });
 
-/** What was sent and is not known to be there yet. */
-const readEnMarcha = async (db: Db, market: Market, productoId: string) =>
-  (await livingAbout(db, ['producto', productoId], { type: `${market}.publicar`, request: Pedida })).map(
-    ({ id, state, request }) => ({ id, state, ...request }),
-  );
+/** What was sent and is not known to be there yet. `recibida`: the marketplace has it, and does not show it. */
+async function readEnMarcha(db: Db, market: Market, productoId: string) {
+  const vivas = await livingAbout(db, ['producto', productoId], { type: `${market}.publicar`, request: Pedida });
+  if (vivas.length === 0) return [];
+  const ids = vivas.map(({ id }) => id);
+  const recibidas = await db
+    .selectFrom('effect')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('result', 'is not', null)
+    .execute();
+  const conRecibo = new Set(recibidas.map(({ id }) => id));
+  return vivas.map(({ id, state, request }) => ({ id, state, recibida: conRecibo.has(id), ...request }));
+}
 
 /** The product of a form; refused where it went away meanwhile. */
 export async function requireProducto(db: Db | Trx, id: string): Promise<Producto> {

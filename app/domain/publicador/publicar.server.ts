@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { NotAllowed, Stale } from '~/core/errors';
 import { env } from '~/core/env.server';
 import { Money } from '~/core/money';
@@ -8,7 +9,7 @@ import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
 import { imagenesSeguras } from '~/domain/proveedores/imagenes.server';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 import {
   type Borrador,
   type Producto,
@@ -23,7 +24,7 @@ import { revisarImagenes } from './imagenes.server';
 import type { Pedida } from './pedida.server';
 import { publicarAmz } from './publicarAmz.server';
 import { publicarMl } from './publicarMl.server';
-import { revisarRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposDe } from './publicador';
+import { type Oferta, revisarRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposDe } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
 
 export const MARKET = publicadoPor('publicadorML');
@@ -41,14 +42,14 @@ export const PUBLICADORES: readonly Market[] = [
   ...MARKETS.filter((market) => market !== MARKET && fuenteOf(market).publicador !== undefined),
 ];
 
-/** Step 1. */
+/** Step 1. What asks nothing about the product is answered with it. */
 export async function elegirCategoria(
   db: Db,
   productoId: string,
   { version, categoriaId }: { version: number; categoriaId: string },
   usuario: Quien,
   market: Market = MARKET,
-): Promise<void> {
+): Promise<{ completo: boolean }> {
   await requireProducto(db, productoId);
   const categoria = await oRechazo(market, TITULO_ERROR, () => readCategoria(db, market, categoriaId));
   if (!categoria?.publicable)
@@ -63,9 +64,10 @@ export async function elegirCategoria(
       `En «${categoria.nombre}» no se publica desde aquí: «${falta.nombre}» ${falta.porque}.`,
       { campo: 'categoriaId' },
     );
-  await db
-    .transaction()
-    .execute((trx) => saveBorrador(trx, market, productoId, version, { categoriaId, usuarioId: usuario.id }));
+  const completo = formulario.campos.length === 0;
+  const cambio = { categoriaId, usuarioId: usuario.id, ...(completo && { respuestas: {} }) };
+  await db.transaction().execute((trx) => saveBorrador(trx, market, productoId, version, cambio));
+  return { completo };
 }
 
 /** Step 2: kept as it was typed; what it lacks is told at each field. */
@@ -216,12 +218,13 @@ export async function publicar(
   await db.transaction().execute(async (trx) => {
     await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
     if (problemas.length > 0) return;
-    for (const [tipo, cuerpo] of cuerpos)
-      await acceptEffect(trx, PUBLICAR[market], {
+    const sku = skuNuestro(env().SKU_PREFIJO, producto);
+    for (const [tipo, cuerpo] of cuerpos) {
+      const { created } = await acceptEffect(trx, PUBLICAR[market], {
         request: {
           productoId,
           proveedor: producto.proveedor,
-          sku: skuNuestro(env().SKU_PREFIJO, producto),
+          sku,
           tipo,
           titulo: oferta.titulo,
           descripcion: oferta.descripcion,
@@ -231,8 +234,33 @@ export async function publicar(
         },
         usuarioId: usuario.id,
       });
+      if (created) await enCreacion(trx, market, { ...oferta, sku, productoId, proveedor: producto.proveedor, tipo });
+    }
   });
   return { problemas };
+}
+
+/** Where it takes a while until it shows, it is listed from now on as what it is. The effect says what becomes of it. */
+async function enCreacion(
+  trx: Trx,
+  market: Market,
+  nueva: Oferta & { sku: string; productoId: string; proveedor: string; tipo: Tipo },
+): Promise<void> {
+  const { creandose } = MERCADOS[market].publicaciones;
+  if (creandose === null) return;
+  const { sku, productoId, proveedor, titulo, stock, precios, tipo } = nueva;
+  const puesta = { productoId, proveedor, titulo, stock, precio: precios[tipo] ?? null, estatus: creandose };
+  await trx
+    .insertInto('publicacion')
+    .values({ market, clave: sku, sku, ...puesta, fechaCreacion: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['market', 'clave'])
+        .doUpdateSet({ ...puesta, ausencias: 0, ausenteDesde: null })
+        // One that is there stays as it is told.
+        .where('publicacion.ausenteDesde', 'is not', null),
+    )
+    .execute();
 }
 
 /** Under the question: what goes on sale, and at what price. */

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect, TurnedDown } from '~/domain/effects/definition';
+import { defineEffect, StillWorking, TurnedDown } from '~/domain/effects/definition';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { findFuente } from '~/domain/mercados/registro.server';
-import { Refused, Uncertain } from '~/integrations/errors';
+import { Refused } from '~/integrations/errors';
 import type { AnuncioMostrado } from '~/integrations/amazon/write.server';
 import type { Db } from '~db/client.server';
 import { formularioGuardado, publicadorOf } from './categorias.server';
@@ -67,26 +68,31 @@ export const publicarAmz = defineEffect({
       throw new TurnedDown(hay.porque);
     }
     const seAgoto = Date.now() - Date.parse(en) > SE_ESPERA_MS * env().EFFECT_PACE;
-    if (!hay || (!aLaVenta(hay) && !seAgoto)) throw new Uncertain('Amazon la recibió y todavía no la pone a la venta');
+    if (!hay || (!aLaVenta(hay) && !seAgoto))
+      throw new StillWorking('Amazon la recibió y todavía no la pone a la venta');
     return hay;
   },
   async settle(trx, effect, { asin, tipo, precio, stock, titulo, estatus }) {
     const { productoId, proveedor, sku, seguir } = effect.request;
+    const mostrada = {
+      marketId: asin,
+      titulo,
+      precio,
+      stock,
+      estatus,
+      categoriaId: tipo,
+      link: asin && `https://www.amazon.com.mx/dp/${encodeURIComponent(asin)}`,
+    };
+    await enCreacion(trx.updateTable('publicacion').set(mostrada), sku).execute();
     const { id } = await trx
       .insertInto('publicacion')
       .values({
         market: market(),
         clave: sku,
-        marketId: asin,
         sku,
         proveedor,
         productoId,
-        titulo,
-        precio,
-        stock,
-        estatus,
-        categoriaId: tipo,
-        link: asin && `https://www.amazon.com.mx/dp/${encodeURIComponent(asin)}`,
+        ...mostrada,
         fechaCreacion: sql<Date>`now()`,
         autoSync: seguir,
       })
@@ -104,7 +110,8 @@ export const publicarAmz = defineEffect({
     });
     await terminado(trx, effect, { market: market(), type: TIPO });
   },
-  async release(trx, { request: { productoId } }, razon) {
+  async release(trx, { request: { productoId, sku } }, razon) {
+    await enCreacion(trx.deleteFrom('publicacion'), sku).execute();
     await trx
       .updateTable('publicacionBorrador')
       .set({
@@ -115,6 +122,13 @@ export const publicarAmz = defineEffect({
       .execute();
   },
 });
+
+/** The line that stands for it until Amazon shows it. */
+const enCreacion = <Q extends { where(columna: string, es: '=', valor: string): Q }>(query: Q, sku: string): Q =>
+  query
+    .where('market', '=', market())
+    .where('clave', '=', sku)
+    .where('estatus', '=', MERCADOS[market()].publicaciones.creandose ?? '');
 
 const recibo = (submissionId: string | null) => ({ submissionId, en: new Date().toISOString() });
 const aLaVenta = (hay: AnuncioMostrado | null): boolean => hay?.aLaVenta === true;

@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
-import { MERCADOS } from '~/domain/mercados/mercados';
-import { readPublicacion } from '~/domain/publicaciones/publicaciones.server';
+import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
+import { readPublicacion, seEstaCreando } from '~/domain/publicaciones/publicaciones.server';
 import type { Db } from '~db/client.server';
 import { leerEnTienda } from './actualizarTiendas.server';
 
@@ -10,7 +10,8 @@ const TITULO = 'Error al actualizar: ';
 export async function leerPublicacionAhora(db: Db, id: string): Promise<void> {
   const publicacion = await readPublicacion(db, id);
   if (!publicacion) throw new NotAllowed(TITULO, 'No se encontro la publicación');
-  const { market, clave } = publicacion;
+  const { market, clave, estatus } = publicacion;
+  if (seCrea(market, estatus)) throw new NotAllowed(TITULO, seEstaCreando(market));
   const leidas = await leerEnTienda(db, market, [clave]);
   if (leidas.length === 0) throw new NotAllowed(TITULO, `${MERCADOS[market].label} ya no tiene esta publicación.`);
 }

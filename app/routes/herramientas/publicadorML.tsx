@@ -86,8 +86,10 @@ export const action = defineActions(deLaDireccion, {
   categoria: {
     schema: CategoriaElegida,
     right: 'publicaciones.publicar',
-    run: (db, form, usuario, { opened }) => elegirCategoria(db, opened.productoId, form, usuario, opened.market),
-    to: (_, at) => paso('2', at),
+    async run(db, form, usuario, at) {
+      const { completo } = await elegirCategoria(db, at.opened.productoId, form, usuario, at.opened.market);
+      return outcome({ to: paso(completo ? '3' : '2', at) });
+    },
   },
   caracteristicas: {
     schema: ({ formulario }: Abierto) => respuestasForm(formulario?.campos ?? []),

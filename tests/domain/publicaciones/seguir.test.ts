@@ -4,10 +4,11 @@ import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { ACCIONES } from '~/domain/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/domain/lotes/lote.server';
+import { sobreventas } from '~/domain/publicaciones/colaSobreventas.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/colaRetenidas.server';
 import { desear, saltaMucho, sonDemasiadosCeros } from '~/domain/publicaciones/desear';
 import { aplicarRetenidas } from '~/domain/publicaciones/lotesDeRetenidas.server';
-import { moverPalanca } from '~/domain/publicaciones/publicaciones.server';
+import { editarPublicacion, moverPalanca, readPublicacion } from '~/domain/publicaciones/publicaciones.server';
 import { preguntarReglaDeStock, readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
 import type { ReglaDeStockForm } from '~/domain/publicaciones/reglaDeStockForm';
 import { decidirRetenida } from '~/domain/publicaciones/retenidas.server';
@@ -16,6 +17,7 @@ import { vigilarFrescura } from '~/domain/proveedores/frescura.server';
 import { actualizarTiendas } from '~/domain/sync/actualizarTiendas.server';
 import { leerTodas } from '~/domain/sync/syncPublicaciones.server';
 import { seedCatalogo } from '../../support/builders/catalogo';
+import { buildOrden } from '../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { runUntilSettled } from '../../support/jobs';
 import { buildUsuario, linkSandbox } from '../../support/mercadolibre';
@@ -205,6 +207,56 @@ test('zeros of a supplier that wait are told in one lot, each about what was sho
     db,
   );
   expect(rows).toEqual([{ vale: true }]);
+});
+
+test('more sold than the supplier has is one line of Hoy until it is served, and no more once nothing follows', async () => {
+  await mover({ existencia: 1 });
+  const sku = `AMS|P30|${producto.proveedor}|X`;
+  const ventas = [];
+  for (const hace of [2, 1])
+    ventas.push(await buildOrden(db, { sku, fechaCreacion: new Date(Date.now() - hace * 3_600_000) }));
+  await seguir();
+  const { total, cosas } = await sobreventas.mira(db, mirada);
+  expect([total, cosas[0]?.detalle.startsWith('Falta 1 pieza de ')]).toEqual([1, true]);
+  const id = new URL(cosas[0]!.a, 'http://x').searchParams.get('ver')!;
+  const abierta = await readPublicacion(db, id);
+  expect(abierta).toMatchObject({ sobreventa: 1, stock: 0 });
+  expect(abierta?.sinSurtir.map((venta) => [venta.id, venta.piezas])).toEqual([
+    [ventas[1]!.id, 1],
+    [ventas[0]!.id, 1],
+  ]);
+
+  const dejar = { id, version: abierta!.version, titulo: abierta!.titulo, precio: '1740.00', estatus: 'paused' };
+  await db.updateTable('publicacion').set({ estatus: 'paused' }).where('id', '=', id).execute();
+  await db.transaction().execute((trx) => editarPublicacion(trx, { ...dejar, stock: 0, autoSync: false }, usuarioId));
+  expect((await sobreventas.mira(db, mirada)).total).toBe(0);
+
+  await db.updateTable('publicacion').set({ autoSync: true, estatus: 'active' }).where('id', '=', id).execute();
+  await mover({ existencia: 2 });
+  await seguir();
+  expect((await sobreventas.mira(db, mirada)).total).toBe(0);
+  expect((await readPublicacion(db, id))?.sinSurtir).toEqual([]);
+  await db.updateTable('orden').set({ estatus: 'enviado' }).execute();
+});
+
+test('price and stock that follow the supplier are refused at their field', async () => {
+  const { id, version, titulo, estatus } = (await db
+    .selectFrom('publicacion')
+    .selectAll()
+    .where('clave', '=', CLAVE)
+    .executeTakeFirst())!;
+  const editar = (cambio: { precio?: string; stock?: number }) =>
+    db
+      .transaction()
+      .execute((trx) =>
+        editarPublicacion(
+          trx,
+          { id, version, titulo, estatus, precio: '1740.00', stock: 10, autoSync: true, ...cambio },
+          usuarioId,
+        ),
+      );
+  await expect(editar({ precio: '1800' })).rejects.toMatchObject({ campo: 'precio' });
+  await expect(editar({ stock: 3 })).rejects.toMatchObject({ campo: 'stock' });
 });
 
 test('the switch holds what was already accepted, and what it held goes when it is let go', async () => {

@@ -1,11 +1,14 @@
 /** From a product nobody sells at Amazon to a listing of it: an offer where its page exists, and a page of its own where it does not. */
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Money } from '~/core/money';
 import { cumple } from '~/domain/mercados/amz/camposAmz';
 import { readVista } from '~/domain/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicador/categorias.server';
 import { elegirCategoria, guardarOferta, guardarRespuestas, publicar } from '~/domain/publicador/publicar.server';
 import { OfertaForm } from '~/domain/publicador/publicadorForm';
+import { marcarAusentes } from '~/domain/publicaciones/guardar.server';
+import { leerPublicacionAhora } from '~/domain/sync/leerPublicacion.server';
 import { linkSandboxAmazon } from '../../support/amazon';
 import { buildQuien } from '../../support/builders/ordenes';
 import { buildPorPublicar } from '../../support/builders/publicador';
@@ -127,7 +130,8 @@ describe('an offer on a page that exists', () => {
     const { eleccion } = await vistaDe(id);
     expect(eleccion?.sugeridas[0]).toMatchObject({ id: 'ASIN_B0FICHA001' });
     expect(eleccion?.sugeridas[0]?.ruta[0]?.nombre).toBe('Ya está en Amazon');
-    await elegir(id, 'ASIN_B0FICHA001');
+    expect(await elegir(id, 'ASIN_B0FICHA001')).toEqual({ completo: true });
+    expect((await vistaDe(id)).paso).toBe('3');
     expect(await responder(id, 'ASIN_B0FICHA001', {})).toEqual({ completo: true });
     await ofrecer(id);
     expect(await sale(id)).toEqual({ problemas: [] });
@@ -233,6 +237,7 @@ describe('a page of its own', () => {
     await runUntilSettled();
     expect(await efecto()).toMatchObject({ state: 'refused', reason: 'brand: La marca necesita autorización.' });
     expect(await problemasDe(id)).toEqual([{ campo: 'brand', texto: 'La marca necesita autorización.' }]);
+    expect(await fila(sku)).toBeUndefined();
     await amz.post('/interruptores', { alta: 'activa' });
     await amz.post(`/publicaciones/${encodeURIComponent(sku)}/quita`, {});
     await sale(id);
@@ -255,11 +260,27 @@ describe('a page of its own', () => {
     const { id, url, sku } = await porFichaNueva();
     await ofrecer(id, [url]);
     await sale(id);
+    const dichas = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await unaVuelta();
-    expect([(await efecto()).state, await fila(sku)]).toEqual(['unknown', undefined]);
+    const avisos = dichas.mock.calls.map(([linea]) => String(linea)).filter((linea) => linea.includes('"warn"'));
+    dichas.mockRestore();
+    // Amazon works on it as on all of them: nobody is warned, and it is listed as what it is.
+    expect(avisos).toEqual([]);
+    const creandose = (await fila(sku))!;
+    expect([(await efecto()).state, creandose]).toMatchObject([
+      'unknown',
+      { estatus: 'enCreacion', autoSync: false, precio: Money.of('1499') },
+    ]);
+    for (const veces of [1, 2])
+      await db.transaction().execute((trx) => marcarAusentes(trx, 'amz', new Date(Date.now() + veces)));
+    await expect(leerPublicacionAhora(db, creandose.id)).rejects.toThrow('todavía la está creando');
+    expect(await vistaDe(id)).toMatchObject({ publicaciones: [], enMarcha: [{ state: 'unknown', recibida: true }] });
     await amz.post('/reloj', { segundos: 61 });
     await unaVuelta();
-    expect([(await efecto()).state, (await fila(sku))?.estatus]).toEqual(['done', 'DONE']);
+    expect([(await efecto()).state, await fila(sku)]).toMatchObject([
+      'done',
+      { id: creandose.id, estatus: 'DONE', autoSync: true, ausenteDesde: null },
+    ]);
   });
 });
 

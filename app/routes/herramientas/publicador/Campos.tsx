@@ -1,6 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Campo, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 
+const ORDEN: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
 type Props = { campos: readonly Campo[]; respuestas: Respuestas; problemas: readonly Rechazo[] };
 
 /** The fields of a category, out of what it says of them; each with what it was refused for. */
@@ -46,6 +48,8 @@ function UnCampo({
     withAsterisk: obligatorio === 'si',
     defaultValue: respuesta?.valor ?? '',
     error,
+    // Beneath it: fields of one row stand at one height, whether or not they have help.
+    inputWrapperOrder: ORDEN,
     ...(ayuda && { description: ayuda }),
   };
   if (clase === 'lista' || clase === 'siNo')

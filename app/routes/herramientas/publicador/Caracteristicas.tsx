@@ -18,7 +18,10 @@ export function Caracteristicas({ vista: { borrador, categoria, formulario, resp
     <ActionForm of={form} className="hoja" preventScrollReset={false}>
       <Visto of={form} marcas={{ version }} />
       <Titular>Características</Titular>
-      <p className="nota">{categoria?.ruta.map(({ nombre }) => nombre).join(' › ')} · * Obligatorio</p>
+      <p className="nota">
+        {categoria?.ruta.map(({ nombre }) => nombre).join(' › ')}
+        {formulario.campos.length > 0 ? ' · * Obligatorio' : ' · No pide nada más del producto.'}
+      </p>
       <Rechazos problemas={problemas} campos={formulario.campos} />
       <Campos campos={formulario.campos} respuestas={respuestas} problemas={problemas} />
       <div className="botones">

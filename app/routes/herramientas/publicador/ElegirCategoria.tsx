@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Categoria } from '~/domain/mercados/publicador';
 import type { Eleccion } from '~/domain/publicador/categorias.server';
 import type { Vista } from '~/domain/publicador/borrador.server';
@@ -15,11 +16,18 @@ const rutaDe = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => n
 
 /** Step 1: what the marketplace suggests, or the tree walked by hand. */
 export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
-  const { eleccion, categoria, producto, borrador } = vista;
+  const { market, eleccion, categoria, producto, borrador } = vista;
   if (!eleccion) return null;
+  // Where pages of the catalogue are offered on, a code names one of them.
+  const porCodigo = !MERCADOS[market].publicaciones.tituloPropio;
   return (
     <section className="hoja">
-      <Titular>Elige la categoría</Titular>
+      <Titular>{porCodigo ? 'Elige la ficha o la categoría' : 'Elige la categoría'}</Titular>
+      {porCodigo && (
+        <p className="nota">
+          Si el producto ya tiene ficha, se ofrece en ella: búscala por su código de barras. Si no, se crea una nueva.
+        </p>
+      )}
       {categoria && (
         <p className="nota">
           Elegida: <strong>{rutaDe(categoria)}</strong>
@@ -32,6 +40,7 @@ export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
         marcas={{ version: borrador.version }}
         campos={{ producto: producto.id }}
         boton="Guardar"
+        {...(porCodigo && { busca: 'Qué se vende, o su código de barras', nombre: 'Ficha o categoría' })}
       />
     </section>
   );
@@ -44,10 +53,21 @@ type ArbolProps = {
   marcas: { version: number };
   campos: Record<string, string>;
   boton: string;
+  /** Of the field of words. */ busca?: string;
+  /** Of what is chosen. */ nombre?: string;
 };
 
 /** Searching, the suggestions with their path, and the tree with its breadcrumb; one of them is chosen and sent. */
-export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: ArbolProps) {
+export function Arbol({
+  eleccion,
+  intent,
+  actual,
+  marcas,
+  campos,
+  boton,
+  busca = 'Qué se vende',
+  nombre = 'Categoría',
+}: ArbolProps) {
   const { search } = useLocation();
   const { nodo, sugeridas, raices, falla, fallaArbol, q } = eleccion;
   const hayArbol = nodo !== null || raices.length > 0;
@@ -58,7 +78,7 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
     <div className="apilado">
       <Form method="get" className="publicador-buscar" preventScrollReset>
         <HiddenParams search={search} without={['buscar', 'nodo']} />
-        <TextInput name="buscar" defaultValue={q} label="Qué se vende" type="search" key={q} />
+        <TextInput name="buscar" defaultValue={q} label={busca} type="search" key={q} />
         <Button type="submit" variant="default">
           BUSCAR CATEGORIAS
         </Button>
@@ -78,7 +98,7 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
         <Visto of={form} marcas={marcas} />
         <Hidden {...campos} />
         <fieldset className="grupo" aria-invalid={form.fields.categoriaId.errors ? true : undefined}>
-          <legend>Categoría</legend>
+          <legend>{nombre}</legend>
           {elegibles.length === 0 && !falla && (
             <p className="nota">
               Nada se parece a «{q}». Prueba con otras palabras{raices.length > 0 && ', o busca en el árbol'}.
@@ -94,7 +114,7 @@ export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: Arbol
               />
               <span>
                 {una.nombre}
-                <small>{rutaDe(una)}</small>
+                {una.ruta.length > 1 && <small>{rutaDe({ ruta: una.ruta.slice(0, -1) })}</small>}
               </span>
             </label>
           ))}

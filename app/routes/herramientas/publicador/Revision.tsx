@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import { Fragment, type ReactNode } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicador/borrador.server';
 import { TIPO_LABEL, tiposDe } from '~/domain/publicador/publicador';
@@ -19,7 +20,7 @@ const pasoDe = (campo: string | null) =>
 
 /** Step 4: all that will be said, and what keeps it from being taken. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
-  const { market, borrador, categoria, formulario, respuestas, sku } = vista;
+  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha } = vista;
   const { search } = useLocation();
   const form = useActionForm<Record<string, string>>('publicar');
   const { oferta } = borrador.datos;
@@ -39,6 +40,9 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   });
   const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ').trim()), `${oferta.stock} piezas`].join(' · ');
   const primero = borrador.problemas[0];
+  const saliendo = tiposDe(market)
+    .filter((tipo) => oferta.precios[tipo])
+    .every((tipo) => enMarcha.some((una) => una.tipo === tipo));
   return (
     <ActionForm of={form} className="hoja">
       <Visto of={form} marcas={{ version: borrador.version }} />
@@ -57,7 +61,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
           />
         )}
         {formulario.maxImagenes > 0 && <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />}
-        <Dato nombre="SKU" valor={sku} />
+        <Dato nombre="SKU" valor={<PorPartes texto={sku} />} />
         <Dato nombre="Sincronización automática" valor={oferta.seguir ? 'Sí' : 'No'} />
         {dichos.map(([nombre, valor]) => (
           <Dato key={nombre} nombre={nombre} valor={valor} />
@@ -69,15 +73,32 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
             Corregir
           </Link>
         )}
-        <Confirm {...form.question} hechos={hechos}>
-          Publicar
-        </Confirm>
+        {saliendo ? (
+          <p className="nota">Ya salió: arriba se dice cómo va.</p>
+        ) : (
+          <Confirm {...form.question} hechos={hechos}>
+            Publicar
+          </Confirm>
+        )}
       </div>
     </ActionForm>
   );
 }
 
-const Dato = ({ nombre, valor }: { nombre: string; valor: string }) => (
+/** A sku breaks between its parts. */
+const PorPartes = ({ texto }: { texto: string }) =>
+  texto.split('|').map((parte, at) => (
+    <Fragment key={`${at} ${parte}`}>
+      {at > 0 && (
+        <>
+          |<wbr />
+        </>
+      )}
+      {parte}
+    </Fragment>
+  ));
+
+const Dato = ({ nombre, valor }: { nombre: string; valor: ReactNode }) => (
   <div>
     <dt>{nombre}</dt>
     <dd>{valor}</dd>

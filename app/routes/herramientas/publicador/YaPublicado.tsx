@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import { usePantalla } from '~/ui/Pantallas';
 import { Panel } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
@@ -14,6 +14,7 @@ export function YaPublicado({
   publicaciones,
   enMarcha,
 }: Pick<Wire<Vista>, 'market' | 'publicaciones' | 'enMarcha'>) {
+  const { search } = useLocation();
   const [pendientes, cambiar] = [usePantalla('pendientes'), usePantalla('cambiarCategoria')];
   const tipo = (uno: string | null) => (isTipo(uno) && TIPO_LABEL[uno]) || 'Publicación';
   return (
@@ -26,9 +27,11 @@ export function YaPublicado({
                 <Estatus tono="aviso">
                   {una.state === 'manual'
                     ? 'Nadie sabe si se publicó'
-                    : una.state === 'unknown'
-                      ? 'Se está buscando'
-                      : 'Publicando…'}
+                    : una.recibida
+                      ? `${MERCADOS[market].label} la recibió y la está preparando`
+                      : una.state === 'unknown'
+                        ? 'Se está buscando'
+                        : 'Publicando…'}
                 </Estatus>{' '}
                 {tipo(una.tipo)} · {una.titulo}
                 {una.state === 'manual' && pendientes && (
@@ -40,7 +43,7 @@ export function YaPublicado({
               </li>
             ))}
           </ul>
-          <Link to="">Actualizar</Link>
+          <Link to={search}>Actualizar</Link>
         </Panel>
       )}
       {publicaciones.length > 0 && (

@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { MERCADOS } from '~/domain/mercados/mercados';
+import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import { editarUrl, estatusDe, motivoDe, subestatusDe, tipoDe } from '~/domain/publicaciones/publicacion';
 import { preguntaDeRetenida } from '~/domain/publicaciones/retenida';
 import { Panel } from '~/ui/Blocks';
@@ -20,9 +20,10 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
   const { search } = useLocation();
   const { id, market, clave, marketId, version, puede, editar, estatus, subestatus } = publicacion;
   const { label, tono } = estatusDe(market, estatus);
+  const creandose = seCrea(market, estatus);
   const cambiar = usePantalla('cambiarCategoria');
   const acciones = [
-    puede.leer && (
+    puede.leer && !creandose && (
       <Form key="leer" method="post" preventScrollReset>
         <Hidden intent="leerPublicacion" id={id} />
         <button type="submit" className="boton">
@@ -64,6 +65,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
       }
       principal={
         puede.editar &&
+        !creandose &&
         editar !== '1' && (
           <Link
             className="boton"
@@ -132,6 +134,8 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
 function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
   const { precio, stock, precioPendiente, stockPendiente, precioRetenido, stockRetenido, errorPendiente, sobreventa } =
     publicacion;
+  const { sku, titulo, sinSurtir } = publicacion;
+  const [buscador, ordenes] = [usePantalla('buscador'), usePantalla('ordenes')];
   const cambia =
     (precioPendiente !== null && precioPendiente !== precio) || (stockPendiente !== null && stockPendiente !== stock);
   return (
@@ -141,7 +145,29 @@ function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
           tono="mal"
           titulo={`Se vendieron ${sobreventa} ${sobreventa === 1 ? 'pieza' : 'piezas'} más de las que tiene el proveedor.`}
         >
-          Busca la misma pieza con otro proveedor o habla con el comprador.
+          <p>
+            {buscador ? (
+              <Link to={`${buscador}?q=${encodeURIComponent(sku?.split('|')[3] ?? titulo)}`}>
+                Busca la misma pieza con otro proveedor
+              </Link>
+            ) : (
+              'Busca la misma pieza con otro proveedor'
+            )}{' '}
+            o habla con el comprador.
+          </p>
+          {sinSurtir.length > 0 && (
+            <>
+              <p>Sus ventas sin surtir, la más nueva primero:</p>
+              <ul>
+                {sinSurtir.map((venta) => (
+                  <li key={venta.id}>
+                    {ordenes ? <Link to={`${ordenes}?ver=${venta.id}`}>{venta.numOrden}</Link> : venta.numOrden} ·{' '}
+                    {venta.piezas} {venta.piezas === 1 ? 'pieza' : 'piezas'} · <Fecha valor={venta.fechaCreacion} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </Panel>
       )}
       {(precioRetenido !== null || stockRetenido) && (
