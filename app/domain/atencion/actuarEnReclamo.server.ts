@@ -23,6 +23,8 @@ const Acciones = z.array(z.object({ accion: z.string(), obligatoria: z.boolean()
 const Mensajes = z.array(z.object({ clave: z.string() }).loose()).catch([]);
 const Ofertas = z.array(z.object({ monto: z.string(), porcentaje: z.number() })).catch([]);
 
+const Devoluciones = z.array(z.object({ id: z.string().nullable() })).catch([]);
+
 const llano = (texto: string) => texto.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** Somebody waits at a page. */
@@ -124,12 +126,21 @@ const Resolver = z.object({
   marketId: z.string(),
   resolucion: z.enum(RESOLUCIONES),
   porcentaje: z.number().nullable(),
+  /** Of a review: what came back. */
+  devolucionId: z.string().nullable().default(null),
 });
 
 /** It is being done, or was: the claim ended, what was asked for is listed, or it can no longer be asked for. */
 async function seHizo(ml: MercadolibreWriter, { marketId, resolucion }: z.output<typeof Resolver>): Promise<boolean> {
   const claim = await ml.claim(marketId);
   if (!claim) return false;
+  if (resolucion === 'open-dispute') return claim.stage === 'dispute';
+  // Nobody shows how a review is told. What is no longer offered was done, or cannot be any more.
+  if (resolucion === 'return-review')
+    return !claim.players.some(
+      ({ role, available_actions: acciones }) =>
+        role === 'respondent' && acciones.some(({ action }) => PIDE[resolucion].includes(action)),
+    );
   const palabras = resolucion === 'allow-return' ? /return/ : resolucion === 'refund' ? /^refund/ : /partial/;
   const pedidas = await ml.expectedResolutions(marketId);
   if (
@@ -156,7 +167,10 @@ export const resolverReclamo = defineEffect({
   summary: ({ marketId, resolucion }) => ({ que: `Reclamo ${marketId}: ${accionDe(PIDE[resolucion][0]!)}` }),
   unclear: 'find',
   async send({ request, clients }) {
-    await clients.ml().resolveClaim(request.marketId, request.resolucion, request.porcentaje);
+    const { marketId, resolucion, porcentaje, devolucionId } = request;
+    if (resolucion === 'open-dispute') await clients.ml().openDispute(marketId);
+    else if (resolucion === 'return-review') await clients.ml().acceptReturn(devolucionId!);
+    else await clients.ml().resolveClaim(marketId, resolucion, porcentaje);
     return {};
   },
   find: async ({ request, clients }, known) => known ?? ((await seHizo(clients.ml(), request)) ? {} : 'absent'),
@@ -178,7 +192,7 @@ export const resolverReclamo = defineEffect({
 async function lock(trx: Trx, id: string, version: number) {
   const row = await trx
     .selectFrom('reclamo')
-    .select(['id', 'marketId', 'estatus', 'acciones', 'mensajes', 'ofertas', 'version'])
+    .select(['id', 'marketId', 'estatus', 'acciones', 'mensajes', 'ofertas', 'devoluciones', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -232,16 +246,31 @@ export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId
   return effectId;
 }
 
+/** What came back, where there is one of it. */
+function unaDevolucion(devoluciones: unknown): string {
+  const ids = Devoluciones.parse(devoluciones).flatMap(({ id }) => id ?? []);
+  if (ids.length !== 1)
+    throw new NotAllowed(TITULO_RECLAMO, 'No se sabe cuál devolución se revisa. Revísala en la tienda.');
+  return ids[0]!;
+}
+
 export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioId: string): Promise<string> {
-  const { id, marketId, acciones, ofertas } = await lock(trx, form.reclamo, form.version);
+  const { id, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
   requireAccion(acciones, ...PIDE[form.resolucion]);
+  const devolucionId = form.resolucion === 'return-review' ? unaDevolucion(devoluciones) : null;
   const parte = form.resolucion === 'partial-refund';
   if (parte && !Ofertas.parse(ofertas).some(({ porcentaje }) => porcentaje === form.porcentaje))
     throw new NotAllowed(TITULO_RECLAMO, 'Elige una de las partes que Mercado Libre ofrece.', { campo: 'porcentaje' });
   if (await lockLiving(trx, ['reclamo', id], resolverReclamo))
     throw new NotAllowed(TITULO_RECLAMO, 'Otra resolución va en camino.');
   const { id: effectId } = await acceptEffect(trx, resolverReclamo, {
-    request: { reclamoId: id, marketId, resolucion: form.resolucion, porcentaje: parte ? form.porcentaje! : null },
+    request: {
+      reclamoId: id,
+      marketId,
+      resolucion: form.resolucion,
+      porcentaje: parte ? form.porcentaje! : null,
+      devolucionId,
+    },
     usuarioId,
   });
   return effectId;

@@ -5,7 +5,7 @@ import { record } from '~/domain/bitacora.server';
 import { sendCarta } from '~/domain/effects/carta.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/domain/effects/effects.server';
-import { destinatariosDe } from '~/domain/proveedores/directorio';
+import { type Destinatario, destinatariosDe } from '~/domain/proveedores/directorio';
 import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import type { Db, Trx } from '~db/client.server';
 
@@ -45,6 +45,24 @@ export const mailReclamoEffect = defineEffect({
   },
 });
 
+/** Whom the letter goes to, for the question before it. */
+export async function destinatariosDeReclamo(db: Db | Trx, id: string): Promise<Destinatario[]> {
+  const articulos = await db
+    .selectFrom('reclamo')
+    .innerJoin('orden', (on) =>
+      on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
+    )
+    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
+    .select('articulo.proveedor')
+    .where('reclamo.id', '=', id)
+    .orderBy('articulo.posicion')
+    .execute();
+  return destinatariosDe(
+    await readDirectorio(db),
+    articulos.map(({ proveedor }) => proveedor),
+  );
+}
+
 async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]> {
   const reclamo = await trx
     .selectFrom('reclamo')
@@ -61,10 +79,7 @@ async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]
     .where('ordenId', '=', reclamo.ordenId)
     .orderBy('posicion')
     .execute();
-  const destinatarios = destinatariosDe(
-    await readDirectorio(trx),
-    articulos.map(({ proveedor }) => proveedor),
-  );
+  const destinatarios = await destinatariosDeReclamo(trx, id);
   if (destinatarios.length === 0)
     throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
   const ids: string[] = [];

@@ -2,6 +2,7 @@ import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { DIA } from '~/domain/hoy/reloj';
 import type { AccionDeReclamo } from '~/domain/mercados/atencion';
+import { aQuienes, type Destinatario } from '~/domain/proveedores/directorio';
 import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
 
 export type { EstatusReclamo, ResponsableReclamo };
@@ -78,6 +79,8 @@ const DESDE_AQUI = new Set([
   'allow_return',
   'allow_return_label',
   'allow_partial_refund',
+  'open_dispute',
+  'return_review_ok',
 ]);
 export const esDesdeAqui = (accion: string) => DESDE_AQUI.has(accion);
 
@@ -87,19 +90,24 @@ export const MAX_MENSAJE = 1_000;
 /** What the marketplace takes with one message. */
 export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
 
-export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return'] as const;
+export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return', 'return-review', 'open-dispute'] as const;
 export type Resolucion = (typeof RESOLUCIONES)[number];
 /** The action of the marketplace that each of them needs. */
 export const PIDE: Record<Resolucion, readonly string[]> = {
   refund: ['refund'],
   'partial-refund': ['allow_partial_refund'],
   'allow-return': ['allow_return', 'allow_return_label'],
+  // All of it came back as it should. What is wrong with it is told there, with its reason and its photographs.
+  'return-review': ['return_review_ok', 'return_review'],
+  'open-dispute': ['open_dispute'],
 };
 
 const QUE: Record<Resolucion, string> = {
   refund: '¿Está seguro que desea devolver el dinero?',
   'partial-refund': '¿Está seguro que desea devolver una parte?',
   'allow-return': '¿Está seguro que desea aceptar la devolución?',
+  'return-review': '¿Está seguro que desea aceptar lo devuelto?',
+  'open-dispute': '¿Está seguro que desea pedir la mediación de Mercado Libre?',
 };
 
 /** The question A before a claim is ended: what it does in pesos. */
@@ -119,6 +127,8 @@ export function preguntaDeResolver({
   const hechos = {
     refund: `Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. El producto no regresa por este paso.`,
     'partial-refund': `Mercado Libre le devuelve ${monto === null ? 'esa parte' : pesos(monto)} de ${todo} al comprador y nos la cobra. El comprador se queda con el producto.`,
+    'return-review': `El producto regresó y está bien: Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+    'open-dispute': `Mercado Libre decide qué pasa con ${pagado === null ? 'lo que pagó el comprador' : `los ${todo} que pagó el comprador`}. El comprador lo verá, y desde aquí no se puede retirar.`,
     'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
   }[resolucion];
   return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
@@ -133,9 +143,11 @@ export const preguntaDeEscribir = (para: 'complainant' | 'mediator', texto: stri
   hechos: texto,
 });
 
-/** The spec's plain dialog before a letter. */
-export const preguntaDeCorreo = {
+/** The spec's plain dialog before a letter: to whom it goes, and what it tells them. */
+export const preguntaDeCorreo = (destinatarios: readonly Destinatario[]) => ({
   titulo: 'Enviar correo',
   texto: '¿Está seguro que desea enviar el correo?',
-  hechos: 'A los proveedores de lo que se vendió en la orden, con lo que dice el reclamo.',
-};
+  hechos: [aQuienes(destinatarios), ...(destinatarios.length > 0 ? ['Dice lo que el comprador reclama.'] : [])].join(
+    ' ',
+  ),
+});

@@ -29,6 +29,8 @@ export type Evidencia = { nombre: string; tipo: string; contenido: Buffer };
 /** What a claim may be ended with from here. */
 export type Resolucion = 'refund' | 'partial-refund' | 'allow-return';
 
+const RETURNS = '/post-purchase/v1/returns';
+
 /** What changes questions, those who ask, and claims, with the looks it needs. */
 export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
   return {
@@ -93,6 +95,16 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
         },
         'send-message',
       );
+    },
+
+    /** Asks the marketplace to decide: a claim becomes a mediation. */
+    async openDispute(id: string): Promise<void> {
+      await wire.write({ method: 'POST', path: `${CLAIMS}/${at(id)}/actions/open-dispute`, json: {} }, 'open-dispute');
+    },
+
+    /** Says that what came back is all right; without a reason, nothing is wrong with it. */
+    async acceptReturn(returnId: string): Promise<void> {
+      await wire.write({ method: 'POST', path: `${RETURNS}/${at(returnId)}/return-review`, json: {} }, 'return-review');
     },
 
     async resolveClaim(id: string, resolucion: Resolucion, porcentaje: number | null): Promise<void> {

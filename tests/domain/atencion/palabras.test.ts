@@ -39,7 +39,8 @@ test.each(Object.entries(DEL_MERCADO))('%s tells every word of the marketplace i
 
 test('what is offered and not done from here says where it is done', () => {
   expect(esDesdeAqui('refund')).toBe(true);
-  expect(esDesdeAqui('open_dispute')).toBe(false);
+  expect(esDesdeAqui('open_dispute')).toBe(true);
+  expect(esDesdeAqui('return_review_fail')).toBe(false);
 });
 
 test('a state comes as its code or as its name', () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { destinatariosDeReclamo } from '~/domain/atencion/mailReclamo.server';
+import { preguntaDeCorreo, preguntaDeResolver, type Resolucion } from '~/domain/atencion/reclamo';
 import { acceptMensaje, acceptResolucion, pesosDe } from '~/domain/atencion/actuarEnReclamo.server';
 import { avisarPlazos } from '~/domain/atencion/avisarPlazos.server';
 import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamo';
@@ -37,6 +39,8 @@ beforeEach(async () => {
 const there = (id: string) =>
   sandbox.mercadolibre.get<{
     status: string;
+    stage: string;
+    reviewed?: unknown;
     asked: { resolution: string }[];
     messages: { from: string; text: string }[];
   }>(`/reclamos/${id}`);
@@ -68,11 +72,7 @@ const write = (reclamo: { id: string; version: number }, texto: string, archivos
         usuarioId,
       ),
     );
-const resolve = (
-  reclamo: { id: string; version: number },
-  resolucion: 'refund' | 'partial-refund' | 'allow-return',
-  porcentaje?: number,
-) =>
+const resolve = (reclamo: { id: string; version: number }, resolucion: Resolucion, porcentaje?: number) =>
   db
     .transaction()
     .execute((trx) =>
@@ -179,6 +179,63 @@ test('a refund says what it does in pesos, is made once, and an unclear one is f
   expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'cerrado', acciones: [] });
   await expect(resolve(reclamo, 'refund')).rejects.toThrow();
   await expect(resolve(await row(reclamo.marketId), 'refund')).rejects.toThrow('ya no ofrece «Devolver el dinero»');
+});
+
+/** What the marketplace offers of it from now on. */
+async function offered(accion: string, more: Record<string, unknown> = {}) {
+  const { marketId } = await claim(more);
+  await sandbox.mercadolibre.post(`/reclamos/${marketId}`, { ofrece: [accion], sinAviso: true });
+  await bringReclamo(db, 'ml', atencion(), marketId);
+  return row(marketId);
+}
+
+test.each(['reset-after-doing', 'reset'] as const)(
+  'a mediation is asked for once and says what is at stake (%s)',
+  async (mode) => {
+    const reclamo = await offered('open_dispute');
+    const asked = { reclamo: reclamo.id, version: reclamo.version, resolucion: 'open-dispute' as const };
+    const { marketId, pagado } = (await pesosDe(db, asked))!;
+    const { hechos } = preguntaDeResolver({ resolucion: 'open-dispute', marketId, pagado, monto: null });
+    expect(hechos).toContain(`los $${pagado!.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')} que pagó el comprador`);
+    await sandbox.mercadolibre.failNext(mode, { route: 'actions/open-dispute' });
+    const effectId = await resolve(reclamo, 'open-dispute');
+    await runUntilSettled();
+    const { stage } = await there(reclamo.marketId);
+    // One that provably is not there goes to people: nobody else asks twice.
+    expect([(await effectView(db, effectId))?.state, stage]).toEqual(
+      mode === 'reset' ? ['manual', 'claim'] : ['done', 'dispute'],
+    );
+    if (mode === 'reset') return;
+    expect(await row(reclamo.marketId)).toMatchObject({ etapa: 'dispute' });
+    await expect(resolve(await row(reclamo.marketId), 'open-dispute')).rejects.toThrow(
+      'ya no ofrece «Pedir mediación»',
+    );
+  },
+);
+
+test('what came back is said to be all right once, and only where it is known what came back', async () => {
+  const reclamo = await offered('return_review_ok', { conDevolucion: true, tipo: 'returns', deEnvio: true });
+  await sandbox.mercadolibre.failNext('reset-after-doing', { route: 'return-review' });
+  const effectId = await resolve(reclamo, 'return-review');
+  await runUntilSettled();
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  expect((await there(reclamo.marketId)).reviewed).toEqual({});
+  expect(await row(reclamo.marketId)).toMatchObject({ estatus: 'cerrado' });
+  const sinDevolucion = await offered('return_review_ok');
+  await expect(resolve(sinDevolucion, 'return-review')).rejects.toThrow('Revísala en la tienda');
+});
+
+test('the question before a letter names whom it goes to', async () => {
+  const reclamo = await opened();
+  const { proveedor } = await db
+    .selectFrom('articulo')
+    .innerJoin('orden', 'orden.id', 'articulo.ordenId')
+    .select('articulo.proveedor')
+    .where('orden.marketId', '=', reclamo.ordenMarketId!)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('proveedor').set({ email: 'ventas@suyo.mx' }).where('value', '=', proveedor!).execute();
+  const { hechos } = preguntaDeCorreo(await destinatariosDeReclamo(db, reclamo.id));
+  expect(hechos).toMatch(/^Se envía a .+ \(ventas@suyo\.mx\)\. Dice lo que el comprador reclama\.$/);
 });
 
 test('what is proven absent is sent again by a person alone: money goes back once', async () => {

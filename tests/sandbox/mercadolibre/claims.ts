@@ -23,6 +23,8 @@ interface Claim {
   files: string[];
   asked: { resolution: string; percentage: number | null; at: number }[];
   returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
+  /** What was said of what came back. */
+  reviewed?: unknown;
 }
 
 export interface ClaimsState {
@@ -123,11 +125,13 @@ export class Claims {
   }
 
   /** Ends it, or moves its day, on the marketplace's side. */
-  change(id: number, { cerrar, horas }: { cerrar?: string; horas?: number }): boolean {
+  change(id: number, { cerrar, horas, ofrece }: { cerrar?: string; horas?: number; ofrece?: string[] }): boolean {
     const claim = this.of(id);
     if (!claim) return false;
     const now = this.options.now();
     if (cerrar) this.#close(claim, cerrar, 'mediator');
+    for (const action of ofrece ?? []) claim.actions.push({ action, mandatory: false, due: null });
+    if (claim.returns && ofrece?.includes('return_review_ok')) claim.returns.status = 'delivered';
     if (horas !== undefined) for (const action of claim.actions) action.due = now + horas * HOUR;
     claim.touchedAt = now;
     this.options.changed();
@@ -143,6 +147,7 @@ export class Claims {
 
   /** What follows /post-purchase. */
   handle(request: SandboxRequest, [version, what, id, ...rest]: string[]): SandboxResponse {
+    if (what === 'returns') return this.#review(request, Number(id), rest.join('/'));
     if (what !== 'claims') return refuse(404, 'business_logic_error', 'Not found');
     if (id === 'search') return this.#search(request.url.searchParams);
     const claim = this.of(Number(id));
@@ -206,6 +211,13 @@ export class Claims {
       this.#touched(claim);
       return json(201, { execution_response: { id: claim.messages.length } });
     }
+    if (path === 'actions/open-dispute') {
+      if (!may('open_dispute')) return no('open_dispute');
+      claim.stage = 'dispute';
+      claim.actions = [{ action: 'send_message_to_mediator', mandatory: false, due: null }];
+      this.#touched(claim);
+      return json(200, {});
+    }
     const [head, resolution] = path.split('/');
     if (head !== 'expected-resolutions' || !resolution) return refuse(404, 'business_logic_error', 'Not found');
     const needed = { refund: 'refund', 'partial-refund': 'allow_partial_refund', 'allow-return': 'allow_return' }[
@@ -220,6 +232,19 @@ export class Claims {
     else claim.actions = claim.actions.filter(({ action }) => action !== 'allow_return');
     this.#touched(claim);
     return json(200, {});
+  }
+
+  /** `{}`: what came back is all right, and the buyer gets the money. */
+  #review(request: SandboxRequest, id: number, path: string): SandboxResponse {
+    const claim = this.state.claims.find(({ returns }) => returns?.id === id);
+    if (!claim || request.method !== 'POST' || path !== 'return-review')
+      return refuse(404, 'business_logic_error', 'Not found');
+    if (!claim.actions.some(({ action }) => action.startsWith('return_review')))
+      return refuse(400, 'bad_request_error', 'Action return_review not available for player');
+    claim.reviewed = request.data() ?? null;
+    this.#close(claim, 'item_returned', 'seller');
+    this.#touched(claim);
+    return json(201, {});
   }
 
   /** A file that a message may name afterwards. */

@@ -92,7 +92,12 @@ const ClaimBody = z.object({
   conDevolucion: z.coerce.boolean().default(false),
   sinAviso: z.coerce.boolean().default(false),
 });
-const ClaimChange = z.object({ cerrar: z.string().optional(), horas: z.coerce.number().optional() });
+const ClaimChange = z.object({
+  cerrar: z.string().optional(),
+  horas: z.coerce.number().optional(),
+  /** Actions that the seller has from now on. */
+  ofrece: z.array(z.string()).optional(),
+});
 const QuestionBody = z.object({
   text: z.string().default('¿Tienen disponible?'),
   itemId: z.string().optional(),

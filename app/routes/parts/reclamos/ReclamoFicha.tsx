@@ -78,7 +78,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         puede && reclamo.ordenId && (
           <Form key="correo" method="post" preventScrollReset>
             <Hidden intent="correoReclamo" reclamo={reclamo.id} />
-            <Confirm plain="boton" {...preguntaDeCorreo}>
+            <Confirm plain="boton" {...preguntaDeCorreo(reclamo.correo)}>
               Enviar correo
             </Confirm>
           </Form>
@@ -168,7 +168,14 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
                     hasta <Fecha valor={vence} />
                   </span>
                 )}
-                {!esDesdeAqui(accion) && <span className="nota"> · en la tienda</span>}
+                {!esDesdeAqui(accion) && (
+                  <span className="nota">
+                    {' · '}
+                    <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+                      Se hace en la tienda
+                    </a>
+                  </span>
+                )}
               </li>
             ))}
           </ul>
@@ -231,7 +238,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
 
       {actua && !ocupado && RESOLUCIONES.some((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])) && (
         <>
-          <h3>Terminar el reclamo</h3>
+          <h3>Resolver el reclamo</h3>
           <div className="botones">
             {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
               resolucion === 'partial-refund' ? (
@@ -265,6 +272,9 @@ function comoTermino({ motivo, favorece, cerro }: NonNullable<ReclamoAbierto['re
   return partes.join(' · ') || '—';
 }
 
+/** What takes money from us at once. */
+const PAGA: ReadonlySet<Resolucion> = new Set(['refund', 'partial-refund', 'return-review']);
+
 function ResolverForm({
   reclamo: { id, version, marketId, pagado },
   resolucion,
@@ -286,7 +296,7 @@ function ResolverForm({
       />
       <Confirm
         plain="boton"
-        data-tono={resolucion === 'allow-return' ? undefined : 'mal'}
+        data-tono={PAGA.has(resolucion) ? 'mal' : undefined}
         {...preguntaDeResolver({
           resolucion,
           marketId,

@@ -1,5 +1,6 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
+import { destinatariosDeReclamo } from '~/domain/atencion/mailReclamo.server';
 import { openReclamo } from '~/domain/atencion/reclamoAbierto.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { db } from '~db/shared.server';
@@ -7,7 +8,9 @@ import { db } from '~db/shared.server';
 /** A claim as its panel shows it; null when there is none by that id. */
 export async function reclamoDe(id: string, _search: URLSearchParams, usuario: Usuario) {
   const reclamo = await openReclamo(db(), id);
-  return reclamo ? { ...toWire(reclamo), puede: can(usuario, 'reclamos.atender') } : null;
+  if (!reclamo) return null;
+  const puede = can(usuario, 'reclamos.atender');
+  return { ...toWire(reclamo), puede, correo: puede ? await destinatariosDeReclamo(db(), id) : [] };
 }
 
 export type ReclamoAbierto = NonNullable<Awaited<ReturnType<typeof reclamoDe>>>;

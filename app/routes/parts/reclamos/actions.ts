@@ -1,6 +1,6 @@
 import { Money } from '~/core/money';
 import { escribir, pesosDe, resolver } from '~/domain/atencion/actuarEnReclamo.server';
-import { mailReclamo } from '~/domain/atencion/mailReclamo.server';
+import { destinatariosDeReclamo, mailReclamo } from '~/domain/atencion/mailReclamo.server';
 import { preguntaDeCorreo, preguntaDeEscribir, preguntaDeResolver } from '~/domain/atencion/reclamo';
 import { CorreoDeReclamo, EscribirEnReclamo, ResolverReclamo } from '~/domain/atencion/reclamoForm';
 import { defineRows, outcome } from '~/http/actions.server';
@@ -37,7 +37,7 @@ export const reclamoActions = defineRows({
   correoReclamo: {
     schema: CorreoDeReclamo,
     right: 'reclamos.atender',
-    confirm: (_db, _form) => preguntaDeCorreo,
+    confirm: async (db, { reclamo }) => preguntaDeCorreo(await destinatariosDeReclamo(db, reclamo)),
     run: async (db, { reclamo }, usuario) =>
       outcome({
         aviso: (await mailReclamo(db, reclamo, usuario.id)) ? 'Se envio el correo.' : 'El correo está en camino.',
