@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { enPesos } from '~/core/importe';
 import { destinatariosDeReclamo } from '~/domain/atencion/mailReclamo.server';
 import { preguntaDeCorreo, preguntaDeResolver, type Resolucion } from '~/domain/atencion/reclamo';
 import { acceptMensaje, acceptResolucion, pesosDe } from '~/domain/atencion/actuarEnReclamo.server';
@@ -196,7 +197,7 @@ test.each(['reset-after-doing', 'reset'] as const)(
     const asked = { reclamo: reclamo.id, version: reclamo.version, resolucion: 'open-dispute' as const };
     const { marketId, pagado } = (await pesosDe(db, asked))!;
     const { hechos } = preguntaDeResolver({ resolucion: 'open-dispute', marketId, pagado, monto: null });
-    expect(hechos).toContain(`los $${pagado!.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')} que pagó el comprador`);
+    expect(hechos).toContain(`los ${enPesos(pagado!.toFixed(2))} que pagó el comprador`);
     await sandbox.mercadolibre.failNext(mode, { route: 'actions/open-dispute' });
     const effectId = await resolve(reclamo, 'open-dispute');
     await runUntilSettled();
