@@ -207,7 +207,7 @@ export const proveedorFacturasDobles = {
  */
 export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
   header: 'Cotización',
-  width: 104,
+  width: 112,
   hideUnder: 'md',
   copia: ({ cotizacion }) => [cotizacion],
   cell: (orden) => <Cotizacion {...orden} a={a} />,
