@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openSession } from '~/domain/cuentas/sesiones.server';
 import type { Db } from '~db/client.server';
 import { rounded, spread, type Figure } from './figures';
-import { residentMb } from './memory';
+import { processorMs, residentMb } from './memory';
 
 const PER_SECOND = 20;
 const WHOLE = 17_000;
@@ -40,6 +40,7 @@ export async function benchApi(
   }
   const page = spread(await Promise.all(asked));
   const before = pid === undefined ? 0 : residentMb(pid);
+  const worked = pid === undefined ? null : processorMs(pid);
   const whole: number[] = [];
   let rows = 0;
   for (let n = 0; n < 5; n++) {
@@ -48,6 +49,7 @@ export async function benchApi(
     whole.push(ms);
   }
   const ndjson = spread(whole);
+  const working = pid === undefined || worked === null ? null : (processorMs(pid)! - worked) / whole.length;
   return [
     { name: 'api: page of 100 orders, p95', value: rounded(page.p95), best: page.best, unit: 'ms', aim: 40 },
     {
@@ -58,6 +60,9 @@ export async function benchApi(
       aim: 1_000,
       note: `${rows} rows`,
     },
+    ...(working === null
+      ? []
+      : [{ name: 'api: processor of the web for such a list', value: rounded(working, 0), unit: 'ms' } as const]),
     ...(pid === undefined
       ? []
       : [

@@ -35,3 +35,13 @@ export function residentMb(pid: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(stdout.trim()) / 1024;
 }
+
+/** Processor time that a process took so far, in ms; null where the system does not say it in a file. Waiting for others to leave the cores is not in it. */
+export function processorMs(pid: number): number | null {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return null;
+  const text = readFileSync(file, 'utf8');
+  // After the name in brackets: user and system time in hundredths of a second.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -183,6 +183,11 @@ export const common = {
   sorts,
   rows,
   enteros: ordenesEnteras,
+  // Programs are told the folio alone: the page that shows an invoice is for who looks at a screen.
+  lineas: {
+    proveedorFacturas: sql`coalesce((
+      select jsonb_agg(jsonb_build_object('folio', f.folio) order by f.fecha_creacion) from proveedor_factura f where f.orden_id = fila.id), '[]')`,
+  },
 };
 
 /** 'Ordenes': every sale of a range. */

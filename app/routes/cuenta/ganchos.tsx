@@ -172,6 +172,7 @@ function estadoDe({ fallos, muertas }: Gancho) {
 
 function Receptor({ gancho }: { gancho: Gancho }) {
   const { id, nombre, url, tipos, version, anteriorHasta, pendientes, muertas, ultimas, sinEntregar } = gancho;
+  const otras = ultimas.filter(({ estado }) => estado !== 'muerta');
   return (
     <section className="hoja">
       <h2>{nombre}</h2>
@@ -214,8 +215,10 @@ function Receptor({ gancho }: { gancho: Gancho }) {
           <Entregas de={sinEntregar} />
         </>
       )}
-      <h3>Últimos avisos</h3>
-      {ultimas.length === 0 ? <EmptyState>Todavía no hay ninguno.</EmptyState> : <Entregas de={ultimas} />}
+      {muertas > sinEntregar.length && <p className="nota">Se muestran los {sinEntregar.length} más recientes.</p>}
+      {(otras.length > 0 || sinEntregar.length === 0) && <h3>Últimos avisos</h3>}
+      {otras.length > 0 && <Entregas de={otras} />}
+      {otras.length === 0 && sinEntregar.length === 0 && <EmptyState>Todavía no hay ninguno.</EmptyState>}
     </section>
   );
 }

@@ -196,7 +196,7 @@ export function defineList<
     return first;
   }
 
-  const lineaOf = createLineas((db) => sql`${question.rows(db)}`);
+  const lineaOf = createLineas((db) => sql`${question.rows(db)}`, question.lineas);
   type Written = { linea: string; id: string; marca: string | null };
 
   /** Rows as lines of JSON, each with the step it stands at. */

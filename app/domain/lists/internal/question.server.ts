@@ -8,7 +8,7 @@ import type { Chip, ListFilter } from '~/core/list';
 import type { Money } from '~/core/money';
 import type { Periodo } from '~/core/periodo';
 import type { Vista } from '~/core/vistas';
-import type { Campos } from './lineas.server';
+import type { Campos, Propias } from './lineas.server';
 
 /** A query that has chosen its rows and not yet its columns. */
 export type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
@@ -52,6 +52,8 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Leida>;
   /** What of a row no SQL says: what that follows from is read once, before any row is. Without it rows are shown as they were read. */
   completa?: (db: Db | Trx) => Promise<(leida: Leida) => Row>;
+  /** Fields that a program is told with less work than a screen: how SQL writes their JSON. */
+  lineas?: Propias;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
   /** The same without a search, where somebody counts along: a list of 150,000 rows is not counted row by row while its page is waited for. */
