@@ -40,7 +40,7 @@ export function Steps({ pasos, formulario, sinEnter = false }: Props) {
               <Numero at={at} hecho={hecho} />
               <span className="de">
                 Paso {at + 1} de {pasos.length} ·
-              </span>
+              </span>{' '}
               {titulo}
             </>
           );

@@ -185,6 +185,7 @@ async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   return rows;
 }
 
+/** A list of a supplier has none of the pictures that the page of one product has: none takes away none. */
 async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins, clave_sat, imagenes, link, en_venta, huella)
@@ -192,7 +193,8 @@ async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[])
       id_proveedor text, modelo text, modelo_fabricante text, nombre text, marca text, gtins text[], clave_sat text, imagenes text[],
       link text, en_venta boolean, huella text)
     on conflict (proveedor, id_proveedor) do update set modelo = excluded.modelo, modelo_fabricante = excluded.modelo_fabricante,
-      nombre = excluded.nombre, marca = excluded.marca, gtins = excluded.gtins, clave_sat = excluded.clave_sat, imagenes = excluded.imagenes,
+      nombre = excluded.nombre, marca = excluded.marca, gtins = excluded.gtins, clave_sat = excluded.clave_sat,
+      imagenes = case when excluded.imagenes = '{}' then producto.imagenes else excluded.imagenes end,
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
 }
 

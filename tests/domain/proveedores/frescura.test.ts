@@ -103,6 +103,15 @@ test('what is older than its rule, or of no known moment, is stale', () => {
   expect(isCaducada(hace(-1_440), 60, ahora)).toBe(false);
 });
 
+test('pictures that the page of a product brought stay when a list brings none, and change when it brings others', async () => {
+  const [una, otra] = ['https://ftp3.syscom.mx/1.png', 'https://ftp3.syscom.mx/2.png'] as const;
+  const tras = async (imagenes: string[]) => {
+    await guarda('tvc', item({ imagenes }));
+    return (await db.selectFrom('producto').select('imagenes').executeTakeFirstOrThrow()).imagenes;
+  };
+  expect([await tras([una]), await tras([]), await tras([otra])]).toEqual([[una], [una], [otra]]);
+});
+
 test('a price is as old as the last read that met it, and one that no read met again grows old alone', async () => {
   await guarda(
     'tvc',

@@ -12,7 +12,7 @@ import type { PublicacionAbierta } from './abierta';
 
 type Fields = Record<'titulo' | 'precio' | 'stock' | 'estatus' | 'autoSync', string>;
 
-const DEL_PROVEEDOR = 'Lo pone el proveedor. Para escribir otro, elige No en «Sincronización automática».';
+const DEL_PROVEEDOR = 'Lo pone el proveedor: elige No arriba para escribirlo.';
 
 /** What cannot be typed while it follows the supplier, as it stands. */
 function DelProveedor({
@@ -60,7 +60,7 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
   // Without JavaScript both are sent together, and the server looks at what was chosen.
   const dePrecioYStock = sigue && { description: DEL_PROVEEDOR };
   return (
-    <ActionForm of={form} className="apilado">
+    <ActionForm of={form} className="apilado publicacion-edicion">
       <Hidden id={publicacion.id} />
       <Visto of={form} marcas={{ version: publicacion.version }} />
       <div className="campos">

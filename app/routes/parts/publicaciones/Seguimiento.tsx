@@ -25,7 +25,7 @@ export function Seguimiento({ mercados, puedeDetener }: { mercados: Mercado[]; p
                     {quien && ` por ${quien}`}
                   </>
                 ) : (
-                  `${cuenta(siguen)} siguen a su proveedor`
+                  `${cuenta(siguen)} ${siguen === 1 ? 'sigue' : 'siguen'} a su proveedor`
                 )}
               </span>
               {pendientes > 0 && <span>{cuenta(pendientes)} por enviar</span>}
