@@ -8,7 +8,7 @@ export type Envio = 'nada' | 'todo' | 'sinSenal' | 'falla' | 'sinEntrar';
 
 const sobreLaMisma = (una: Entrada, otra: Entrada) => una.sobre === otra.sobre && una.usuario === otra.usuario;
 /** Nothing waits for a photograph: its piece is the same with it and without. */
-const estorba = (antes: Entrada, una: Entrada) => antes.que !== 'foto' && sobreLaMisma(antes, una);
+export const estorba = (antes: Entrada, una: Entrada) => antes.que !== 'foto' && sobreLaMisma(antes, una);
 
 /**
  * Sends what waits, the oldest first, and nothing about a piece while something older about it waits for a person, or could not be done. Only one page of this

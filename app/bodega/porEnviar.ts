@@ -1,6 +1,6 @@
 import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/stock/estado';
 import { type Entrada, guardar, quitar, todas } from './almacen';
-import { enviar } from './cola';
+import { type Envio, enviar, estorba } from './cola';
 import { boton, h, hora, preguntar } from './hacer';
 import { avisa, comoEsta, conecta, otraVez, uno } from './pantalla';
 import { leerPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
@@ -33,9 +33,9 @@ export async function hacer({ visto = null, ...hace }: Hace): Promise<boolean> {
   return true;
 }
 
-export async function envia(): Promise<void> {
+export async function envia(): Promise<Envio> {
   const { base, usuario } = turno;
-  if (!usuario) return;
+  if (!usuario) return 'nada';
   const salio = await enviar({
     base,
     usuario,
@@ -46,6 +46,7 @@ export async function envia(): Promise<void> {
   else if (salio !== 'nada') conecta(salio);
   await pintaCola();
   if (salio === 'todo') await otraVez();
+  return salio;
 }
 
 const folios = (cuales: readonly string[]) =>
@@ -70,12 +71,11 @@ export function sinEntrar(): void {
 
 /** Sends what waits; where nothing does, asks whether somebody answers by now. */
 export async function intenta(): Promise<void> {
-  await envia();
-  if (comoEsta() === 'bien' || !turno.usuario) return;
+  // What was sent told how it is at the other end.
+  if ((await envia()) !== 'nada' || comoEsta() === 'bien' || !turno.usuario) return;
   try {
     await leerPorRecibir(turno.base);
-    // What waits is sent by `envia`, which knows better.
-    if ((await misEntradas()).every(({ estado }) => estado !== 'espera')) conecta('bien');
+    conecta('bien');
   } catch (error) {
     if (error instanceof SinEntrar) sinEntrar();
     else if (error instanceof SinSenal || error instanceof ServidorFalla) conecta(falloDe(error));
@@ -94,22 +94,25 @@ export async function pintaCola(): Promise<void> {
   const seccion = uno('cola');
   seccion.hidden = cola.length === 0;
   uno('cola-titulo').textContent = `Por enviar (${mias.length})`;
-  seccion
-    .querySelector('ul')!
-    .replaceChildren(
-      ...mias.map((entrada) => h('li', { class: entrada.estado }, ...deEntrada(entrada))),
-      ...(ajenas > 0
-        ? [h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`)]
-        : []),
-    );
+  seccion.querySelector('ul')!.replaceChildren(
+    ...mias.map((entrada, at) => {
+      const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && estorba(antes, entrada));
+      return h('li', { class: entrada.estado }, ...deEntrada(entrada, detras));
+    }),
+    ...(ajenas > 0
+      ? [h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`)]
+      : []),
+  );
 }
 
 /** What a person decided about it holds at once. */
 const resuelve = (work: () => Promise<unknown>) => () => void work().then(pintaCola).then(envia);
 
-function deEntrada(entrada: Entrada): HTMLElement[] {
+/** `detras`: of something about the same piece that waits for a person. */
+function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
   const { dice, cuando, porque, estado, fallo } = entrada;
   const que = h('p', {}, h('strong', {}, dice), h('span', { class: 'nota' }, ` ${hora(cuando)}`));
+  if (estado === 'espera' && detras) return [que, h('p', { class: 'nota' }, 'Espera a que decidas lo de arriba.')];
   if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...deFallo(entrada, fallo)];
   const { pieza, marcas = {} } = porque;
   if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...deChoque(entrada, porque, pieza)];

@@ -307,6 +307,58 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
   });
 
+  test('two phones on one piece, with signal and without: each press is done once or told why not', async ({
+    as,
+    allowConsole,
+  }, testInfo) => {
+    allowConsole(/ERR_INTERNET_DISCONNECTED|409 \(Conflict\)/);
+    const [una] = (await seedPiezas(1)) as [{ id: string; folio: string }];
+    const roles = ['user', 'admin'] as const;
+    const phones = [await as('user'), await as('admin')] as const;
+    for (const [at, page] of phones.entries()) {
+      await abreBodega(page, roles[at]!);
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await escanea(page, una.folio);
+      await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    }
+    const presses = [0, 0];
+    const quien = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1];
+    const sinSenal = [-1, 0, -1, -1, 1, -1, 1, -1, 0, -1, -1, -1];
+    for (const [paso, at] of quien.entries()) {
+      for (const [otro, page] of phones.entries()) await page.context().setOffline(sinSenal[paso] === otro);
+      const page = phones[at]!;
+      const botones = page.locator('.pasos button:not(:text-is("Baja"))');
+      await expect(botones.first()).toBeVisible();
+      await botones.nth(paso % (await botones.count())).click();
+      presses[at]!++;
+      // Half way through, one phone is closed and opened again with what it holds.
+      if (paso !== 4) continue;
+      await abreBodega(page, roles[at]!);
+      await escanea(page, una.folio);
+      await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    }
+    for (const page of phones) {
+      await page.context().setOffline(false);
+      await expect(page.locator('#cola li.espera:not(:has(> .nota))')).toHaveCount(0);
+      await expect(page.locator('#conexion')).toBeHidden();
+    }
+    const movimientos = await withDatabase((db) =>
+      sql<{
+        rol: string;
+        n: number;
+      }>`select u.rol, count(*)::int as n from stock_movimiento m join usuario u on u.id = m.usuario_id
+        where m.pieza_id = ${una.id} and m.de is not null group by u.rol`.execute(db),
+    );
+    for (const [at, page] of phones.entries()) {
+      const hechas = movimientos.rows.find(({ rol }) => rol === roles[at])?.n ?? 0;
+      await page.screenshot({ path: testInfo.outputPath(`telefono-${at}.png`), fullPage: true });
+      const quedan = await page.locator('#cola li:not(.nota)').count();
+      const dichas = await page.locator('#cola li:not(.nota) > :is(.mal, .nota)').count();
+      // All that is left says why: moved by somebody else, or behind what was.
+      expect([hechas + quedan, dichas]).toEqual([presses[at], quedan]);
+    }
+  });
+
   test('a photograph taken without signal is sent small, upright and without its place, once', async ({
     as,
     baseURL,
