@@ -328,8 +328,7 @@ test.describe('on a phone', () => {
       for (const [otro, page] of phones.entries()) await page.context().setOffline(sinSenal[paso] === otro);
       const page = phones[at]!;
       const botones = page.locator('.pasos button:not(:text-is("Baja"))');
-      await expect(botones.first()).toBeVisible();
-      await botones.nth(paso % (await botones.count())).click();
+      await (paso % 2 ? botones.last() : botones.first()).click();
       presses[at]!++;
       // Half way through, one phone is closed and opened again with what it holds.
       if (paso !== 4) continue;
