@@ -150,6 +150,8 @@ describe('Productos', () => {
     expect(fila!.piezasVendidas).toBe(2);
     const { ordenes } = await abierto('user', fila!.id);
     expect(ordenes).toHaveLength(2);
+    // Nobody has asked the supplier yet: from here one is led to where it is bought.
+    expect(ordenes!.map(({ porPedir }) => porPedir)).toEqual([true, true]);
   });
 
   test('is found from the search box of the frame', async () => {
@@ -181,6 +183,19 @@ describe('its panel', () => {
     expect(puede.tiendas).toBe(true);
     const answer = await action(args('aux', 'productos', { intent: 'tiendas', id: vendido.id }));
     expect(JSON.stringify(answer)).toContain('Mercado Libre no está conectado. Amazon no está conectado.');
+  });
+
+  test('says who has the piece nearest to where it goes, once that is told', async () => {
+    expect(await abierto('aux', vendido.id)).toMatchObject({ destino: { cp: null, conocido: false } });
+    await db
+      .updateTable('oferta')
+      .set({ almacenes: JSON.stringify([{ almacen: '7', nombre: 'Monterrey', cantidad: 5 }]) })
+      .where('productoId', '=', vendido.id)
+      .execute();
+    const { destino, parientes } = await abierto('aux', vendido.id, '?editar=cerca&cp=64000');
+    expect(destino).toEqual({ cp: '64000', conocido: true });
+    expect(parientes.find(({ id }) => id === vendido.id)!.km).toBe(0);
+    expect((await abierto('aux', vendido.id, '?cp=abc')).destino).toEqual({ cp: 'abc', conocido: false });
   });
 
   test('aux looks, and has neither the orders nor the forms', async () => {

@@ -100,6 +100,12 @@ async function readHistoria(db: Db, id: string) {
   return ultimos.toReversed();
 }
 
+/** Of a sale: it is to be sent, and nobody has asked that supplier for it yet. */
+const sinPedir = (proveedor: string) =>
+  sql<boolean>`orden.clase = 'normal' and orden.estatus = 'enPreparacion' and not exists (select from pedido
+    where pedido.market = orden.market and pedido.num_orden = orden.num_orden and pedido.proveedor = ${proveedor}
+      and pedido.estado not in ('cancelado', 'rechazado', 'vencido'))`;
+
 /** Sales whose sku names it, the newest first. */
 function ordenesDe(
   db: Db,
@@ -117,6 +123,7 @@ function ordenesDe(
       'articulo.cantidad',
       'articulo.precioUnitario',
     ])
+    .select(sinPedir(proveedor).as('porPedir'))
     .where(sql<boolean>`lower(articulo.modelo) = any(${claves}::text[])`)
     .where(sql<boolean>`lower(articulo.proveedor) = ${proveedor}`)
     .orderBy('orden.fechaCreacion', 'desc')

@@ -148,6 +148,7 @@ export default function Productos() {
     que: 'Producto',
     ausente: PRODUCTO_AUSENTE,
     Dentro: ProductoFicha,
+    con: ['cp'],
     anticipar,
   });
   const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];

@@ -77,6 +77,7 @@ export default function Buscador() {
     que: 'Producto',
     ausente: PRODUCTO_AUSENTE,
     Dentro: ProductoFicha,
+    con: ['cp'],
     anticipar,
   });
   const preguntados = catalogos.filter(

@@ -25,6 +25,8 @@ type Props<T extends Abierta> = {
   Dentro: ComponentType<DentroProps<T>>;
   /** Fetches it ahead, once the list stands. */
   anticipar: () => void;
+  /** What else of the address its record is read by. */
+  con?: readonly string[];
   /** It is a form all of it: what another person changes does not take the place of what is typed. */
   edita?: true;
 };
@@ -41,7 +43,13 @@ export function useFichaDe<T extends Abierta>(props: Props<T>): ReactNode {
   }, [anticipar]);
   const params = new URLSearchParams(search);
   const ver = params.get('ver');
-  return ver && !asked ? <FichaDe {...props} id={ver} editar={params.get('editar')} /> : null;
+  if (!ver || asked) return null;
+  const editar = params.get('editar');
+  const asks = ['editar', ...(props.con ?? [])].flatMap((name) => {
+    const value = params.get(name);
+    return value ? [[name, value]] : [];
+  });
+  return <FichaDe {...props} id={ver} editar={editar} consulta={String(new URLSearchParams(asks))} />;
 }
 
 function FichaDe<T extends Abierta>({
@@ -54,9 +62,10 @@ function FichaDe<T extends Abierta>({
   ausente,
   Dentro,
   edita,
-}: Props<T> & { id: string; editar: string | null }) {
+  consulta,
+}: Props<T> & { id: string; editar: string | null; consulta: string }) {
   const { ficha, cambio, fallo, reintentar } = useFicha<T>({
-    url: `${area}/fichas/${lista}/${encodeURIComponent(id)}${editar ? `?editar=${encodeURIComponent(editar)}` : ''}`,
+    url: `${area}/fichas/${lista}/${encodeURIComponent(id)}${consulta && `?${consulta}`}`,
     inicial: inicial === 'ausente' || inicial?.id === id ? inicial : null,
     corte,
     editando: edita === true || editar !== null,

@@ -63,6 +63,25 @@ export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | 
   );
 }
 
+/** The last read of prices and stock alone, where a supplier tells them apart. */
+export function LecturaDePrecios({ lectura, ahora }: { lectura: LecturaVista | undefined; ahora: Date | string }) {
+  if (!lectura) return null;
+  const { terminoEn, empezoEn, vistos, escritos, ilegibles, completa, error } = lectura;
+  return (
+    <p className="nota">
+      {terminoEn === null ? (
+        'Leyendo precios y existencias'
+      ) : (
+        <>
+          Precios y existencias{!completa && ', sin terminar'}, <Hace valor={terminoEn ?? empezoEn} ahora={ahora} />
+        </>
+      )}
+      : {cuantos(vistos)} productos, {cuantos(escritos)} con cambios
+      {ilegibles > 0 && `, ${cuantos(ilegibles)} sin leer`}.{error && ` ${error}`}
+    </p>
+  );
+}
+
 /** It shrank so much that somebody has to say whether it is so. */
 function Encogido({ id, porMarcar }: { id: string; porMarcar: number }) {
   return (

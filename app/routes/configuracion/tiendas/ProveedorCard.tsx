@@ -13,7 +13,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { EstadoDe } from '../../parts/conexiones/EstadoDe';
 import type { ListaVista } from '~/domain/proveedores/listaPrecios.server';
 import { ListaDePrecios } from './ListaDePrecios';
-import { LecturaDeCatalogo } from './LecturaDeCatalogo';
+import { LecturaDeCatalogo, LecturaDePrecios } from './LecturaDeCatalogo';
 import { Palanca } from './Palanca';
 import { Pausas } from './Pausas';
 
@@ -65,6 +65,7 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
           <div>
             <h3>Catálogo</h3>
             <LecturaDeCatalogo lectura={frescura.lecturas.find(({ tipo }) => tipo === 'completa')} ahora={ahora} />
+            <LecturaDePrecios lectura={frescura.lecturas.find(({ tipo }) => tipo === 'precios')} ahora={ahora} />
           </div>
           <div>
             <FrescuraForm value={value} label={label} frescura={frescura} />

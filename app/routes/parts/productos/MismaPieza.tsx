@@ -1,8 +1,11 @@
+import { TextInput } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
 import { withParams } from '~/core/list';
 import { Confirm } from '~/ui/Confirm';
 import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
+import { HiddenParams } from '~/ui/HiddenParams';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
@@ -12,7 +15,7 @@ import { separarPieza } from './preguntas';
 /** Who else sells the same piece, in pesos at the rate of each, the cheapest that can be bought first. Their keys propose it and people decide. */
 export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
   const { search } = useLocation();
-  const { id, parientes, separados, mejores, puede } = producto;
+  const { id, parientes, separados, mejores, destino, puede } = producto;
   if (parientes.length < 2 && separados.length === 0) return null;
   return (
     <>
@@ -38,8 +41,15 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                         {otro.label}
                       </Link>
                     )}
-                    <div className="nota">{otro.modelo ?? otro.idProveedor}</div>
-                    {otro.id === mejores.barato && <Estatus tono="ok">Más barato</Estatus>}
+                    <div className="nota">
+                      {otro.modelo ?? otro.idProveedor}
+                      {otro.km !== null && ` · a ${cuenta(otro.km)} km`}
+                    </div>
+                    <div className="mejores">
+                      {otro.id === mejores.barato && <Estatus tono="ok">Más barato</Estatus>}
+                      {otro.id === mejores.cercano && <Estatus tono="ok">Más cerca</Estatus>}
+                      {otro.id === mejores.fresco && <Estatus tono="ok">Más fresco</Estatus>}
+                    </div>
                     {puede.editar && otro.id !== id && (
                       <Form method="post" preventScrollReset>
                         <Hidden intent="par" uno={id} otro={otro.id} igual="no" />
@@ -71,6 +81,7 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
           </table>
         </div>
       )}
+      {parientes.length > 1 && <Destino search={search} {...destino} hay={mejores.cercano !== null} />}
       {separados.map((otro) => (
         <div key={otro.id} className="con-boton nota">
           <span>
@@ -91,5 +102,38 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
         </div>
       ))}
     </>
+  );
+}
+
+type DestinoProps = ProductoAbierto['destino'] & { search: string; /** Somebody is nearest. */ hay: boolean };
+
+/** Where the piece would go: who has it nearest is told then. */
+function Destino({ search, cp, conocido, hay }: DestinoProps) {
+  return (
+    <Form method="get" className="destino" preventScrollReset>
+      <HiddenParams search={search} without={['cp', 'editar']} />
+      <Hidden editar="cerca" />
+      <div className="con-boton">
+        <TextInput
+          name="cp"
+          label="Código postal de destino"
+          defaultValue={cp ?? ''}
+          inputMode="numeric"
+          pattern="[0-9]{5}"
+          title="Son 5 números."
+          maxLength={5}
+          autoComplete="off"
+          error={cp !== null && !conocido && 'Son 5 números, de un código postal que exista.'}
+        />
+        <button type="submit" className="boton">
+          Comparar
+        </button>
+      </div>
+      {conocido && !hay && (
+        <p className="nota" role="status">
+          De los que tienen piezas, ninguno dice desde qué ciudad salen.
+        </p>
+      )}
+    </Form>
   );
 }

@@ -138,7 +138,7 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
           {producto.ordenes && (
             <>
               <h3>Ordenes de este producto</h3>
-              <Ordenes ordenes={producto.ordenes} area={area} />
+              <Ordenes ordenes={producto.ordenes} pedir={puede.pedir} area={area} />
             </>
           )}
           {!producto.conectado && (
@@ -387,7 +387,13 @@ const valeDe = (desde: string | null, hasta: string | null) =>
     .filter(Boolean)
     .join(' ') || 'Sin fechas';
 
-function Ordenes({ ordenes, area }: { ordenes: NonNullable<ProductoAbierto['ordenes']>; area: string }) {
+type OrdenesProps = {
+  ordenes: NonNullable<ProductoAbierto['ordenes']>;
+  /** Who looks may buy. */ pedir: boolean;
+  area: string;
+};
+
+function Ordenes({ ordenes, pedir, area }: OrdenesProps) {
   if (ordenes.length === 0) return <p className="nota">Todavía no se ha vendido.</p>;
   return (
     <div className="tabla-caja">
@@ -398,23 +404,33 @@ function Ordenes({ ordenes, area }: { ordenes: NonNullable<ProductoAbierto['orde
             <th>No. Orden</th>
             <th className="pesos">Piezas</th>
             <th className="pesos">Precio</th>
-            <th>Estatus</th>
           </tr>
         </thead>
         <tbody>
-          {ordenes.map(({ id, numOrden, fechaCreacion, clase, cantidad, precioUnitario }) => (
+          {ordenes.map(({ id, numOrden, fechaCreacion, clase, cantidad, precioUnitario, porPedir }) => (
             <tr key={id}>
               <td>
                 <Fecha valor={fechaCreacion} hora={false} />
               </td>
               <td>
-                <a href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}`}>{numOrden}</a>
+                <a href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}&ver=${id}`}>{numOrden}</a>
+                {clase !== 'normal' && <div className="nota">{CLASE_LABEL[clase]}</div>}
+                {porPedir && pedir && (
+                  <div>
+                    <a
+                      className="boton"
+                      href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}&ver=${id}`}
+                      aria-label={`Hacer pedido de la orden ${numOrden}`}
+                    >
+                      Hacer pedido
+                    </a>
+                  </div>
+                )}
               </td>
               <td className="pesos">{cantidad}</td>
               <td className="pesos">
                 <Pesos valor={precioUnitario} />
               </td>
-              <td>{clase === 'normal' ? '' : CLASE_LABEL[clase]}</td>
             </tr>
           ))}
         </tbody>

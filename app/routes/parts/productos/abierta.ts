@@ -7,6 +7,7 @@ import { carasDe, gananciaDe } from '~/domain/precios/caras';
 import { SIN_COSTO } from '~/domain/precios/precio';
 import { propiasEscritas } from '~/domain/precios/propias.server';
 import { enFraccion, huellaDeGanancias, readReglas } from '~/domain/precios/reglas.server';
+import { estadoDeCp } from '~/domain/proveedores/cercania';
 import { preciableDe } from '~/domain/proveedores/preciosDeProducto';
 import { listParientes, mejoresDe, type Pariente } from '~/domain/proveedores/piezas.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/proveedores/productos.server';
@@ -14,7 +15,7 @@ import { publicacionesDe } from '~/domain/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
 /** Parts of the panel that `?editar=` opens. */
-const PARTES = ['1', 'ganancia', 'datos'] as const;
+const PARTES = ['1', 'ganancia', 'datos', 'cerca'] as const;
 
 /** Of the other suppliers' products, what is compared. */
 const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
@@ -26,8 +27,9 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
     readReglas(db()),
   ]);
   if (!producto) return null;
+  const cp = search.get('cp')?.trim() || null;
   const [parientes, separados, publicaciones] = await Promise.all([
-    listParientes(db(), id),
+    listParientes(db(), id, cp),
     listSeparados(db(), id),
     publicacionesDe(db(), [id]),
   ]);
@@ -36,6 +38,7 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
     leer: can(usuario, 'productos.leer'),
     ganancia: can(usuario, 'proveedores.editar'),
     tiendas: can(usuario, 'publicaciones.leer'),
+    pedir: can(usuario, 'pedidos.operar'),
   };
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
   const preciable = preciableDe(producto);
@@ -60,6 +63,8 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   return {
     ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
     mejores: mejoresDe(parientes),
+    /** Where a piece would go, as somebody wrote it; `conocido`: it is one. */
+    destino: { cp, conocido: cp !== null && estadoDeCp(cp) !== null },
     editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
     /** Mark-ups as their form has them, and those that hold where it has none. */
     ganancias: {
