@@ -189,7 +189,7 @@ function parseJson(text: string): unknown {
 type Write = (chunk: Uint8Array | string) => Promise<void>;
 
 /** A body that is made as it is taken: whoever reads slowly makes it wait, and who leaves ends it. */
-function bodyOf(produce: (write: Write) => Promise<void>): ReadableStream<Uint8Array> {
+async function bodyOf(produce: (write: Write) => Promise<void>): Promise<ReadableStream<Uint8Array>> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
@@ -203,9 +203,10 @@ function bodyOf(produce: (write: Write) => Promise<void>): ReadableStream<Uint8A
     // What fails to be written is told by the next `ready`.
     writer.write(typeof chunk === 'string' ? encoder.encode(chunk) : chunk).catch(() => undefined);
   };
-  void turns(() => produce(write))
-    .then(() => writer.close())
-    .catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  const made = turns(() => produce(write));
+  made.then(() => writer.close()).catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  // That there are too many is known at once and answered so; who waits for a turn is answered meanwhile.
+  await Promise.race([made, new Promise((resolve) => setImmediate(resolve))]);
   return readable;
 }
 
@@ -239,8 +240,8 @@ async function readerOf(db: Db, list: List, fila: z.ZodObject): Promise<Reader> 
   };
 }
 
-function streamNdjson(db: Db, lines: (trx: Trx) => AsyncIterable<string>): Response {
-  const body = bodyOf(async (write) => {
+async function streamNdjson(db: Db, lines: (trx: Trx) => AsyncIterable<string>): Promise<Response> {
+  const body = await bodyOf(async (write) => {
     let pending = '';
     await snapshot(db, lines, async (line) => {
       pending += `${line}\n`;
@@ -254,8 +255,8 @@ function streamNdjson(db: Db, lines: (trx: Trx) => AsyncIterable<string>): Respo
   return new Response(body, { headers: { 'Content-Type': NDJSON } });
 }
 
-function streamXlsx(db: Db, list: List, filtro: ListFilter): Response {
-  const body = bodyOf(async (write) => {
+async function streamXlsx(db: Db, list: List, filtro: ListFilter): Promise<Response> {
+  const body = await bodyOf(async (write) => {
     const sheet = await createSheet(list.excel, write);
     await snapshot(
       db,

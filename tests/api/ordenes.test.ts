@@ -115,6 +115,23 @@ test('the whole list comes as lines of JSON, each as a page has it', async () =>
   expect(accepted.text).toBe(text);
 });
 
+test('of whole lists that nobody reads some wait, and the next one is told to come back', async () => {
+  const file = () => ask('GET', `/api/v1/ordenes?${rango}&formato=xlsx`, { token: sa });
+  const kept = await Promise.all(Array.from({ length: 15 }, file));
+  expect(new Set(kept.map(({ status }) => status))).toEqual(new Set([200]));
+  const more = await file();
+  expect([more.status, more.body]).toMatchObject([503, { codigo: 'saturado' }]);
+  expect(Number(more.headers.get('Retry-After'))).toBeGreaterThan(0);
+  await Promise.all(kept.map(({ response }) => response.body!.cancel()));
+  await expect
+    .poll(async () => {
+      const { status, response } = await file();
+      await response.body?.cancel().catch(() => undefined);
+      return status;
+    })
+    .toBe(200);
+});
+
 test('the whole list comes as the Excel of its screen', async () => {
   const { response } = await get(`/api/v1/ordenes?${rango}&formato=xlsx`, sa);
   const { Sheets } = read(await response.arrayBuffer());
