@@ -12,6 +12,7 @@ import { savePaqueteria } from '~/domain/envios/savePropio.server';
 import { readGuia } from '~/domain/envios/traerGuia.server';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
+import { guiaDePedido } from '~/domain/pedidos/guia.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
@@ -253,6 +254,52 @@ describe('a label', () => {
       expect((await readGuia(db, venta.envioId))?.numero, mode).toBe(sold!.guia);
       expect((await envio(venta)).costo, mode).toBe('149.00');
     }
+  });
+
+  test('whose buyer was killed in the middle of the call is for people, and is not bought by the next worker', async () => {
+    const venta = await sell();
+    const id = await buy(venta);
+    await sql`update effect set state = 'sending', sends = 1, sent_at = now(), lease_until = now() - interval '1 second' where id = ${id}`.execute(
+      db,
+    );
+    await settled();
+    expect(await effect(id)).toMatchObject({ state: 'manual', sends: 1 });
+    expect(await there(venta)).toEqual([]);
+    await resolveAsAbsent(effectRuntime(db), id, quien.id);
+  });
+
+  test('goes to the supplier of its sale as any label does, until it is given back', async () => {
+    const venta = await sell();
+    const pedido = await db
+      .insertInto('pedido')
+      .values({ market: 'amz', numOrden: venta.numOrden, proveedor: 'tvc', via: 'correo' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const articulo = await db
+      .selectFrom('articulo')
+      .select(['posicion', 'cantidad', 'nombre'])
+      .where('ordenId', '=', venta.id)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('pedidoLinea')
+      .values({
+        pedidoId: pedido.id,
+        posicion: articulo.posicion,
+        ordenId: venta.id,
+        idProveedor: '1',
+        modelo: 'X',
+        descripcion: articulo.nombre,
+        cantidad: articulo.cantidad,
+      })
+      .execute();
+    expect(await guiaDePedido(db, pedido.id)).toBeUndefined();
+    await buy(venta);
+    await settled();
+    const [sold] = await there(venta);
+    expect(await guiaDePedido(db, pedido.id)).toMatchObject({ numero: sold!.guia, archivoId: expect.any(String) });
+    await give(venta);
+    await settled();
+    expect(await guiaDePedido(db, pedido.id)).toBeUndefined();
   });
 
   test('that was never bought is given up by people, and can be bought then; the id of another sale is refused', async () => {

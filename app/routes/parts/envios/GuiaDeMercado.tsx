@@ -39,7 +39,7 @@ export function GuiaDeMercado({ orden, area }: Props) {
   const comprable = puede.operar && isViva(orden) && guia.impide === null && guia.enCurso === null;
   if (!viva && !ultima && !guia.enCurso && !comprable) return imprimir ? <p className="botones">{imprimir}</p> : null;
   return (
-    <section aria-labelledby="guia-de-mercado">
+    <section className="guia-de-mercado" aria-labelledby="guia-de-mercado">
       <h3 id="guia-de-mercado">Guía de {MERCADOS[market].label}</h3>
       {guia.enCurso && <EnCurso curso={guia.enCurso} resuelve={puede.resolver} area={area} market={market} />}
       {viva && (
@@ -60,11 +60,11 @@ export function GuiaDeMercado({ orden, area }: Props) {
   );
 }
 
-const ESTADO: Readonly<Record<Compra['estado'], { tono: Tono; texto: string }>> = {
-  comprada: { tono: 'ok', texto: 'Comprada' },
-  reembolsoPedido: { tono: 'aviso', texto: 'Cancelada, reembolso pendiente' },
-  reembolsada: { tono: 'neutro', texto: 'Cancelada y reembolsada' },
-  sinReembolso: { tono: 'mal', texto: 'Cancelada sin reembolso' },
+/** How the money of one that was given back stands. */
+const DINERO: Readonly<Record<Exclude<Compra['estado'], 'comprada'>, { tono: Tono; texto: string }>> = {
+  reembolsoPedido: { tono: 'aviso', texto: 'Pendiente' },
+  reembolsada: { tono: 'ok', texto: 'Aplicado' },
+  sinReembolso: { tono: 'mal', texto: 'Rechazado' },
 };
 
 function DatosDeCompra({ compra }: { compra: Compra }) {
@@ -75,7 +75,9 @@ function DatosDeCompra({ compra }: { compra: Compra }) {
       <div>
         <dt>Estado</dt>
         <dd>
-          <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
+          <Estatus tono={estado === 'comprada' ? 'ok' : 'neutro'}>
+            {estado === 'comprada' ? 'Comprada' : 'Cancelada'}
+          </Estatus>
         </dd>
       </div>
       <div>
@@ -94,10 +96,19 @@ function DatosDeCompra({ compra }: { compra: Compra }) {
           <Pesos valor={costo} />
         </dd>
       </div>
-      <div>
-        <dt>Entrega prometida</dt>
-        <dd>{entrega ?? 'No la dice'}</dd>
-      </div>
+      {estado === 'comprada' ? (
+        <div>
+          <dt>Entrega prometida</dt>
+          <dd>{entrega ?? 'No la dice'}</dd>
+        </div>
+      ) : (
+        <div>
+          <dt>Reembolso</dt>
+          <dd>
+            <Estatus tono={DINERO[estado].tono}>{DINERO[estado].texto}</Estatus>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Comprada</dt>
         <dd>
@@ -121,7 +132,7 @@ function Cancelada({ compra, orden }: { compra: Compra; orden: OrdenAbierta }) {
   return (
     <>
       <DatosDeCompra compra={compra} />
-      <p className="nota">
+      <p className="nota bajo-campos">
         {REEMBOLSO[compra.estado]} {MERCADOS[orden.market].label} sigue dando la venta por enviada con esa guía.
         {pendiente && (
           <>
@@ -283,7 +294,7 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
     <div className="servicios-de-guia" role="region" aria-label="Servicios de envío" tabIndex={-1}>
       {servicios.length > 0 && (
         <div className="tabla-caja">
-          <table className="tabla">
+          <table className="tabla tablero">
             <caption className="nota">
               Para {paquete.peso} kg, {paquete.largo} × {paquete.ancho} × {paquete.alto} cm
             </caption>
@@ -386,7 +397,7 @@ function Servicio({
         <br />
         <span className="nota">{[nombre, impide].filter(Boolean).join('. ')}</span>
       </td>
-      <td data-campo="Entrega">{entrega ?? 'No la dice'}</td>
+      <td data-campo="Entrega prometida">{entrega ?? 'No la dice'}</td>
       <td className="pesos" data-campo="Precio">
         <Pesos valor={precio} />
       </td>
