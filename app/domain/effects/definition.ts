@@ -92,7 +92,13 @@ export type EffectDefinition<Req, Ev, Res> = {
    * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
    * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
    */
-  byHand?: { says: 'uuid' | 'folio'; evidence(said: string): Ev } | { says: 'done'; evidence: Ev };
+  byHand?:
+    | {
+        says: 'uuid' | 'folio';
+        /** Where that is something else than the folio of a pedido, and our reference is not known there. */ llama?: string;
+        evidence(said: string): Ev;
+      }
+    | { says: 'done'; evidence: Ev };
   /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked, and `TurnedDown` when it was not done after all. */
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */

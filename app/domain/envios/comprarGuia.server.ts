@@ -61,6 +61,7 @@ export const comprarGuiaAmz = defineEffect({
   evidence: Comprado,
   byHand: {
     says: 'folio',
+    llama: 'Id del envío',
     evidence: (said): Comprado => ({
       shipmentId: said.trim(),
       numero: null,

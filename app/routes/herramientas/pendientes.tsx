@@ -79,6 +79,7 @@ function named(fila: Leida): Pendiente {
     conexion: side?.label ?? fila.connection,
     wire: side?.wire ?? 'HTTP',
     says: kind?.byHand?.says ?? null,
+    llama: (kind?.byHand?.says === 'folio' && kind.byHand.llama) || null,
     seBusca: kind?.find !== undefined,
     seEnvia: fila.sinRastro && kind?.mayRepeat !== undefined,
   };

@@ -9,7 +9,8 @@ import { cancelarRepetida, preguntaDe } from './preguntas';
 
 const COMPRUEBA = {
   uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
-  folio: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
+  folio: (fila: Pendiente) =>
+    fila.llama ? `Búscalo en ${fila.conexion} y decide` : `Busca «${fila.ref}» en ${fila.conexion} y decide`,
   done: (fila: Pendiente) =>
     fila.wire === 'SMTP'
       ? 'Comprueba si el destinatario lo recibió y decide'
@@ -85,14 +86,14 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
           <div className="con-boton">
             <TextInput
               name="folio"
-              label="Folio del pedido"
+              label={abierta.llama ?? 'Folio del pedido'}
               placeholder={`Como aparece en ${abierta.conexion}`}
               error={errorFolio}
               aria-invalid={errorFolio ? true : undefined}
               autoComplete="off"
             />
             <Confirm name="intent" value="conFolio" {...preguntaDe('conFolio', abierta)}>
-              Sí existe (capturar folio)
+              {abierta.llama ? 'Sí existe (capturar su id)' : 'Sí existe (capturar folio)'}
             </Confirm>
           </div>
         )}

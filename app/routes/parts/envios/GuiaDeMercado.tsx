@@ -293,11 +293,13 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
   return (
     <div className="servicios-de-guia" role="region" aria-label="Servicios de envío" tabIndex={-1}>
       {servicios.length > 0 && (
+        <p className="nota sobre-campos">
+          Para {paquete.peso} kg, {paquete.largo} × {paquete.ancho} × {paquete.alto} cm
+        </p>
+      )}
+      {servicios.length > 0 && (
         <div className="tabla-caja">
           <table className="tabla tablero">
-            <caption className="nota">
-              Para {paquete.peso} kg, {paquete.largo} × {paquete.ancho} × {paquete.alto} cm
-            </caption>
             <thead>
               <tr>
                 <th>Servicio</th>

@@ -65,7 +65,7 @@ export function comprarGuia({
   return {
     titulo: 'Comprar guía',
     texto: '¿Está seguro que desea comprar la guía?',
-    hechos: `${enLinea(`${paqueteria} ${nombre}`, formatPesos(precio), entrega)}. Se cobra en la cuenta de Amazon, que desde ese momento da la venta por enviada.`,
+    hechos: `${enLinea(`${paqueteria} ${nombre}`, formatPesos(precio), entrega && `llega ${entrega}`)}. Se cobra en la cuenta de Amazon, que desde ese momento da la venta por enviada.`,
   };
 }
 
