@@ -23,7 +23,9 @@ export const DatosForm = z
   .refine(({ usarRegistrado, email }) => usarRegistrado || email !== undefined, {
     path: ['email'],
     error: REQUERIDO,
-    when: ({ issues }) => issues.every(({ path }) => path?.[0] !== 'email' && path?.[0] !== 'usarRegistrado'),
+    // What is no form at all has no fields to look at.
+    when: ({ issues }) =>
+      issues.every(({ path: [field] = [] }) => field !== undefined && field !== 'email' && field !== 'usarRegistrado'),
   });
 
 /** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
