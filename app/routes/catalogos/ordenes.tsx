@@ -71,10 +71,15 @@ function columnsFor(search: string, cotizaciones: string | undefined): Column<Fi
     { ...DOBLES.numero, width: 160 },
     DOBLES.titulo,
     cotizacionColumn(cotizaciones),
-    { ...pagado, width: 112, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
     { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
-    { ...facturaColumn((facturaId) => con('descargar', facturaId)), hideUnder: 'sm' },
-    { ...proveedorFacturasDobles, width: 118, total: (totales) => <Pesos valor={totales.facturado} /> },
+    { ...facturaColumn((facturaId) => con('descargar', facturaId)), width: 120, hideUnder: 'sm' },
+    {
+      ...proveedorFacturasDobles,
+      width: 116,
+      hideUnder: 'sm',
+      total: (totales) => <Pesos valor={totales.facturado} />,
+    },
   ];
 }
 

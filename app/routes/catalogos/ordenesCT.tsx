@@ -74,7 +74,7 @@ export default function OrdenesCT() {
         opens
         ficha={ficha}
         nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 144, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesDePedido } : undefined}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

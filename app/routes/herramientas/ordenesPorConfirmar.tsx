@@ -62,7 +62,7 @@ export default function OrdenesPorConfirmar() {
         opens
         ficha={ficha}
         nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 144, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesDePedido } : undefined}
         acciones={acciones}
       />
     </PedidosAround>
