@@ -87,9 +87,20 @@ const deja = async (entrada: Entrada, estado: Entrada['estado'], porque: NonNull
   if (porque.pieza) await recordar(porque.pieza);
 };
 
+/** What this page's own presses made of a version of a piece. */
+const propias = new Map<string, string>();
+
+/** The version that somebody decides about who saw `version`, with what they did to it since: nobody is told that they moved it themselves. */
+export function alDia(folio: string, version: string): string {
+  const luego = propias.get(`${folio} ${version}`);
+  return luego === undefined ? version : alDia(folio, luego);
+}
+
 /** What came after it was pressed about the piece as this one left it. */
 async function sigue(hecha: Entrada, { version, estado }: Hecho): Promise<void> {
   if (version === undefined) return;
+  if (hecha.campos.version && String(version) !== hecha.campos.version)
+    propias.set(`${hecha.sobre} ${hecha.campos.version}`, String(version));
   for (const otra of await todas())
     if (otra.n !== hecha.n && sobreLaMisma(otra, hecha) && otra.campos.version)
       await guardar({ ...otra, campos: { ...otra.campos, version: String(version) } });

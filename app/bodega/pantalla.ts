@@ -13,6 +13,9 @@ export function avisa({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
 }
 export const sinAviso = () => lugarDeAviso.replaceChildren();
 
+/** For how long nothing is pressed of what has just changed by itself. */
+const QUIETA_MS = 400;
+
 /** What is before the person's eyes. `relee` asks the server how it is by now, where that can change. */
 type Vista = { pinta(): HTMLElement[] | Promise<HTMLElement[]>; relee?(): Promise<void> };
 let actual: Vista | undefined;
@@ -46,7 +49,13 @@ export async function otraVez(): Promise<void> {
   const suya = actual;
   if (!suya?.relee) return;
   await suya.relee();
-  if (actual === suya) await repinta();
+  if (actual !== suya) return;
+  const antes = vista.textContent;
+  await repinta();
+  // What came from elsewhere lies under a thumb that was on its way to something else.
+  if (vista.textContent === antes) return;
+  vista.classList.add('recien');
+  setTimeout(() => vista.classList.remove('recien'), QUIETA_MS);
 }
 
 export const titulo = (texto: string) => h('h2', { tabindex: '-1' }, texto);

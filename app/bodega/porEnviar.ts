@@ -1,6 +1,6 @@
 import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/stock/estado';
 import { type Entrada, guardar, quitar, todas } from './almacen';
-import { type Envio, enviar, estorba } from './cola';
+import { alDia, type Envio, enviar, estorba } from './cola';
 import { boton, h, hora, preguntar } from './hacer';
 import { avisa, comoEsta, conecta, otraVez, uno } from './pantalla';
 import { leerPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
@@ -22,8 +22,18 @@ export async function hacer({ visto = null, ...hace }: Hace): Promise<boolean> {
     avisa({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
     return false;
   }
+  const { version } = hace.campos;
+  const campos = version ? { ...hace.campos, version: alDia(hace.sobre, version) } : hace.campos;
   try {
-    await guardar({ ...hace, visto, usuario, clave: crypto.randomUUID(), cuando: Date.now(), estado: 'espera' });
+    await guardar({
+      ...hace,
+      campos,
+      visto,
+      usuario,
+      clave: crypto.randomUUID(),
+      cuando: Date.now(),
+      estado: 'espera',
+    });
   } catch {
     avisa({ tono: 'mal', texto: 'No se hizo: este teléfono ya no tiene espacio. Libera algo y vuelve a intentarlo.' });
     return false;

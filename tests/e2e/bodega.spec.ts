@@ -307,6 +307,25 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
   });
 
+  test('two presses one after the other are both of who made them, however slow the page learns of the first', async ({
+    as,
+  }) => {
+    const [una] = (await seedPiezas(1)) as [{ id: string; folio: string }];
+    const page = await as('user');
+    await abreBodega(page, 'user');
+    await escanea(page, una.folio);
+    await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
+    await page.route(`**/leer?texto=${una.folio}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Dañado', exact: true }).click();
+    await expect(page.getByText('Registro actualizado de forma correcta')).toBeVisible();
+    await page.getByRole('button', { name: 'En garantía', exact: true }).click();
+    await expect.poll(() => estadosDe(una.id)).toEqual(['enRevision', 'danado', 'enGarantia']);
+    await expect(page.getByRole('heading', { name: /^Por enviar/ })).toBeHidden();
+  });
+
   test('two phones on one piece, with signal and without: each press is done once or told why not', async ({
     as,
     allowConsole,
