@@ -7,7 +7,9 @@ export type Categoria = Rama & {
   /** From the root, itself the last. */ ruta: Rama[];
   hijas: Rama[];
   /** Something may be put on sale in it. */ publicable: boolean;
+  /** It only sounds alike: another thing, until a person says that it is the same. */ parecida?: true;
 };
+export type Sugerida = Rama & Pick<Categoria, 'parecida'>;
 
 export const CLASES_DE_CAMPO = ['texto', 'numero', 'medida', 'lista', 'siNo'] as const;
 export type ClaseDeCampo = (typeof CLASES_DE_CAMPO)[number];
@@ -61,7 +63,7 @@ export type Publicador = {
   /** Null where there is none of that id. */
   categoria(id: string): Promise<Categoria | null>;
   /** The best first. `codigos`: those of the product, where the marketplace finds pages by them. */
-  sugerir(texto: string, codigos?: readonly string[]): Promise<Rama[]>;
+  sugerir(texto: string, codigos?: readonly string[]): Promise<Sugerida[]>;
   formulario(id: string): Promise<Formulario>;
   /** As it is sent. */
   armar(nueva: PorPublicar, formulario: Formulario): Promise<Record<string, unknown>>;

@@ -177,7 +177,8 @@ async function sugeridasCon(
   const conRuta = await Promise.all(
     sugeridas.map(async (rama) => {
       const leida = await oFalla(market, () => readCategoria(db, market, rama.id, publicador));
-      return 'valor' in leida ? leida.valor : { ...rama, ruta: [rama], hijas: [], publicable: true };
+      const una = 'valor' in leida ? leida.valor : { ...rama, ruta: [rama], hijas: [], publicable: true };
+      return una && { ...una, ...(rama.parecida && { parecida: rama.parecida }) };
     }),
   );
   return conRuta.filter((one) => one !== null);

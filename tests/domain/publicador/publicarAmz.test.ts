@@ -165,7 +165,11 @@ describe('an offer on a page that exists', () => {
     expect(eleccion?.sugeridas.map((una) => una.id)).toEqual(['ASIN_B0FICHA002']);
     // What only sounds alike is another thing, and never the first to be chosen.
     const parecida = await vistaDe(id);
-    expect(parecida.eleccion?.sugeridas.map((una) => una.id)).toEqual(['SECURITY_CAMERA', 'ASIN_B0FICHA001']);
+    expect(parecida.eleccion?.sugeridas.map((una) => [una.id, una.parecida])).toEqual([
+      ['SECURITY_CAMERA', undefined],
+      ['ASIN_B0FICHA001', true],
+    ]);
+    expect(eleccion?.sugeridas[0]?.parecida).toBeUndefined();
   });
 });
 

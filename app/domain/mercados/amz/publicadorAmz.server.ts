@@ -53,7 +53,11 @@ export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
       // A code names one thing. What words find is only alike, so it is the last.
       const parecidas = fichas.length > 0 || CODIGO.test(escrito) ? [] : await amazon.porTexto(escrito);
       const tipos = CODIGO.test(escrito) ? [] : await amazon.tipos(escrito);
-      return [...fichas.map(ramaDe), ...tipos, ...parecidas.map(ramaDe)].slice(0, 8);
+      return [
+        ...fichas.map(ramaDe),
+        ...tipos,
+        ...parecidas.map((ficha) => ({ ...ramaDe(ficha), parecida: true as const })),
+      ].slice(0, 8);
     },
 
     async formulario(id) {

@@ -110,11 +110,16 @@ export function Arbol({
                 type="radio"
                 name="categoriaId"
                 value={una.id}
-                defaultChecked={una.id === actual || (actual === null && at === 0)}
+                defaultChecked={una.id === actual || (actual === null && at === 0 && !una.parecida)}
               />
               <span>
                 {una.nombre}
-                {una.ruta.length > 1 && <small>{rutaDe({ ruta: una.ruta.slice(0, -1) })}</small>}
+                {una.ruta.length > 1 && (
+                  <small>
+                    {rutaDe({ ruta: una.ruta.slice(0, -1) })}
+                    {una.parecida && ' · solo se parece: revisa que sea el mismo producto'}
+                  </small>
+                )}
               </span>
             </label>
           ))}
