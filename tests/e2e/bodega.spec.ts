@@ -506,9 +506,20 @@ test.describe('on a phone', () => {
     await look('baja');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Baja', exact: true }).click();
+    // The thumb is as fast as the answer: the button is the one that the page showed before it knew what the change had left.
+    let sale = () => {};
+    const detenida = new Promise<void>((resolve) => (sale = resolve));
+    await page.route('**/bodega/enviar', async (route) => {
+      await detenida;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Si', exact: true }).click();
-    await page.getByRole('button', { name: 'Deshacer: regresar a En revisión' }).click();
+    const deshacer = await page.getByRole('button', { name: 'Deshacer: regresar a En revisión' }).elementHandle();
+    sale();
+    await expect(page.getByText('Por enviar', { exact: true })).toHaveCount(0);
+    await deshacer!.evaluate((button: HTMLElement) => button.click());
     await expect(page.getByText('Se deshizo el cambio de estatus.')).toBeVisible();
+    await page.unroute('**/bodega/enviar');
     await page.getByRole('button', { name: 'Disponible', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Reservado', exact: true })).toBeVisible();
 
