@@ -2,6 +2,7 @@ import { useActionData, useRevalidator } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Choque as Datos } from '~/core/choque';
 import type { Answer } from '~/core/submission';
+import { TablaCaja } from './TablaCaja';
 import { focusOn } from './foco';
 
 type De = { answer: Answer | undefined };
@@ -31,7 +32,7 @@ export function Choque({ answer }: De) {
 
 function Tabla({ cambios }: Pick<Datos, 'cambios'>) {
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Lo que cambió">
       <table className="tabla">
         <thead>
           <tr>
@@ -50,7 +51,7 @@ function Tabla({ cambios }: Pick<Datos, 'cambios'>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
 

@@ -25,6 +25,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
@@ -207,7 +208,7 @@ const Fuera = ({ href, children }: { href: string; children: ReactNode }) => (
 function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string }) {
   if (piezas.length === 0) return <EmptyState />;
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Piezas">
       <table className="tabla tablero">
         <thead>
           <tr>
@@ -251,7 +252,7 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
 

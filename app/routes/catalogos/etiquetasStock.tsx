@@ -12,6 +12,7 @@ import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
@@ -109,7 +110,7 @@ function Ligar() {
 function Tiradas() {
   const { tiradas } = useLoaderData<typeof loader>();
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Etiquetas impresas">
       <table className="tabla tablero">
         <thead>
           <tr>
@@ -142,6 +143,6 @@ function Tiradas() {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }

@@ -10,6 +10,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { db } from '~db/shared.server';
@@ -67,7 +68,7 @@ export default function Proveedores() {
         <Agregar />
       </PageHeader>
       <div className="catalogo">
-        <div className="tabla-caja" role="region" aria-label="Proveedores" tabIndex={0}>
+        <TablaCaja nombre="Proveedores">
           <table className="tabla tablero">
             <thead>
               <tr>
@@ -118,7 +119,7 @@ export default function Proveedores() {
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
         {abierto && (
           <RecorridoProvider value={recorrido}>
             <ProveedorFicha proveedor={abierto} />

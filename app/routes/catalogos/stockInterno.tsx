@@ -27,6 +27,7 @@ import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '../reportes/FiltroProveedor';
 import { abiertaIn } from '../parts/abierta';
@@ -168,7 +169,7 @@ function EnBodega({ valor }: { valor: Valor }) {
       <summary>
         En bodega: {piezas === 1 ? '1 pieza' : `${piezas} piezas`}, <Pesos valor={costo.toFixed(2)} />
       </summary>
-      <div className="tabla-caja">
+      <TablaCaja nombre="En bodega">
         <table className="tabla">
           <thead>
             <tr>
@@ -193,7 +194,7 @@ function EnBodega({ valor }: { valor: Valor }) {
             )}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </details>
   );
 }

@@ -12,6 +12,7 @@ import { receiveFile } from '~/http/upload.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Subida } from './Subida';
@@ -65,7 +66,7 @@ export default function SubirApp() {
 function Versiones({ apps, vigente }: { apps: Aplicacion[]; vigente: string | null }) {
   const area = useArea();
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Versiones">
       <table className="tabla">
         <thead>
           <tr>
@@ -99,6 +100,6 @@ function Versiones({ apps, vigente }: { apps: Aplicacion[]; vigente: string | nu
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }

@@ -23,6 +23,7 @@ import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { formatPesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { EtiquetasForm } from '../parts/stock/Imprimir';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import type { Db, Trx } from '~db/client.server';
@@ -216,7 +217,7 @@ export default function Lote() {
           )}
         </BatchProgress>
       )}
-      <div className="tabla-caja" role="region" aria-label="Lo elegido" tabIndex={0}>
+      <TablaCaja nombre="Lo elegido">
         <table className="tabla">
           <thead>
             <tr>
@@ -247,7 +248,7 @@ export default function Lote() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '../reportes/FiltroProveedor';
@@ -179,7 +180,7 @@ export default function PagosProveedores() {
       {semanas.length > 0 && (
         <details className="plegable">
           <summary>Por proveedor y semana</summary>
-          <div className="tabla-caja" role="region" aria-label="Pagos por proveedor y semana" tabIndex={0}>
+          <TablaCaja nombre="Pagos por proveedor y semana">
             <table className="tabla tablero">
               <thead>
                 <tr>
@@ -212,7 +213,7 @@ export default function PagosProveedores() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TablaCaja>
         </details>
       )}
       <DataTable

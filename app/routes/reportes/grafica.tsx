@@ -13,6 +13,7 @@ import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { formatFecha } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
 import './reportes.css';
@@ -120,7 +121,7 @@ export default function Grafica() {
                 />
               )}
             </div>
-            <div className="tabla-caja">
+            <TablaCaja nombre="Parte de cada proveedor">
               <table className="tabla">
                 <thead>
                   <tr>
@@ -158,7 +159,7 @@ export default function Grafica() {
                   </tr>
                 </tfoot>
               </table>
-            </div>
+            </TablaCaja>
           </section>
           <section className="hoja par">
             <div>

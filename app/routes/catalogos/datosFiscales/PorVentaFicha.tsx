@@ -9,6 +9,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Ficha } from '~/ui/ficha/Ficha';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 
 type Props = { cliente: Wire<ClientePorVenta>; regimenes: Clave[]; area: string };
 
@@ -55,7 +56,7 @@ export function PorVentaFicha({ cliente, regimenes, area }: Props) {
       {cliente.facturas.length === 0 ? (
         <p className="nota">Todavía no tiene facturas timbradas.</p>
       ) : (
-        <div className="tabla-caja" role="region" aria-label="Facturas" tabIndex={0}>
+        <TablaCaja nombre="Facturas">
           <table className="tabla">
             <thead>
               <tr>
@@ -88,7 +89,7 @@ export function PorVentaFicha({ cliente, regimenes, area }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
     </Ficha>
   );

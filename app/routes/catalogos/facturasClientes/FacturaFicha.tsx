@@ -12,6 +12,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { Correcciones } from './Correcciones';
 import { reenviarFactura } from './preguntas';
@@ -157,7 +158,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
         )}
       </dl>
       <h3>Conceptos</h3>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Conceptos">
         <table className="tabla articulos">
           <thead>
             <tr>
@@ -217,7 +218,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
             </tr>
           </tfoot>
         </table>
-      </div>
+      </TablaCaja>
       {correcciones && (
         <Correcciones
           factura={factura}

@@ -3,6 +3,7 @@ import type { Wire } from '~/core/list';
 import type { PorAtender as Guardada, QueFalta } from '~/domain/cancelacion/porAtender.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 
 export type PorAtender = Wire<Guardada>;
 
@@ -83,7 +84,7 @@ export function Correcciones({ facturas, area }: { facturas: PorAtender[]; area:
   return (
     <section className="hoja" aria-labelledby="correcciones">
       <h2 id="correcciones">Correcciones a medias</h2>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Correcciones a medias" conMandos>
         <table className="tabla tablero">
           <thead>
             <tr>
@@ -120,7 +121,7 @@ export function Correcciones({ facturas, area }: { facturas: PorAtender[]; area:
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Fecha } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
@@ -97,7 +98,7 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
         </Panel>
       )}
       {muestra.length > 0 && (
-        <div className="tabla-caja">
+        <TablaCaja nombre="Lo que cambiaría">
           <table className="tabla">
             <thead>
               <tr>
@@ -121,7 +122,7 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {cambian > muestra.length && (
         <p className="nota">

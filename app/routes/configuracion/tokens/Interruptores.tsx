@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { Call } from '~/domain/connections/definition';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 import type { ConnectionView } from '~/domain/connections/list.server';
 import { EstadoDe } from '../../parts/conexiones/EstadoDe';
 
@@ -12,7 +13,7 @@ export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionVie
   return (
     <section className="hoja" aria-labelledby="titulo-conexiones">
       <h2 id="titulo-conexiones">Estado de las conexiones</h2>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Estado de las conexiones">
         <table className="tabla tablero">
           <thead>
             <tr>
@@ -63,7 +64,7 @@ export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionVie
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </section>
   );
 }

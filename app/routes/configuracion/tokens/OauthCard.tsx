@@ -6,6 +6,7 @@ import { SYNC_LABEL } from '~/domain/sync/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
+import { TablaCaja } from '~/ui/TablaCaja';
 import type { ConnectionView } from '~/domain/connections/list.server';
 import { Vinculo } from '../../parts/conexiones/Vinculo';
 import { LlavesForm, LoVisto } from './KeysCard';
@@ -57,7 +58,7 @@ export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
 function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
   if (corridas.length === 0) return <EmptyState>Todavía no hay sincronizaciones.</EmptyState>;
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Sincronizaciones">
       <table className="tabla tablero">
         <thead>
           <tr>
@@ -92,7 +93,7 @@ function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
 

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { queAviso } from '~/domain/sync/queAviso';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 
 export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n} avisos sin leer`);
 
@@ -18,7 +19,7 @@ export function AvisosSinLeer({ de, source, avisos, total }: Props) {
         {de} los anunció y no se pudieron leer. Se intentan otra vez, cada vez con más espera y después cada día durante
         un mes.
       </p>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Avisos sin leer">
         <table className="tabla tablero">
           <thead>
             <tr>
@@ -72,7 +73,7 @@ export function AvisosSinLeer({ de, source, avisos, total }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
       {total > avisos.length && <p className="nota">Se ven los {avisos.length} más recientes.</p>}
       <Form method="post" className="botones">
         <button className="boton" type="submit" name="intent" value="avisos">

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { MensajeSinSalir } from '~/domain/enlaces/mensajesSinSalir.server';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 
 type Props = { mensajes: (Omit<MensajeSinSalir, 'fecha'> & { fecha: Date | string })[]; area: string };
 
@@ -14,7 +15,7 @@ export function SinSalir({ mensajes, area }: Props) {
         Mercado Libre no dejó pasar el mensaje con el enlace y el cliente se quedó sin él. Envíalo por correo o copia un
         enlace nuevo; lo que se puede reintentar también tiene su botón.
       </p>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Mensajes que no salieron" conMandos>
         <table className="tabla tablero">
           <thead>
             <tr>
@@ -65,7 +66,7 @@ export function SinSalir({ mensajes, area }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 
 export const ORIGEN = { personal: 'Personal', automatico: 'Automático', portada: 'Página de inicio' } as const;
 const ESTADO: Record<EnlaceFila['estado'], { tono: Tono; texto: string }> = {
@@ -25,7 +26,7 @@ export function TablaEnlaces({
       {enlaces.length === 0 ? (
         <EmptyState>Todavía no hay enlaces.</EmptyState>
       ) : (
-        <div className="tabla-caja">
+        <TablaCaja nombre="Enlaces de la venta">
           <table className="tabla tablero">
             <thead>
               <tr>
@@ -65,7 +66,7 @@ export function TablaEnlaces({
               })}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
     </section>
   );
@@ -86,7 +87,7 @@ export function TablaEnvios({ envios }: { envios: EnvioEnlace[] }) {
   return (
     <section className="hoja">
       <h2>Envíos</h2>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Envíos">
         <table className="tabla tablero">
           <thead>
             <tr>
@@ -114,7 +115,7 @@ export function TablaEnvios({ envios }: { envios: EnvioEnlace[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </section>
   );
 }

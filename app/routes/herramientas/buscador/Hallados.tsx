@@ -7,6 +7,7 @@ import type { ProductoEnCatalogo } from '~/domain/proveedores/buscarProductos.se
 import { nombreCorto } from '~/domain/proveedores/producto';
 import { Edad } from '~/ui/Edad';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Piezas, PrecioProveedor, Queda } from '../../parts/productos/Precio';
 
 type Props = {
@@ -21,7 +22,7 @@ export function Hallados({ productos, aparte, muchos }: Props) {
   const ver = new URLSearchParams(search).get('ver');
   return (
     <>
-      <div className="tabla-caja" role="region" aria-label="En nuestro catálogo" tabIndex={0}>
+      <TablaCaja nombre="En nuestro catálogo">
         <table className="tabla hallados">
           <thead>
             <tr>
@@ -72,7 +73,7 @@ export function Hallados({ productos, aparte, muchos }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
       <p className="nota">
         {muchos && 'Son los más vendidos de los que coinciden. '}
         {aparte}

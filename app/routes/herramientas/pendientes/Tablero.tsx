@@ -2,12 +2,13 @@ import { Link } from '@remix-run/react';
 import { enumera } from '~/core/hechos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { DeQue, foliosDe } from './DeQue';
 import type { Pendiente } from './pendiente';
 
 export function Tablero({ filas }: { filas: Pendiente[] }) {
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Pendientes" conMandos>
       <table className="tabla tablero">
         <thead>
           <tr>
@@ -59,6 +60,6 @@ export function Tablero({ filas }: { filas: Pendiente[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }

@@ -7,6 +7,7 @@ import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/dom
 import { Visto } from '~/ui/Choque';
 import { useAvisar } from '~/ui/avisar';
 import { formatPesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { ClaveSat } from './ClaveSat';
@@ -65,7 +66,7 @@ export function Articulos({
           Siguiente
         </button>
         <h2 tabIndex={-1}>Artículos</h2>
-        <div className="tabla-caja">
+        <TablaCaja nombre="Artículos" conMandos>
           <table className="tabla articulos">
             <thead>
               <tr>
@@ -107,7 +108,7 @@ export function Articulos({
               <Totales filas={filas as unknown as FieldMetadata<Fila>[]} />
             </tfoot>
           </table>
-        </div>
+        </TablaCaja>
         {fields.articulos.errors && (
           <p className="error" id={fields.articulos.errorId}>
             {fields.articulos.errors.join(' ')}

@@ -1,12 +1,13 @@
 import { Money } from '~/core/money';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { SumasPie, type Totales } from './SumasPie';
 
 /** The items of a document about to be issued, read-only, with its sums to the cent. */
 export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; totales: Totales }) {
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Artículos">
       <table className="tabla articulos">
         <thead>
           <tr>
@@ -40,6 +41,6 @@ export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; 
         </tbody>
         <SumasPie totales={totales} antes={5} />
       </table>
-    </div>
+    </TablaCaja>
   );
 }

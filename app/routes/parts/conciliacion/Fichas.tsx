@@ -8,6 +8,7 @@ import { Field } from '~/ui/Field';
 import { Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { ConciliadaAbierta, DepositoAbierto } from './abierta';
@@ -90,7 +91,7 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
       ]}
     >
       <p>{venta.titulo}</p>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Esperado y recibido">
         <table className="tabla">
           <thead>
             <tr>
@@ -119,7 +120,7 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
             )}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
       {(Number(venta.rIva) !== 0 || Number(venta.rIsr) !== 0) && (
         <p className="nota">
           Retenido: IVA <Pesos valor={negado(venta.rIva)} />, ISR <Pesos valor={negado(venta.rIsr)} />
@@ -167,7 +168,7 @@ function Datos({ datos }: { datos: [string, ReactNode][] }) {
 
 function Cuenta({ renglones, total: [nombre, importe] }: { renglones: [string, string][]; total: [string, string] }) {
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Cuenta">
       <table className="tabla">
         <tbody>
           {renglones.map(([que, cuanto]) => (
@@ -188,7 +189,7 @@ function Cuenta({ renglones, total: [nombre, importe] }: { renglones: [string, s
           </tr>
         </tfoot>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
 
@@ -241,7 +242,7 @@ function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; to
           Se muestran {lineas.length} de {total} movimientos.
         </p>
       )}
-      <div className="tabla-caja">
+      <TablaCaja nombre="Movimientos">
         <table className="tabla">
           <thead>
             <tr>
@@ -266,7 +267,7 @@ function Lineas({ lineas, total, area }: { lineas: DepositoAbierto['lineas']; to
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { CotizacionAbierta } from './abierta';
@@ -95,7 +96,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
       {lasPagan.length === 0 ? (
         <p className="nota">Todavía no tiene pagos.</p>
       ) : (
-        <div className="tabla-caja" role="region" aria-label="Pagos" tabIndex={0}>
+        <TablaCaja nombre="Pagos">
           <table className="tabla tablero">
             <thead>
               <tr>
@@ -125,7 +126,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
 
       <h3>Archivos</h3>

@@ -4,6 +4,7 @@ import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { revocarEnlace } from '../enlaces/preguntas';
 
@@ -36,7 +37,7 @@ export function EnlacesEnvio({
   if (enlaces.length === 0)
     return <p className="nota">Todavía no hay enlaces para que el cliente capture sus datos.</p>;
   return (
-    <div className="tabla-caja" role="region" aria-label="Enlaces de datos de envío" tabIndex={0}>
+    <TablaCaja nombre="Enlaces de datos de envío">
       <table className="tabla">
         <thead>
           <tr>
@@ -83,6 +84,6 @@ export function EnlacesEnvio({
           })}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }

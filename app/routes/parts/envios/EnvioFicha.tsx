@@ -4,6 +4,7 @@ import { numeroDeEnvio } from '~/domain/envios/envio';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { Direccion } from '~/ui/Direccion';
 import { EmptyState } from '~/ui/Blocks';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Telefono } from '~/ui/Telefono';
@@ -54,7 +55,7 @@ export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbier
       {envio.articulos.length === 0 ? (
         <EmptyState>El envío no tiene artículos.</EmptyState>
       ) : (
-        <div className="tabla-caja">
+        <TablaCaja nombre="Artículos">
           <table className="tabla">
             <thead>
               <tr>
@@ -82,7 +83,7 @@ export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbier
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
     </Ficha>
   );

@@ -15,6 +15,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '../ordenes/dialogos';
@@ -298,7 +299,7 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
         </p>
       )}
       {servicios.length > 0 && (
-        <div className="tabla-caja">
+        <TablaCaja nombre="Servicios de envío" conMandos>
           <table className="tabla tablero">
             <thead>
               <tr>
@@ -316,7 +317,7 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {servicios.length === 0 && (
         <Panel

@@ -13,6 +13,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { PedidosDeOrden } from '../pedidos/PedidosDeOrden';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
@@ -401,11 +402,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
 
 /** A table that may be wider than the dialog: who has no mouse scrolls it with the keyboard. */
 function Caja({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="tabla-caja" role="region" aria-label={label} tabIndex={0}>
-      {children}
-    </div>
-  );
+  return <TablaCaja nombre={label}>{children}</TablaCaja>;
 }
 
 const CLASE_NOTA = {

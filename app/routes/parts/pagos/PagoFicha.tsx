@@ -8,6 +8,7 @@ import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { Archivos } from '../cotizaciones/Archivos';
@@ -73,7 +74,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
       {ordenes.length === 0 ? (
         <p className="nota">Todavía no es de ninguna orden.</p>
       ) : (
-        <div className="tabla-caja" role="region" aria-label="Ordenes que paga" tabIndex={0}>
+        <TablaCaja nombre="Ordenes que paga">
           <table className="tabla tablero">
             <thead>
               <tr>
@@ -121,7 +122,7 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {puede && <OrdenesForm key={`ordenes-${version}`} pago={pago} />}
 

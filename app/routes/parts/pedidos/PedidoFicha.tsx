@@ -20,6 +20,7 @@ import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { formatPesos, Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './abierta';
@@ -174,7 +175,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
 
       <h3>Lo que se pide</h3>
       <AhoraProvider ahora={pedido.ahora}>
-        <div className="tabla-caja" role="region" aria-label="Lo que se pide" tabIndex={0}>
+        <TablaCaja nombre="Lo que se pide">
           <table className="tabla articulos">
             <thead>
               <tr>
@@ -225,7 +226,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       </AhoraProvider>
 
       <h3>Dinero</h3>

@@ -4,6 +4,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '../ordenes/dialogos';
@@ -22,7 +23,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
       <h3>Pedidos a proveedores</h3>
       {suyos.length > 1 && <p className="nota">La venta se reparte entre {enumera(suyos)}: un pedido para cada uno.</p>}
       {pedidos.length > 0 && (
-        <div className="tabla-caja" role="region" aria-label="Pedidos a proveedores" tabIndex={0}>
+        <TablaCaja nombre="Pedidos a proveedores">
           <table className="tabla">
             <thead>
               <tr>
@@ -70,7 +71,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
               })}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {puede.surtir && surtido.length > 0 && <SurtirForm orden={id} surtido={surtido} area={area} />}
       {puede.pedir &&

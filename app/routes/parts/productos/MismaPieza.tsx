@@ -7,6 +7,7 @@ import { Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
 import { Piezas } from './Precio';
@@ -21,7 +22,7 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
     <>
       <h3>La misma pieza con cada proveedor</h3>
       {parientes.length > 1 && (
-        <div className="tabla-caja">
+        <TablaCaja nombre="La misma pieza con cada proveedor">
           <table className="tabla">
             <thead>
               <tr>
@@ -79,7 +80,7 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {parientes.length > 1 && <Destino search={search} {...destino} hay={mejores.cercano !== null} />}
       {separados.map((otro) => (

@@ -12,6 +12,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
 import { GananciaForm } from './GananciaForm';
@@ -273,7 +274,7 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
   if (porque) return <p className="nota">Sin precio de venta. {porque}</p>;
   return (
     <>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Precios">
         <table className="tabla">
           <thead>
             <tr>
@@ -303,7 +304,7 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
       <p className="nota">
         Con el costo leído <Edad valor={precioEn} />. La ganancia es sobre el costo; el margen, de la venta.
       </p>
@@ -324,7 +325,7 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
       </p>
     );
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Existencias por almacén">
       <table className="tabla">
         <thead>
           <tr>
@@ -343,7 +344,7 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
 
@@ -351,7 +352,7 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
 function Promociones({ producto: { promociones, almacenes } }: { producto: ProductoAbierto }) {
   return (
     <>
-      <div className="tabla-caja">
+      <TablaCaja nombre="Promociones">
         <table className="tabla">
           <thead>
             <tr>
@@ -376,7 +377,7 @@ function Promociones({ producto: { promociones, almacenes } }: { producto: Produ
             ))}
           </tbody>
         </table>
-      </div>
+      </TablaCaja>
       <p className="nota">El precio de venta se calcula sin ellas.</p>
     </>
   );
@@ -396,7 +397,7 @@ type OrdenesProps = {
 function Ordenes({ ordenes, pedir, area }: OrdenesProps) {
   if (ordenes.length === 0) return <p className="nota">Todavía no se ha vendido.</p>;
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Ventas">
       <table className="tabla">
         <thead>
           <tr>
@@ -435,6 +436,6 @@ function Ordenes({ ordenes, pedir, area }: OrdenesProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }

@@ -5,6 +5,7 @@ import { labelDe } from '~/domain/proveedores/proveedor';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import type { ProveedorFacturasAbiertas } from './dialogo';
 import { EliminarFactura } from './EliminarFactura';
@@ -72,7 +73,7 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
       {facturas.length === 0 ? (
         <p className="nota">La orden no tiene facturas de proveedor.</p>
       ) : (
-        <div className="tabla-caja">
+        <TablaCaja nombre="Facturas de la orden">
           <table className="tabla facturas-orden" aria-label="Facturas de la orden">
             <thead>
               <tr>
@@ -115,7 +116,7 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
               ))}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
       )}
       {editada && puedeEditar ? (
         <>

@@ -8,6 +8,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import './proveedores.css';
@@ -60,7 +61,7 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
           />
           <Field field={fields.folio} label="Folio" autoComplete="off" />
         </div>
-        <div className="tabla-caja">
+        <TablaCaja nombre="Reparto" conMandos>
           <table className="tabla reparto">
             <thead>
               <tr>
@@ -110,7 +111,7 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
               })}
             </tbody>
           </table>
-        </div>
+        </TablaCaja>
         {cfdi.ilegible && (
           <p className="error" role="alert">
             No se pudo leer lo que vende esta factura: escribe sus ordenes a mano o descártala.

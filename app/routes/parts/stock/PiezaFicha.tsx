@@ -9,6 +9,7 @@ import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { PiezaAbierta } from './abierta';
@@ -148,7 +149,7 @@ function InformacionGeneral({ pieza }: { pieza: PiezaAbierta }) {
 
 export function Movimientos({ movimientos }: { movimientos: PiezaAbierta['movimientos'] }) {
   return (
-    <div className="tabla-caja">
+    <TablaCaja nombre="Movimientos">
       <table className="tabla">
         <thead>
           <tr>
@@ -179,6 +180,6 @@ export function Movimientos({ movimientos }: { movimientos: PiezaAbierta['movimi
           ))}
         </tbody>
       </table>
-    </div>
+    </TablaCaja>
   );
 }
