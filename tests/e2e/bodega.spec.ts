@@ -351,6 +351,7 @@ test.describe('on a phone', () => {
       presses[at]!++;
       // Half way through, one phone is closed and opened again with what it holds.
       if (paso !== 4) continue;
+      await expect(page.locator('#cola li')).not.toHaveCount(0);
       await abreBodega(page, roles[at]!);
       await escanea(page, una.folio);
       await expect(page.getByRole('heading', { name: una.folio })).toBeVisible();
