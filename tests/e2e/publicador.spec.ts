@@ -73,7 +73,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const regla = ficha
         .getByRole('row', { name: /^Mercado Libre/ })
         .getByRole('cell')
-        .nth(2);
+        .nth(1);
       const enTienda = ficha.getByRole('region', { name: 'Publicaciones en Mercado Libre' });
       const antes = await regla.innerText();
       await sandbox.proveedor('syscom').post('/cambia', { cada: 1 });
@@ -170,7 +170,7 @@ test('a product is offered at Amazon on a page found by its code, read from its 
   const regla = panel
     .getByRole('row', { name: /^Amazon/ })
     .getByRole('cell')
-    .nth(2);
+    .nth(1);
   const antes = await regla.innerText();
   // Once more than the stories before it, which may have read the same product.
   for (const cada of [1, 1]) await sandbox.proveedor('syscom').post('/cambia', { cada });

@@ -345,7 +345,7 @@ describe('suppliers and agents', () => {
     });
     expect(places(await agentesAction(args('admin', 'agentesVentas?agregar=1', crear)))).toEqual([302, '?']);
     const [agente] = (await agentes(args('admin', 'agentesVentas'))).lista.ventana.filas;
-    expect(agente).toMatchObject({ nombre: 'Ana', proveedor: 'Syscom', activo: true });
+    expect(agente).toMatchObject({ nombre: 'Ana', proveedorLabel: 'Syscom', activo: true });
     const apagar = { intent: 'estatus', id: agente!.id, version: '1', activo: '0' };
     expect(await agentesAction(args('admin', 'agentesVentas', apagar))).toMatchObject({
       data: { confirmar: { texto: '¿Esta seguro/a que desea Desactivar al agente Ana Solís?' } },
