@@ -1,9 +1,10 @@
-import { useActionData, useRevalidator } from '@remix-run/react';
+import { useRevalidator } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Choque as Datos } from '~/core/choque';
 import type { Answer } from '~/core/submission';
 import { TablaCaja } from './TablaCaja';
 import { focusOn } from './foco';
+import { useDicho } from './useDicho';
 
 type De = { answer: Answer | undefined };
 
@@ -90,7 +91,7 @@ function enviadas(answer: Answer | undefined, marcas: Marcas): Marcas {
  * has a form of its own, `${form}-${shape}`.
  */
 export function useForma<Forma extends string>(form: string, formas: readonly Forma[], ahora: Forma): Forma {
-  const answer = useActionData<Answer>();
+  const answer = useDicho();
   return (answer?.choque && formas.find((forma) => answer.formId === `${form}-${forma}`)) || ahora;
 }
 

@@ -1,7 +1,6 @@
-import { useActionData } from '@remix-run/react';
 import { useState } from 'react';
-import type { Answer } from '~/core/submission';
 import { diferida } from './diferida';
+import { useDicho } from './useDicho';
 
 const PruebaDialog = diferida('PruebaDialog', () => import('./PruebaDialog').then(({ PruebaDialog }) => PruebaDialog), {
   ahead: false,
@@ -12,7 +11,7 @@ const PruebaDialog = diferida('PruebaDialog', () => import('./PruebaDialog').the
  * stays as it was typed. With JavaScript it is a dialog over the page, without it a step of the page.
  */
 export function Prueba({ cancelar }: { cancelar: string }) {
-  const probar = useActionData<Answer>()?.probar;
+  const probar = useDicho()?.probar;
   const [left, setLeft] = useState<string>();
   if (!probar || probar.token === left) return null;
   return <PruebaDialog key={probar.token} probar={probar} cancelar={cancelar} onLeave={() => setLeft(probar.token)} />;

@@ -8,6 +8,7 @@ import { Preguntada } from './Confirm';
 import { ErrorDialog } from './ErrorDialog';
 import { Fallo } from './Fallo';
 import { Prueba } from './Prueba';
+import { useDicho } from './useDicho';
 import { useHydrated } from './useHydrated';
 
 export const NO_QUESTION: Wording = { titulo: '', texto: '' };
@@ -84,7 +85,7 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
 
 /** What the action asks back: its question, and the proof of who sent the form. */
 export function Asked({ cancelar }: { cancelar: string }) {
-  const answer = useActionData<Answer>();
+  const answer = useDicho();
   return (
     <>
       {answer?.confirmar && <Preguntada pending={answer.confirmar} />}
@@ -98,7 +99,7 @@ export function Asked({ cancelar }: { cancelar: string }) {
  * them stays.
  */
 export function useAsked(): boolean {
-  const answer = useActionData<Answer>();
+  const answer = useDicho();
   const script = useHydrated();
   const [last, keep] = useState({ answer, script });
   if (answer !== last.answer) keep({ answer, script });

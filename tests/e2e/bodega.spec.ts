@@ -244,6 +244,13 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
   await page.goto(`/admin/ordenes?ver=${venta.id}`, { waitUntil: 'networkidle' });
   await expect(page.getByRole('link', { name: una!.folio })).toBeVisible();
   await page.getByRole('button', { name: 'Surtir con stock interno' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  // The page reads itself again whenever something happens outside: the question stays.
+  const leida = page.waitForResponse(/\/admin\/ordenes\.data/);
+  await page.evaluate(() =>
+    (window as unknown as { __remixRouter: { revalidate(): void } }).__remixRouter.revalidate(),
+  );
+  await leida;
   await answerYes(page);
   await expect
     .poll(() => piezasDe(vuelta.id))

@@ -1,9 +1,8 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Form, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { Form, useLoaderData, useSearchParams } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import type { Answer } from '~/core/submission';
 import { catalogNotices } from '~/domain/catalogo/catalogos.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
@@ -44,6 +43,7 @@ import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
+import { useDicho } from '~/ui/useDicho';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';
@@ -215,7 +215,7 @@ export const action = defineActions(borradorDe, {
 
 export default function Facturacion() {
   const { vista, numOrden, puedeResolver, sinCargar, alcance } = useLoaderData<typeof loader>();
-  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  const asked = useDicho()?.confirmar !== undefined;
   const buscado = useAnswer('buscar');
   const [params] = useSearchParams();
   const area = useArea();

@@ -1,8 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import type { Answer } from '~/core/submission';
 import { articuloVacio } from '~/domain/cfdi/articulos';
 import { requireCodigos } from '~/domain/emision/codigosSku.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
@@ -35,6 +34,7 @@ import { Guardado } from '~/ui/Guardado';
 import { Steps, type Step } from '~/ui/Steps';
 import { Titular } from '~/ui/Titular';
 import { Asked } from '~/ui/useAnswer';
+import { useDicho } from '~/ui/useDicho';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';
@@ -113,7 +113,7 @@ const FORMULARIOS: Partial<Record<PasoNota, string>> = { '1': FORM_ARTICULOS, '2
 
 export default function NotaSencilla() {
   const { vista, pendiente } = useLoaderData<typeof loader>();
-  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  const asked = useDicho()?.confirmar !== undefined;
   const [params] = useSearchParams();
   const area = useArea();
   const href = (paso: string) => `?borrador=${params.get('borrador')}&paso=${paso}`;

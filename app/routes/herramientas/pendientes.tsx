@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
 import { cuenta } from '~/core/cuenta';
 import { Id } from '~/core/fields';
 import { toWire } from '~/core/list';
-import type { Answer } from '~/core/submission';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
@@ -34,6 +33,7 @@ import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Asked, Refusal } from '~/ui/useAnswer';
+import { useDicho } from '~/ui/useDicho';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { SinSalir } from '../facturacion/enlaces/SinSalir';
@@ -189,7 +189,7 @@ export default function Pendientes() {
   const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir, sinTimbrar } =
     useLoaderData<typeof loader>();
   const area = useArea();
-  const answer = useActionData<Answer>();
+  const answer = useDicho();
   const rechazada = answer?.status === 'error';
   return (
     <>

@@ -6,9 +6,8 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { Nada } from '~/core/fields';
-import type { Answer } from '~/core/submission';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
 import { Visto } from '~/domain/emision/draftVisto';
 import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
@@ -36,6 +35,7 @@ import {
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Steps } from '~/ui/Steps';
 import { Asked, Refusal } from '~/ui/useAnswer';
+import { useDicho } from '~/ui/useDicho';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
@@ -128,7 +128,7 @@ export const action = definePublicActions(enlaceOf, {
 
 export default function Facturacion() {
   const { pagina } = useLoaderData<typeof loader>();
-  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  const asked = useDicho()?.confirmar !== undefined;
   if (!pagina) return <Aviso texto={SIN_ENLACE} />;
   const { numOrden, vista } = pagina;
   return (

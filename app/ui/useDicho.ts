@@ -1,0 +1,16 @@
+import { useActionData, useLocation } from '@remix-run/react';
+import { useState } from 'react';
+import type { Answer } from '~/core/submission';
+
+/**
+ * What the action of this place answered last. A page that reads its data again by itself loses that: a question would close under whoever is about to answer
+ * it. It holds until the next answer or the next place.
+ */
+export function useDicho(): Answer | undefined {
+  const answer = useActionData<Answer>();
+  const { key } = useLocation();
+  const [last, keep] = useState({ answer, key });
+  // The answer comes a moment before the place it belongs to.
+  if (answer && (answer !== last.answer || key !== last.key)) keep({ answer, key });
+  return answer ?? (last.key === key ? last.answer : undefined);
+}
