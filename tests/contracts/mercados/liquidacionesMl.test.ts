@@ -16,7 +16,7 @@ beforeAll(async () => void (await linkSandbox(db, sandbox)));
 type Movimiento = { at: number; description: string; net: number; ordenId: string | null; deEnvio?: true };
 const today = civilDay(new Date());
 const tramo = {
-  desde: dayRange(addDays(today, -30)).from,
+  desde: dayRange(addDays(today, -59)).from,
   hasta: new Date(dayRange(today).from.getTime() - 1_000),
 };
 

@@ -90,7 +90,12 @@ export async function buildClientes(db: Db) {
       uid: null,
     };
     const { id } = await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request }));
+    // On a busy machine an answer may be late, and the call waits for its next turn.
     await runEffect(effectRuntime(db), id);
+    for (let tries = 0; tries < 5 && (await effectView(db, id))?.state === 'queued'; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await runEffect(effectRuntime(db), id);
+    }
     const saved = await effectView(db, id);
     if (saved?.state !== 'done')
       throw new Error(`the PAC did not keep ${cliente.rfc}: ${saved?.state} ${saved?.reason ?? ''}`);
