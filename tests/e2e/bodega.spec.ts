@@ -251,6 +251,8 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
     (window as unknown as { __remixRouter: { revalidate(): void } }).__remixRouter.revalidate(),
   );
   await leida;
+  // What was read is on the page by then.
+  await page.waitForTimeout(500);
   await answerYes(page);
   await expect
     .poll(() => piezasDe(vuelta.id))
