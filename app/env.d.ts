@@ -1,6 +1,6 @@
 /// <reference types="@remix-run/node" />
-import type { Sesion } from '~/domain/cuentas/sesiones.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Sesion } from '~/domain/personal/sesiones.server';
+import type { Usuario } from '~/core/usuario';
 
 declare module '@remix-run/node' {
   interface Future {

@@ -1,7 +1,7 @@
 /**
  * `node bin/leerArchivo.mjs texto|codigos|tabla < file`: the lines of the first pages of a PDF, what the QR codes of a PDF or a photograph (JPEG, PNG)
  * say, or the rows of a sheet (XLSX, CSV) with a tab between their cells, as JSON. A process by itself, without environment or connections, since the file is a stranger's: it may take so long, so much memory and so
- * many pages, and then it is over. app/domain/files/leerArchivo.server.ts starts it.
+ * many pages, and then it is over. app/platform/files/leerArchivo.server.ts starts it.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { connectPacReader } from '~/domain/cfdi/emisor.server';
-import { EFFECTS } from '~/domain/effectCatalog.server';
-import { watchCondiciones } from '~/domain/mantenimiento/condiciones.server';
-import { conciliarPac, marcarRestaurada } from '~/domain/mantenimiento/restauracion.server';
+import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
+import { conciliarPac, marcarRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { openDatabase } from '~db/client.server';
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });

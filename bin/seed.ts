@@ -1,7 +1,7 @@
 /** Run by the launcher of the demo, after the migrations and beside the worker, which does the first sync. */
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
-import { enqueueCatalogos } from '~/domain/proveedores/leerCatalogo.server';
+import { enqueueCatalogos } from '~/domain/compras/catalogo/leerCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';

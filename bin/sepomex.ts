@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { loadSepomex } from '~/domain/catalogo/sepomex.server';
+import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import { openDatabase } from '~db/client.server';
 
 const [file, ...rest] = process.argv.slice(2);

@@ -11,10 +11,10 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
-import { dropSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
-import { parseRol, ROLES } from '~/domain/cuentas/usuario';
-import { NewUsuario } from '~/domain/cuentas/usuarioForm';
-import { changePassword, createUsuario } from '~/domain/cuentas/usuarios.server';
+import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { parseRol, ROLES } from '~/core/usuario';
+import { NewUsuario } from '~/domain/personal/usuarioForm';
+import { changePassword, createUsuario } from '~/domain/personal/usuarios.server';
 import { type Db, openDatabase } from '~db/client.server';
 
 const option = { type: 'string' } as const;

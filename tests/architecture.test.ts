@@ -89,7 +89,7 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   db: ['app/core'],
   'db/queue': ['app/core', 'db'],
   'app/domain': ['app/core', 'db', 'app/integrations', 'db/queue'],
-  'app/access': ['app/core', 'db', 'app/domain/cuentas'],
+  'app/access': ['app/core', 'db', 'app/domain/personal'],
   'app/http': ['app/core', 'app/access', 'db'],
   'app/api': ['app/core', 'app/access', 'app/http', 'app/domain', 'db/client.server', 'db/shared.server'],
   app: ['app/core', 'app/ui', 'app/http'],
@@ -215,7 +215,7 @@ test('only the worker imports a task', () => {
 test('nobody but the effects reads a key or digs into a request: what an effect is about are its subjects', () => {
   const outside = sources.filter(
     ({ path }) =>
-      !isIn(path, 'app/domain/effects') && !isIn(path, 'tests') && !isIn(path, 'db/migrations') && /\.ts$/.test(path),
+      !isIn(path, 'app/platform/effects') && !isIn(path, 'tests') && !isIn(path, 'db/migrations') && /\.ts$/.test(path),
   );
   expect(outside.flatMap(({ path, text }) => effectReads(path, text))).toEqual([]);
 });
@@ -248,10 +248,10 @@ test.each([
 const NAMES_MARKETS = [
   'app/core/market',
   'app/domain/mercados',
-  'app/domain/cuentas/mercadolibre',
-  'app/domain/cuentas/amazon',
-  'app/domain/connections/mercadolibre',
-  'app/domain/connections/amazon',
+  'app/domain/mercados/ml/cuenta',
+  'app/domain/mercados/amz/cuenta',
+  'app/domain/mercados/ml/conexion',
+  'app/domain/mercados/amz/conexion',
 ];
 /** Their clients, and the adapters that read them. */
 const CLIENTS = ['app/integrations/mercadolibre', 'app/integrations/amazon'];
@@ -275,8 +275,8 @@ test('from ordenes on nobody reads a marketplace: its client is for the adapter,
       CLIENTS.some((client) => isIn(one.to, client)) &&
       !isIn(one.from, 'app/integrations') &&
       !ADAPTERS.some((adapter) => isIn(one.from, adapter)) &&
-      !isIn(one.from, 'app/domain/cuentas') &&
-      !isIn(one.from, 'app/domain/connections') &&
+      !isIn(one.from, 'app/domain/personal') &&
+      !isIn(one.from, 'app/platform/connections') &&
       !isIn(one.from, 'tests') &&
       !/\/(write\.server|wireWrite)$/.test(one.to),
   );
@@ -297,13 +297,14 @@ test('a client that writes outside is made only at its far side, and handed to e
     (one) =>
       writes(one.to) &&
       !one.typeOnly &&
-      !isIn(one.from, 'app/domain/connections') &&
+      !isIn(one.from, 'app/platform/connections') &&
       !isIn(one.from, 'tests') &&
       !isIn(one.from, 'app/integrations'),
   );
   expect(wrong.map(say)).toEqual([]);
   const hands = ours.filter(
-    (one) => isIn(one.to, 'app/domain/connections/clients') && one.from !== 'app/domain/effectRuntime.server.ts',
+    (one) =>
+      isIn(one.to, 'app/platform/connections/clients') && one.from !== 'app/domain/operacion/effectRuntime.server.ts',
   );
   expect(hands.map(say)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { conVuelta } from '~/core/vuelta';
-import { endEntrada, startEntrada, type Autenticado } from '~/domain/cuentas/entrar.server';
-import { rememberDispositivo } from '~/domain/cuentas/dispositivos.server';
-import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { endEntrada, startEntrada, type Autenticado } from '~/domain/personal/entrar.server';
+import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
+import { closeSession, openSession } from '~/domain/personal/sesiones.server';
+import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 import {
   dispositivoCookie,

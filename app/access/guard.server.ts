@@ -7,7 +7,7 @@ import {
   type ServerBuild,
 } from '@remix-run/node';
 import { conVuelta } from '~/core/vuelta';
-import type { Sesion } from '~/domain/cuentas/sesiones.server';
+import type { Sesion } from '~/domain/personal/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
 import { cookiesToRenew, findSession } from './session.server';

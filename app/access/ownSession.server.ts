@@ -1,10 +1,10 @@
 import { REQUERIDO } from '~/core/fields';
 import { NotAllowed } from '~/core/errors';
 import type { Db } from '~db/client.server';
-import { requirePassword } from '~/domain/cuentas/prueba.server';
-import { openSession } from '~/domain/cuentas/sesiones.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { changePassword, type UsuarioVisto } from '~/domain/cuentas/usuarios.server';
+import { requirePassword } from '~/domain/personal/prueba.server';
+import { openSession } from '~/domain/personal/sesiones.server';
+import type { Usuario } from '~/core/usuario';
+import { changePassword, type UsuarioVisto } from '~/domain/personal/usuarios.server';
 import { findSession, sessionCookie } from './session.server';
 
 type Cambio = UsuarioVisto & { passwordActual?: string | null; password: string };

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/node';
 import type { Db } from '~db/client.server';
-import { findPorProbar, keepPorProbar, requirePrueba, takePorProbar } from '~/domain/cuentas/prueba.server';
-import { hasSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
-import { Prueba } from '~/domain/cuentas/segundoFactorForm';
+import { findPorProbar, keepPorProbar, requirePrueba, takePorProbar } from '~/domain/personal/prueba.server';
+import { hasSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { Prueba } from '~/domain/personal/segundoFactorForm';
 import { sesionOf } from './session.server';
 
 export { findPorProbar, keepPorProbar, Prueba, requirePrueba, takePorProbar };

@@ -3,10 +3,10 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
 import { ownCookie } from '~/core/cookie.server';
-import { DISPOSITIVO_SECONDS } from '~/domain/cuentas/dispositivos.server';
-import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/cuentas/entrar.server';
-import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { DISPOSITIVO_SECONDS } from '~/domain/personal/dispositivos.server';
+import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/personal/entrar.server';
+import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/sesiones.server';
+import type { Usuario } from '~/core/usuario';
 import { SCREENS } from './screens';
 
 /** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */

@@ -1,5 +1,5 @@
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
-import { isRol, type Usuario } from '~/domain/cuentas/usuario';
+import { isRol, type Usuario } from '~/core/usuario';
 
 /** The address of the area we are in, '/sa': screens are mounted in several and link within their own. Outside any area, ''. */
 export function useArea(): string {

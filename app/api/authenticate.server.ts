@@ -1,6 +1,6 @@
-import { readSession } from '~/domain/cuentas/sesiones.server';
-import { PREFIJO, readTokenApi } from '~/domain/cuentas/tokensApi.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { readSession } from '~/domain/personal/sesiones.server';
+import { PREFIJO, readTokenApi } from '~/domain/personal/tokensApi.server';
+import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 import { alcanceLabel } from './alcances';
 import { alcanceOf, rolesOf, wantsProof, type Call } from './call.server';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { can, needsProof, type Action } from '~/access/actions';
 import { ROLES, SCREENS, type Rol } from '~/access/screens';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import type { List } from '~/domain/lists/list.server';
+import type { Usuario } from '~/core/usuario';
+import type { List } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Crudo, Written } from './wire';
 

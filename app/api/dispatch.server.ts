@@ -5,7 +5,7 @@ import { env } from '~/core/env.server';
 import { FALLO, LimitReached, NotAllowed, sinEspacio, Stale } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { conPaciencia } from '~/core/paciencia.server';
-import { takeRate } from '~/domain/cuentas/rateLimit.server';
+import { takeRate } from '~/platform/rateLimit.server';
 import { db } from '~db/shared.server';
 import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
 import { changes, type AnyAsked, type Call } from './call.server';

@@ -1,6 +1,6 @@
 import type { ListFilter } from '~/core/list';
-import type { List } from '~/domain/lists/list.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import type { List } from '~/platform/lists/list.server';
+import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 
 /** Every row of a list as an address asks for it: the old client knows no pages where it asks for these. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { ROL_LABEL } from '~/domain/cuentas/usuario';
+import { ROL_LABEL } from '~/core/usuario';
 import type { Evento } from './eventos.server';
 import { alcanceLabel } from './alcances';
 import { alcanceOf, changes, rolesOf, wantsProof, type Call } from './call.server';
-import { XLSX } from '~/domain/exports/xlsx.server';
+import { XLSX } from '~/platform/lists/xlsx.server';
 import { NDJSON } from './list.server';
 import { isLegacy, LegacyError, Problem } from './problem.server';
 

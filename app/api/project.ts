@@ -1,4 +1,4 @@
-import type { Campos, Parte } from '~/domain/lists/list.server';
+import type { Campos, Parte } from '~/platform/lists/list.server';
 import type { $ZodType, $ZodTypeDef } from 'zod/v4/core';
 
 type Def = $ZodTypeDef & {

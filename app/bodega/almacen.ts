@@ -1,4 +1,4 @@
-import type { Hecho, PiezaVista } from '~/domain/stock/bodega.server';
+import type { Hecho, PiezaVista } from '~/domain/compras/stock/bodega.server';
 
 export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir';
 

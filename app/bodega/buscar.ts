@@ -1,4 +1,4 @@
-import { leerCodigo, leerFolio } from '~/domain/stock/folio';
+import { leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
 import { recordada, recordar } from './almacen';
 import { ligar, loQueDice, muestraEtiqueta } from './etiqueta';
 import { h } from './hacer';

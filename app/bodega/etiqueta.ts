@@ -1,4 +1,4 @@
-import { leerFolio } from '~/domain/stock/folio';
+import { leerFolio } from '~/domain/compras/stock/folio';
 import { escanear, hayCamara } from './camara';
 import { boton, h } from './hacer';
 import { abrirCada, avisa, muestra, titulo, uno } from './pantalla';

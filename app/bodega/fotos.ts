@@ -1,4 +1,4 @@
-import { MAX_FOTOS } from '~/domain/stock/limites';
+import { MAX_FOTOS } from '~/domain/compras/stock/limites';
 import type { Pieza } from './almacen';
 import { encoger } from './foto';
 import { h } from './hacer';

@@ -5,7 +5,7 @@ import {
   type EstadoDeStock,
   isFinal,
   puedePasar,
-} from '~/domain/stock/estado';
+} from '~/domain/compras/stock/estado';
 import { type Pieza, recordar } from './almacen';
 import { pedirEtiqueta } from './etiqueta';
 import { retratos } from './fotos';

@@ -1,4 +1,4 @@
-import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/stock/estado';
+import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/compras/stock/estado';
 import { type Entrada, guardar, quitar, todas } from './almacen';
 import { alDia, type Envio, enviar, estorba } from './cola';
 import { boton, h, hora, preguntar } from './hacer';

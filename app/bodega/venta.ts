@@ -1,4 +1,4 @@
-import type { VentaVista } from '~/domain/stock/bodega.server';
+import type { VentaVista } from '~/domain/compras/stock/bodega.server';
 import { h } from './hacer';
 import { abrirCada, muestra, titulo } from './pantalla';
 import { hacer } from './porEnviar';

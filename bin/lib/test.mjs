@@ -102,10 +102,10 @@ const FAULTS = [
   'tests/faults',
   'tests/contracts/mercadolibre.test.ts',
   'tests/jobs/avisosMercadolibre.test.ts',
-  'tests/domain/ordenes/saveVentas.test.ts',
-  'tests/domain/publico/enlacesMuertos.test.ts',
-  'tests/domain/publico/conElPersonal.test.ts',
-  'tests/domain/cfdi/cfdi.test.ts',
+  'tests/domain/ventas/ordenes/saveVentas.test.ts',
+  'tests/domain/facturacion/publico/enlacesMuertos.test.ts',
+  'tests/domain/facturacion/publico/conElPersonal.test.ts',
+  'tests/domain/facturacion/cfdi/cfdi.test.ts',
   ...Object.values(BESIDE).flat(),
 ];
 

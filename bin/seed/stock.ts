@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { civilDay } from '~/core/time';
-import { anotarCotizacion } from '~/domain/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/pagos/guardar.server';
-import { createEtiquetas, ligarEtiqueta } from '~/domain/stock/imprimir.server';
-import { cambiarEstado, createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/stock/piezas.server';
-import { DevolucionForm } from '~/domain/stock/stockForm';
-import type { EstadoDeStock } from '~/domain/stock/estado';
+import { anotarCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
+import { createEtiquetas, ligarEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { cambiarEstado, createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/compras/stock/piezas.server';
+import { DevolucionForm } from '~/domain/compras/stock/stockForm';
+import type { EstadoDeStock } from '~/domain/compras/stock/estado';
 import type { Db } from '../../db/client.server';
 
 /** What came back of each of the last sales, and where it went from there. */

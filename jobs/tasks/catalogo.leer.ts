@@ -1,5 +1,5 @@
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { enqueueCatalogos, leerCatalogo } from '~/domain/proveedores/leerCatalogo.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { enqueueCatalogos, leerCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('catalogo.leer', async ({ proveedor, tipo }, { db, signal }) => {

@@ -1,4 +1,4 @@
-import { watchCondiciones } from '~/domain/mantenimiento/condiciones.server';
+import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('condiciones.watch', (_, { db }) => watchCondiciones(db));

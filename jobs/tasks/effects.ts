@@ -1,7 +1,7 @@
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { effectRuntime } from '~/domain/effectRuntime.server';
-import { taskOf } from '~/domain/effects/effects.server';
-import { runEffect } from '~/domain/effects/runEffect.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { taskOf } from '~/platform/effects/effects.server';
+import { runEffect } from '~/platform/effects/runEffect.server';
 import { defineTask } from '../task.server';
 
 /** The same work for each far side that takes any, under a name and in a lane of its own: as many at once as it takes, and those that stand ready. */

@@ -1,4 +1,4 @@
-import { sendAutomaticEnlaces } from '~/domain/enlaces/enlaceEnvios.server';
+import { sendAutomaticEnlaces } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('enlaces.send', (_, { db }) => sendAutomaticEnlaces(db));

@@ -1,4 +1,4 @@
-import { runExport } from '~/domain/exports/runExport.server';
+import { runExport } from '~/domain/operacion/exports/runExport.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('export.run', ({ exportId }, { db, signal, job }) =>

@@ -1,5 +1,5 @@
 import { leerCuerpo } from '~/api/eventos.server';
-import { barrerGanchos, repartir } from '~/domain/ganchos/repartir.server';
+import { barrerGanchos, repartir } from '~/platform/webhooks/repartir.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('ganchos.barrer', async (_, { db }) => {

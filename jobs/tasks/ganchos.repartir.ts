@@ -1,5 +1,5 @@
 import { leerCuerpo } from '~/api/eventos.server';
-import { repartir } from '~/domain/ganchos/repartir.server';
+import { repartir } from '~/platform/webhooks/repartir.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('ganchos.repartir', (_, { db }) => repartir(db, leerCuerpo));

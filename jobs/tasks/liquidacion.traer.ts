@@ -1,4 +1,4 @@
-import { enqueueLiquidaciones, traerLiquidaciones } from '~/domain/conciliacion/traer.server';
+import { enqueueLiquidaciones, traerLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import { defineTask } from '../task.server';
 

@@ -1,7 +1,7 @@
-import { resealCredentials } from '~/domain/connections/credentials.server';
-import { resealGanchos } from '~/domain/ganchos/ganchos.server';
-import { resealSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
-import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
+import { resealCredentials } from '~/platform/connections/credentials.server';
+import { resealGanchos } from '~/platform/webhooks/ganchos.server';
+import { resealSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('maintenance.clean', async (_payload, { db }) => {

@@ -1,6 +1,6 @@
-import { pedirAutomaticos } from '~/domain/pedidos/automatico.server';
-import { GUARDIAS } from '~/domain/pedidos/comprarSolo.server';
-import { seguirPedidos } from '~/domain/pedidos/seguir.server';
+import { pedirAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
+import { seguirPedidos } from '~/domain/compras/pedidos/seguir.server';
 import { defineTask } from '../task.server';
 
 /** What may leave alone leaves first: how the others go can be asked a minute later. */

@@ -1,6 +1,6 @@
 /** What the old client does with returns, with the payments of suppliers and with listings. */
 import { beforeAll, expect, test } from 'vitest';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, get, post } from '../support/api';
 import { cep } from '../support/builders/archivos';
 import { buildOrden } from '../support/builders/ordenes';

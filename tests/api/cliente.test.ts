@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '~/api/client';
 import { serveApi } from '~/api/serve.server';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { described } from '../support/api';
 import { buildOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';

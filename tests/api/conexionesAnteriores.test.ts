@@ -1,9 +1,9 @@
 /** What the old client does with the accounts of far sides, with the app, with shipments of ours, and with its GETs that changed something. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { createEmpresa } from '~/domain/cuentas/empresas.server';
-import { openSession } from '~/domain/cuentas/sesiones.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { createEmpresa } from '~/domain/personal/empresas.server';
+import { openSession } from '~/domain/personal/sesiones.server';
+import type { Usuario } from '~/core/usuario';
 import { SELLER_ID } from '../sandbox/amazon';
 import { consentAmazon } from '../support/amazon';
 import { ask, get, post, type Asking } from '../support/api';

@@ -1,6 +1,6 @@
 /** Documents of `/api/v1`: simple notes, the files of facturas, and stored tax data corrected by their mark. */
 import { beforeAll, expect, test } from 'vitest';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, get } from '../support/api';
 import { buildFactura } from '../support/builders/facturas';
 import { SOME_ID } from '../support/routes';

@@ -1,7 +1,7 @@
 /** What the old client does about documents: a month's, notes, stored tax data, and what customers do with their link. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, get, post } from '../support/api';
 import { buildEnlace } from '../support/builders/enlaces';
 import { buildOrden } from '../support/builders/mes';

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '~/api/catalog.server';
 import { camposOf, projectorOf } from '~/api/project';
-import type { Paso } from '~/domain/lists/list.server';
+import type { Paso } from '~/platform/lists/list.server';
 import { seedAnio } from '../support/builders/anio';
 import { seedAtencion } from '../support/builders/atencion';
 import { seedCatalogo } from '../support/builders/catalogo';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { civilDay } from '~/core/time';
 import { buildClientes, buildVenta, CLIENTES } from '../support/builders/ventas';
 import { ask, post, type Asking } from '../support/api';

@@ -5,7 +5,7 @@ import { ROLES, type Rol } from '~/access/screens';
 import { ALCANCE_LABEL, alcanceLabel, alcancesEnTexto } from '~/api/alcances';
 import { CALLS, alcancesDe } from '~/api/catalog.server';
 import { alcanceOf, changes, rolesOf, type Call } from '~/api/call.server';
-import { createTokenApi } from '~/domain/cuentas/tokensApi.server';
+import { createTokenApi } from '~/domain/personal/tokensApi.server';
 import { misfit } from '../support/api';
 import { testDatabase } from '../support/db';
 import { SOME_ID } from '../support/routes';

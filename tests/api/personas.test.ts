@@ -1,7 +1,7 @@
 /** Users, companies and agents of `/api/v1`: edited by who saw them as they are, and by nobody else's right. */
 import { beforeAll, expect, test } from 'vitest';
-import { openSession, noteProof } from '~/domain/cuentas/sesiones.server';
-import { createTokenApi } from '~/domain/cuentas/tokensApi.server';
+import { openSession, noteProof } from '~/domain/personal/sesiones.server';
+import { createTokenApi } from '~/domain/personal/tokensApi.server';
 import { ask, get } from '../support/api';
 import { testDatabase } from '../support/db';
 import { SOME_ID } from '../support/routes';

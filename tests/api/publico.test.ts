@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { ask, get, post } from '../support/api';
 import { buildOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';

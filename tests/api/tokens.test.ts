@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { alcancesDe } from '~/api/catalog.server';
-import { createTokenApi, revokeTokenApi } from '~/domain/cuentas/tokensApi.server';
-import { revokeSessions } from '~/domain/cuentas/sesiones.server';
-import { setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
-import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import { createTokenApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
+import { revokeSessions } from '~/domain/personal/sesiones.server';
+import { setActivo, updateUsuario } from '~/domain/personal/usuarios.server';
+import type { Rol, Usuario } from '~/core/usuario';
 import { ask, get, post } from '../support/api';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, PASSWORD } from '../support/web';

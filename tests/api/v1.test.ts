@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '~/api/catalog.server';
 import { changes } from '~/api/call.server';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, described, get } from '../support/api';
 import { cep } from '../support/builders/archivos';
 import { buildOrden } from '../support/builders/ordenes';

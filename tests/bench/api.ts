@@ -1,6 +1,6 @@
 /** The API as a program uses it: a page of orders at a steady pace, and a whole list of them. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import type { Db } from '~db/client.server';
 import { rounded, spread, type Figure } from './figures';
 import { processorMs, residentMb } from './memory';

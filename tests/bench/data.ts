@@ -4,7 +4,7 @@
  * of: 17,000 orders, all of them invoiced, the last of them still to be sent.
  */
 import { sql } from 'kysely';
-import { storeArchivo } from '~/domain/files/archivos.server';
+import { storeArchivo } from '~/platform/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
 
 export type Mes = { mes: string; ordenes: number };

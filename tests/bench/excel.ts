@@ -1,6 +1,6 @@
 /** The Excel of a list by the worker's own process: from the press of the button to the stored file, and how much more memory the worker took. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestExport } from '~/domain/lists/exportRuns.server';
+import { requestExport } from '~/platform/lists/exportRuns.server';
 import type { Db } from '~db/client.server';
 import { BIG_MONTH, YEAR } from './data';
 import type { Figure } from './figures';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createGancho } from '~/domain/ganchos/ganchos.server';
+import { createGancho } from '~/platform/webhooks/ganchos.server';
 import type { Db } from '~db/client.server';
 import { rounded, type Figure } from './figures';
 

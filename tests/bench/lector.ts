@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { env } from '~/core/env.server';
 import { atOnce } from '~/core/atOnce';
-import { saveKeys } from '~/domain/connections/keys.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { leerCatalogo } from '~/domain/proveedores/leerCatalogo.server';
-import { TIPOS, type Tipo } from '~/domain/proveedores/lecturaCatalogo.server';
+import { saveKeys } from '~/platform/connections/keys.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { leerCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { TIPOS, type Tipo } from '~/domain/compras/catalogo/lecturaCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { createSandboxClient } from '../support/sandboxClient';
 

@@ -1,9 +1,9 @@
 /** The close of a month by the worker: the global invoice of 5,000 sales, and 2,000 credit notes with a slow PAC while staff go on working. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { batchProgress } from '~/domain/effects/batches.server';
-import { generarGlobal } from '~/domain/mes/global.server';
-import { emitirNotas } from '~/domain/notasCredito/notasCredito.server';
+import { batchProgress } from '~/platform/effects/batches.server';
+import { generarGlobal } from '~/domain/facturacion/mes/global.server';
+import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import type { Db } from '~db/client.server';
 import { seedMes } from '../support/builders/mes';
 import type { SandboxClient } from '../support/sandboxClient';

@@ -1,8 +1,8 @@
 /** The catalogues of five wholesalers read whole, read again where nothing and where little changed, and what people notice of it meanwhile. */
 import { sql } from 'kysely';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
-import { productosList } from '~/domain/proveedores/listProductos.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { abreEn } from '~/integrations/proveedores/cva/horario';
 import type { Db } from '~db/client.server';
 import type { TipoDeLectura } from '~db/columns';

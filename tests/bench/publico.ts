@@ -1,5 +1,5 @@
 /** A customer's page: how many a second, and what a phone has to load of it when it runs no scripts. */
-import { createEnlaceFor } from '~/domain/enlaces/enlaces.server';
+import { createEnlaceFor } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
 import { invoiceableNumbers } from './data';
 import { rounded, type Figure } from './figures';

@@ -1,7 +1,7 @@
 /** The reports people open all day: what a month earned, and the graph of a year. */
-import { openList } from '~/domain/lists/list.server';
-import { readGrafica } from '~/domain/reportes/grafica.server';
-import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
+import { openList } from '~/platform/lists/list.server';
+import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
+import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import type { Db } from '~db/client.server';
 import { BIG_MONTH, YEAR } from './data';
 import { measure, type Figure } from './figures';

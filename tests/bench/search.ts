@@ -1,6 +1,6 @@
 /** The search of the frame over its years of orders: at the database as the palette asks it, and over HTTP as the palette is answered. */
-import { BUSCADORES } from '~/domain/searchCatalog.server';
-import { search } from '~/domain/search/search.server';
+import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
+import { search } from '~/platform/search/search.server';
 import type { Db } from '~db/client.server';
 import { samplesOf } from './data';
 import { measure, type Figure } from './figures';

@@ -1,7 +1,7 @@
 /** SEPOMEX's file of postal codes at its real size: the first load, and the same file again. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSepomex } from '~/domain/catalogo/sepomex.server';
+import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import type { Db } from '~db/client.server';
 import { rounded, type Figure } from './figures';
 

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { civilDay } from '~/core/time';
-import { createFactura } from '~/domain/emision/createFactura.server';
-import type { DraftCliente } from '~/domain/emision/draft';
-import { lookUpCliente } from '~/domain/emision/draftCliente.server';
-import { openDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
+import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
+import type { DraftCliente } from '~/domain/facturacion/emision/draft';
+import { lookUpCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { openDraft, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import type { Db, Trx } from '~db/client.server';
 import type { SandboxClient } from '../support/sandboxClient';
 import { invoiceableNumbers } from './data';

@@ -1,11 +1,11 @@
 /** What came back: the list of 200,000 pieces, a page of labels and an app for telephones, through the verbs and the web that serve them. */
 import { randomUUID } from 'node:crypto';
-import { createDevolucion } from '~/domain/stock/piezas.server';
-import { stockInternoList } from '~/domain/stock/listStock.server';
-import { DevolucionForm } from '~/domain/stock/stockForm';
-import { valorEnBodega } from '~/domain/stock/valor.server';
-import { ENVIO, MAX_MB } from '~/domain/aplicacion/aplicacion';
-import { openList } from '~/domain/lists/list.server';
+import { createDevolucion } from '~/domain/compras/stock/piezas.server';
+import { stockInternoList } from '~/domain/compras/stock/listStock.server';
+import { DevolucionForm } from '~/domain/compras/stock/stockForm';
+import { valorEnBodega } from '~/domain/compras/stock/valor.server';
+import { ENVIO, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
+import { openList } from '~/platform/lists/list.server';
 import type { Db } from '~db/client.server';
 import { buildApk } from '../support/builders/app';
 import { buildProductoDeStock, seedStock } from '../support/builders/stock';

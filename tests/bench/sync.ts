@@ -1,7 +1,7 @@
 /** The first sync of a seller with many sales, by the worker, from the sandbox of Mercado Libre. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
+import { linkMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Db } from '~db/client.server';

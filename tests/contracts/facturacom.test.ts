@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { conceptosDe } from '~/domain/cfdi/articulos';
-import { matchesRequest, readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
+import { conceptosDe } from '~/domain/facturacion/cfdi/articulos';
+import { matchesRequest, readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { redactorOf } from '~/integrations/facturacom/connection.server';
 import type { NewCfdi, Stamped } from '~/integrations/facturacom/nouns';

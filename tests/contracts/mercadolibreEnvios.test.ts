@@ -1,6 +1,6 @@
 /** Tracking of packages of our own: what the client says is what the marketplace takes, and what it refuses comes back in its own words. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { effectRuntime } from '~/domain/effectRuntime.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { testDatabase } from '../support/db';
 import { linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';

@@ -1,9 +1,9 @@
 /** Putting something on sale: what a category asks for, what is not taken and why, and what comes of a listing that was sent. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { env } from '~/core/env.server';
-import { mercadolibreOauth } from '~/domain/connections/mercadolibre.server';
-import { mercadolibreTokens } from '~/domain/connections/mercadolibreTokens.server';
-import { effectRuntime } from '~/domain/effectRuntime.server';
+import { mercadolibreOauth } from '~/domain/mercados/ml/conexion.server';
+import { mercadolibreTokens } from '~/domain/mercados/ml/tokens.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { createCategorias } from '~/integrations/mercadolibre/categorias.server';
 import { testDatabase } from '../support/db';

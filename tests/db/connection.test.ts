@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { askLeave } from '~/domain/connections/breaker.server';
-import { isPaused } from '~/domain/connections/pause.server';
+import { askLeave } from '~/platform/connections/breaker.server';
+import { isPaused } from '~/platform/connections/pause.server';
 import { up } from '~db/migrations/20261122_1335_connection';
 import { ownerDatabase } from '../support/db';
 

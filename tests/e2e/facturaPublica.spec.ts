@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { FOTO } from '../support/codigoQr';
 import { constanciaPdf } from '../support/constancia';
 import type { SandboxClient } from '../support/sandboxClient';

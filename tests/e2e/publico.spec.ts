@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { PropositoEnlace } from '../../db/columns';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { accessOf } from '~/access/guard.server';
 import { ROLES, type Rol } from '~/access/screens';
 import { schemasOf } from '~/http/actions.server';
-import { LISTS } from '~/domain/exports/lists.server';
+import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { entriesOf, type Entry } from '../support/routes';
 import {
   BODIES,

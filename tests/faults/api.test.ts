@@ -3,7 +3,7 @@ import { ROLES, type Rol } from '~/access/screens';
 import { CALLS } from '~/api/catalog.server';
 import { rolesOf, type Call } from '~/api/call.server';
 import { withoutUnstorable } from '~/core/text';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { openSession } from '~/domain/personal/sesiones.server';
 import { ask, described } from '../support/api';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildFactura } from '../support/builders/facturas';

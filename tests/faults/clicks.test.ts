@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { createFactura } from '~/domain/emision/createFactura.server';
-import { requireDraft, type FacturaDraft } from '~/domain/emision/draft.server';
-import { marcasDe, mostradoDe } from '~/domain/emision/draftVisto';
-import { waitForEffect } from '~/domain/effects/effects.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { action } from '~/routes/facturacion/facturacion';
+import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
+import { requireDraft, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
+import { marcasDe, mostradoDe } from '~/domain/facturacion/emision/draftVisto';
+import { waitForEffect } from '~/platform/effects/effects.server';
+import type { Usuario } from '~/core/usuario';
+import { action } from '~/routes/facturacion/emision/facturacion';
 import { buildBorrador, buildPersona, buildVenta, REVISION } from '../support/builders/ventas';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';

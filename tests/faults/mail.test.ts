@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EFFECTS } from '~/domain/effectCatalog.server';
-import { forgetFailures } from '~/domain/connections/breaker.server';
-import { unresolved } from '~/domain/effects/resolve.server';
-import { retryEffect } from '~/domain/effects/retry.server';
-import { readCronologia } from '~/domain/ordenes/cronologia.server';
-import { readOrden } from '~/domain/ordenes/detalleOrden.server';
-import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { forgetFailures } from '~/platform/connections/breaker.server';
+import { unresolved } from '~/platform/effects/resolve.server';
+import { retryEffect } from '~/platform/effects/retry.server';
+import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
+import { sendProveedorMail } from '~/domain/compras/directorio/mailProveedor.server';
 import { buildOrdenDe } from '../support/builders/proveedores';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { EFFECTS } from '~/domain/effectCatalog.server';
-import { effectRuntime } from '~/domain/effectRuntime.server';
-import { resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
-import { sweepEffects } from '~/domain/effects/runEffect.server';
-import { comprarGuia } from '~/domain/envios/comprarGuia.server';
-import { readPropio } from '~/domain/envios/propios.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { resolveAsAbsent, resolveAsExisting } from '~/platform/effects/resolve.server';
+import { sweepEffects } from '~/platform/effects/runEffect.server';
+import { comprarGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';

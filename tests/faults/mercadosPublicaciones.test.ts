@@ -1,8 +1,8 @@
 /** Publications whose answers are lost, cut, late or refused: none is doubled and none is lost, and what nobody can know is with people. */
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { acceptEffect } from '~/domain/effects/effects.server';
-import { publicarMl } from '~/domain/publicador/publicarMl.server';
+import { acceptEffect } from '~/platform/effects/effects.server';
+import { publicarMl } from '~/domain/publicaciones/publicador/publicarMl.server';
 import { buildPorPublicar } from '../support/builders/publicador';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { sweepEffects } from '~/domain/effects/runEffect.server';
-import { seguirProveedores } from '~/domain/publicaciones/seguir.server';
+import { sweepEffects } from '~/platform/effects/runEffect.server';
+import { seguirProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
 import { traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { seedCatalogo } from '../support/builders/catalogo';

@@ -1,8 +1,8 @@
 /** Answers whose answer is lost, cut, late or refused, while others answer too: none is doubled, none is lost, and nobody else's is written over. */
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { savePreguntas } from '~/domain/atencion/preguntas.server';
-import { acceptRespuesta, responderPregunta } from '~/domain/atencion/responderPregunta.server';
+import { savePreguntas } from '~/domain/atencion/preguntas/preguntas.server';
+import { acceptRespuesta, responderPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 import { buildUsuario, linkSandbox } from '../support/mercadolibre';

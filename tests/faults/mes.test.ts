@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
-import { batchProgress, sharedBatch } from '~/domain/effects/batches.server';
-import { createFactura } from '~/domain/emision/createFactura.server';
-import { generarGlobal } from '~/domain/mes/global.server';
-import { emitirNotas } from '~/domain/notasCredito/notasCredito.server';
+import { batchProgress, sharedBatch } from '~/platform/effects/batches.server';
+import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
+import { generarGlobal } from '~/domain/facturacion/mes/global.server';
+import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import type { NotAllowed } from '~/core/errors';
 import { buildOrden, seedMes } from '../support/builders/mes';
 import { buildBorrador, REVISION } from '../support/builders/ventas';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { noteFailure } from '~/domain/connections/breaker.server';
-import { cancelarRepetida } from '~/domain/cancelacion/cancelRepetida.server';
-import { EFFECTS } from '~/domain/effectCatalog.server';
-import { Repetidas } from '~/domain/effects/late.server';
-import { sendAgain, unresolved } from '~/domain/effects/resolve.server';
+import { noteFailure } from '~/platform/connections/breaker.server';
+import { cancelarRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { Repetidas } from '~/platform/effects/late.server';
+import { sendAgain, unresolved } from '~/platform/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { forgetCuentaPac, knowCuentaPac } from '../support/pac';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { effectView } from '~/domain/effects/effects.server';
+import { effectView } from '~/platform/effects/effects.server';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';

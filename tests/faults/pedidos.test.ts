@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { saveKeys } from '~/domain/connections/keys.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { confirmPedido } from '~/domain/pedidos/pedidos.server';
-import { LIVE_STATES } from '~/domain/effects/effects.server';
+import { saveKeys } from '~/platform/connections/keys.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { confirmPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { LIVE_STATES } from '~/platform/effects/effects.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { buildQuien } from '../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, PROVEEDORES, type ProveedorDePrueba } from '../support/builders/pedidos';

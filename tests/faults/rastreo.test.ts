@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readPropio } from '~/domain/envios/propios.server';
-import { savePaqueteria } from '~/domain/envios/savePropio.server';
+import { readPropio } from '~/domain/ventas/envios/propios.server';
+import { savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { buildOrden } from '../support/builders/ordenes';
 import { linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
 import type { FailOptions } from '../support/sandbox';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkForm } from '~/core/fieldRules';
 import { Dia, Email, Id, Importe, Lista, opcional, Rfc, Texto, TextoOpcional, Version } from '~/core/fields';
-import { NewUsuario } from '~/domain/cuentas/usuarioForm';
-import { NewProveedor } from '~/domain/proveedores/proveedorForm';
+import { NewUsuario } from '~/domain/personal/usuarioForm';
+import { NewProveedor } from '~/domain/compras/directorio/proveedorForm';
 import { describeForm } from '~/http/describeForm.server';
 import { readForm, readQuery } from '~/http/readForm.server';
 

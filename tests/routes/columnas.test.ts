@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Usuario } from '~/core/usuario';
 import { takeFlash } from '~/http/flash.server';
-import { loader as ordenes } from '~/routes/catalogos/ordenes';
+import { loader as ordenes } from '~/routes/ventas/ordenes/lista';
 import { action } from '~/routes/files/listas';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';

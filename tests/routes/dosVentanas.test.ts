@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { hashPassword } from '~/domain/cuentas/passwordHash.server';
-import { findClientes } from '~/domain/receptores/clientesFiscales.server';
-import { fromGuardado, requireDraft, saveDraft } from '~/domain/emision/draft.server';
+import type { Usuario } from '~/core/usuario';
+import { hashPassword } from '~/domain/personal/passwordHash.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { fromGuardado, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import { buildEnlace } from '../support/builders/enlaces';
 import { buildBorrador, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
 import { openPac } from '../support/pac';

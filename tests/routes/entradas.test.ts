@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SCREENS, type Screen } from '~/access/screens';
-import { LISTS } from '~/domain/exports/lists.server';
-import { createAgente } from '~/domain/proveedores/agentes.server';
-import { ACORDADA } from '~/domain/ordenes/estatus';
-import { createProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
+import { LISTS } from '~/domain/operacion/exports/lists.server';
+import { createAgente } from '~/domain/compras/directorio/agentes.server';
+import { ACORDADA } from '~/domain/ventas/ordenes/estatus';
+import { createProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { buildOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, Web } from '../support/web';

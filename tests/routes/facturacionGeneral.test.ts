@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '~/core/submission';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { linkFacturacom } from '~/domain/cfdi/emisor.server';
-import { runExport } from '~/domain/exports/runExport.server';
-import { action, loader } from '~/routes/facturacion/facturacionGeneral';
+import type { Usuario } from '~/core/usuario';
+import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
+import { runExport } from '~/domain/operacion/exports/runExport.server';
+import { action, loader } from '~/routes/facturacion/mes/facturacionGeneral';
 import { action as pedirExportacion } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
 import { loader as leerLote } from '~/routes/files/lotes';

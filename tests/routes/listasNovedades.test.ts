@@ -1,9 +1,9 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { expect, test } from 'vitest';
-import { openList } from '~/domain/lists/list.server';
+import { openList } from '~/platform/lists/list.server';
 import type { ListNews } from '~/core/list';
-import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
-import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import type { OrdenRow } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { loader } from '~/routes/files/listas';
 import { buildOrden, buildQuien, seedOrdenes } from '../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../support/db';

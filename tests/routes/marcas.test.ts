@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { removePlantilla, savePlantilla } from '~/domain/atencion/plantillas.server';
-import { acceptRespuesta } from '~/domain/atencion/responderPregunta.server';
+import { removePlantilla, savePlantilla } from '~/domain/atencion/preguntas/plantillas.server';
+import { acceptRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
-import { cancelableOf, pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
+import { cancelableOf, pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import {
   huellaDeAjustes,
   readAjustesFacturacion,
   saveAjustesFacturacion,
-} from '~/domain/cfdi/ajustesFacturacion.server';
-import { articuloVacio } from '~/domain/cfdi/articulos';
-import { renameEmpresa, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
-import { changePassword, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
-import { resolveAsAbsent } from '~/domain/effects/resolve.server';
-import { effectRuntime } from '~/domain/effectRuntime.server';
-import { openNotaDraft } from '~/domain/notaSencilla/notaDraft.server';
-import { huellaOf } from '~/domain/ordenes/datosEnvio.server';
+} from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { articuloVacio } from '~/domain/facturacion/cfdi/articulos';
+import { renameEmpresa, setEmpresaActiva } from '~/domain/personal/empresas.server';
+import { changePassword, setActivo, updateUsuario } from '~/domain/personal/usuarios.server';
+import { resolveAsAbsent } from '~/platform/effects/resolve.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { openNotaDraft } from '~/domain/facturacion/notaSencilla/notaDraft.server';
+import { huellaOf } from '~/domain/ventas/ordenes/datosEnvio.server';
 import {
   createProveedorFactura,
   deleteProveedorFactura,
   updateProveedorFactura,
-} from '~/domain/proveedores/proveedorFacturas.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { propiasEscritas, savePropias } from '~/domain/precios/propias.server';
+} from '~/domain/compras/facturas/proveedorFacturas.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
 import {
   gananciasEscritas,
   huellaDeGanancias,
@@ -35,40 +35,40 @@ import {
   saveGanancias,
   saveTarifa,
   tarifaEscrita,
-} from '~/domain/precios/reglas.server';
-import { listConfigurados, savePedidos } from '~/domain/proveedores/configuracion.server';
-import { saveFrescura } from '~/domain/proveedores/frescura.server';
-import { setAgenteActivo } from '~/domain/proveedores/agentes.server';
-import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/proveedores/cfdis.server';
-import { CfdiVisto } from '~/domain/proveedores/proveedorFacturaForm';
-import { saveDatosCliente } from '~/domain/envios/datosCliente.server';
-import { readPropioOfNumero } from '~/domain/envios/propios.server';
-import { editarPublicacion } from '~/domain/publicaciones/publicaciones.server';
-import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
-import { saveProveedor } from '~/domain/proveedores/proveedores.server';
-import { anotar, saveRegla } from '~/domain/conciliacion/conciliacion.server';
+} from '~/domain/compras/precios/reglas.server';
+import { listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
+import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
+import { setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
+import { CfdiVisto } from '~/domain/compras/facturas/proveedorFacturaForm';
+import { saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
+import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
+import { editarPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
+import { saveProveedor } from '~/domain/compras/directorio/proveedores.server';
+import { anotar, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import {
   cambiarEstado,
   createDevolucion,
   deshacerMovimiento,
   savePieza,
   venderPieza,
-} from '~/domain/stock/piezas.server';
-import { DevolucionForm, PiezaEditada } from '~/domain/stock/stockForm';
+} from '~/domain/compras/stock/piezas.server';
+import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
 import type { ScreenAction } from '~/http/actions.server';
-import { action as actFacturacion } from '~/routes/facturacion/facturacion';
-import { action as actNota } from '~/routes/facturacion/notaSencilla';
+import { action as actFacturacion } from '~/routes/facturacion/emision/facturacion';
+import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';
 import {
   anotarFolio,
   cancelPedido,
   confirmPedido,
   discardPedido,
   reenviarCorreo,
-} from '~/domain/pedidos/pedidos.server';
-import { readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/reglaDeStock.server';
-import { action as actClientes } from '~/routes/catalogos/datosFiscales';
-import { action as actCotizar } from '~/routes/herramientas/cotizarEnvios';
-import { action as actPendientes, loader as loadPendientes } from '~/routes/herramientas/pendientes';
+} from '~/domain/compras/pedidos/pedidos.server';
+import { readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
+import { action as actClientes } from '~/routes/facturacion/receptores/lista';
+import { action as actCotizar } from '~/routes/ventas/envios/cotizar';
+import { action as actPendientes, loader as loadPendientes } from '~/routes/operacion/pendientes/pendientes';
 import { action as actPublico } from '~/routes/public/facturacion';
 import type { Trx } from '~db/client.server';
 import { buildEnlace, vistoEn } from '../support/builders/enlaces';
@@ -78,8 +78,8 @@ import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
-import { anotarCotizacion } from '~/domain/pagos/cotizaciones.server';
-import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
+import { anotarCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
 

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import type { Rol } from '~/domain/cuentas/usuario';
-import { action, loader } from '~/routes/catalogos/ordenes';
-import { action as actActiva, loader as loadActivas } from '~/routes/herramientas/ordenesActivas';
+import type { Rol } from '~/core/usuario';
+import { action, loader } from '~/routes/ventas/ordenes/lista';
+import { action as actActiva, loader as loadActivas } from '~/routes/ventas/ordenes/activas';
 import { loader as leerFicha } from '~/routes/files/fichas';
-import { loader as loadCanceladas } from '~/routes/catalogos/ordenesCanceladas';
+import { loader as loadCanceladas } from '~/routes/ventas/ordenes/canceladas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { buildOrdenDe } from '../support/builders/proveedores';
 import { testDatabase } from '../support/db';

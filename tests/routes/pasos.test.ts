@@ -1,10 +1,15 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { addDays, civilDay } from '~/core/time';
-import { articuloVacio } from '~/domain/cfdi/articulos';
-import { openNotaDraft, readNotaDraft, requireNotaDraft, saveDatosNota } from '~/domain/notaSencilla/notaDraft.server';
-import { action as actFacturacion, loader as loadFacturacion } from '~/routes/facturacion/facturacion';
-import { action as actNota } from '~/routes/facturacion/notaSencilla';
+import { articuloVacio } from '~/domain/facturacion/cfdi/articulos';
+import {
+  openNotaDraft,
+  readNotaDraft,
+  requireNotaDraft,
+  saveDatosNota,
+} from '~/domain/facturacion/notaSencilla/notaDraft.server';
+import { action as actFacturacion, loader as loadFacturacion } from '~/routes/facturacion/emision/facturacion';
+import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';
 import { buildEnlace, post, visit } from '../support/builders/enlaces';
 import { buildBorrador, buildVenta, CLIENTES } from '../support/builders/ventas';
 import { openPac } from '../support/pac';

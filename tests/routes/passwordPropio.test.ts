@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { authenticate } from '~/domain/cuentas/entrar.server';
-import type { Rol, Usuario } from '~/domain/cuentas/usuario';
-import { action as usuarios } from '~/routes/catalogos/usuarios';
-import { action as perfil } from '~/routes/cuenta/datosUsuario';
+import { authenticate } from '~/domain/personal/entrar.server';
+import type { Rol, Usuario } from '~/core/usuario';
+import { action as usuarios } from '~/routes/personal/usuarios/lista';
+import { action as perfil } from '~/routes/personal/cuenta/datosUsuario';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
 import { buildUsuarios, PASSWORD } from '../support/web';

@@ -1,12 +1,12 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { effectRuntime } from '~/domain/effectRuntime.server';
-import { runEffect } from '~/domain/effects/runEffect.server';
-import { createFactura } from '~/domain/emision/createFactura.server';
-import { openDraft, requireDraft } from '~/domain/emision/draft.server';
-import { beginSaveCliente } from '~/domain/emision/draftCliente.server';
-import { action as facturacionAction, loader as facturacion } from '~/routes/facturacion/facturacion';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { runEffect } from '~/platform/effects/runEffect.server';
+import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
+import { openDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
+import { beginSaveCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { action as facturacionAction, loader as facturacion } from '~/routes/facturacion/emision/facturacion';
 import { loader as codigosPostales } from '~/routes/files/codigosPostales';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';
 import { buildBorrador, buildVenta, REVISION } from '../support/builders/ventas';

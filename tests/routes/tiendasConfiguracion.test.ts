@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { action, loader } from '~/routes/configuracion/tiendasConfiguracion';
+import type { Usuario } from '~/core/usuario';
+import { action, loader } from '~/routes/compras/tiendas/tiendas';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';

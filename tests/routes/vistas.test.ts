@@ -1,10 +1,10 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { direccionDe, estadoDe } from '~/core/vistas';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { MAX_VISTAS } from '~/domain/lists/vistas.server';
+import type { Usuario } from '~/core/usuario';
+import { MAX_VISTAS } from '~/platform/lists/vistas.server';
 import { takeFlash } from '~/http/flash.server';
-import { loader as ordenes } from '~/routes/catalogos/ordenes';
+import { loader as ordenes } from '~/routes/ventas/ordenes/lista';
 import { action } from '~/routes/files/listas';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';

@@ -1,8 +1,8 @@
 import { APP_ID, CLIENT_ID, CLIENT_SECRET, SELLER_ID } from '../sandbox/amazon';
 import { createAmazon, type Amazon } from '~/integrations/amazon/client.server';
 import { createLwa } from '~/integrations/amazon/lwa.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { linkKeys } from '~/domain/linkCatalog.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import type { Db } from '~db/client.server';
 import { SIN_RITMO } from '~/integrations/amazon/pace';
 import type { SandboxClient } from './sandboxClient';

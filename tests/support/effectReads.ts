@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /**
- * What a source outside app/domain/effects does with the key or the request of an effect: neither is read there, and no effect is written. Seen in the text of SQL and in
+ * What a source outside app/platform/effects does with the key or the request of an effect: neither is read there, and no effect is written. Seen in the text of SQL and in
  * the chains of Kysely; a column of that name of another table is nobody's business.
  */
 export function effectReads(path: string, text: string): string[] {

@@ -1,5 +1,5 @@
 import type { Db } from '~db/client.server';
-import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
+import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
 import type { Fuente } from '~/domain/mercados/mercado';
 import { fuenteMl } from '~/domain/mercados/ml/fuente.server';
 import { createMercadoMl } from '~/domain/mercados/ml/mercadoMl.server';

@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { noteRechazaRepetidos } from '~/domain/connections/cuentaPac.server';
-import { linkFacturacom } from '~/domain/cfdi/emisor.server';
-import { ensurePublicoGeneral } from '~/domain/receptores/publicoGeneral.server';
+import type { Usuario } from '~/core/usuario';
+import { noteRechazaRepetidos } from '~/domain/facturacion/cfdi/cuentaPac.server';
+import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
+import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
 import type { Db } from '~db/client.server';
 import { buildClientes, buildPersona } from './builders/ventas';
 import { testDatabase } from './db';

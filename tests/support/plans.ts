@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { WINDOW } from '~/core/list';
-import type { List } from '~/domain/lists/list.server';
+import type { List } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 
 /**

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
-import { linkFacturacom } from '~/domain/cfdi/emisor.server';
+import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { loader as download } from '~/routes/public/facturacionArchivo';
 import { visit, type Posted } from './builders/enlaces';
 import { buildClientes, buildPersona } from './builders/ventas';

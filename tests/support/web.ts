@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
 import type { Db } from '~db/client.server';
-import { hashPassword } from '~/domain/cuentas/passwordHash.server';
-import { ROLES, type Rol } from '~/domain/cuentas/usuario';
+import { hashPassword } from '~/domain/personal/passwordHash.server';
+import { ROLES, type Rol } from '~/core/usuario';
 
 export const PASSWORD = 'Trastienda#1';
 

@@ -8,7 +8,7 @@ import {
   pagado,
   proveedorFacturasDobles,
   type Fila,
-} from '~/routes/parts/ordenes/columns';
+} from '~/routes/ventas/ordenes/columns';
 import { htmlOf } from '~/ui/htmlOf';
 
 const Pie = createContext('nadie');

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { expect, test } from 'vitest';
 import type { PendingConfirmation } from '~/core/submission';
-import { revocarEnlace } from '~/routes/parts/enlaces/preguntas';
-import { eliminarFactura } from '~/routes/parts/proveedores/textos';
-import { escritoDe, guardarCliente } from '~/routes/catalogos/datosFiscales/preguntas';
-import { cancelarRepetida, preguntaDe } from '~/routes/herramientas/pendientes/preguntas';
+import { revocarEnlace } from '~/routes/facturacion/enlaces/preguntas';
+import { eliminarFactura } from '~/routes/compras/facturas/textos';
+import { escritoDe, guardarCliente } from '~/routes/facturacion/receptores/preguntas';
+import { cancelarRepetida, preguntaDe } from '~/routes/operacion/pendientes/preguntas';
 import { ConfirmStep } from '~/ui/Confirm';
 
 /** As a browser without JavaScript gets it. */

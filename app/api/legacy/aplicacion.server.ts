@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { SUBIDA, TIPO_DE_APP } from '~/domain/aplicacion/aplicacion';
-import { findAplicacion, leerTramo, recibirEntera } from '~/domain/aplicacion/aplicaciones.server';
+import { SUBIDA, TIPO_DE_APP } from '~/domain/operacion/aplicacion/aplicacion';
+import { findAplicacion, leerTramo, recibirEntera } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { streamFile } from '~/http/streamFile.server';
 import { receiveFile } from '~/http/upload.server';
 import { defineCall, type Call } from '../call.server';

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
-import { bloquearCliente, findComprador, readCliente } from '~/domain/atencion/comprador.server';
-import { findPregunta, preguntasList, type PreguntaRow, responderList } from '~/domain/atencion/listPreguntas.server';
-import { reclamosList, type ReclamoRow } from '~/domain/atencion/listReclamos.server';
-import { RESPONDIDA } from '~/domain/atencion/pregunta';
-import { Respuesta } from '~/domain/atencion/preguntaForm';
-import { responder } from '~/domain/atencion/responderPregunta.server';
+import { bloquearCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
+import {
+  findPregunta,
+  preguntasList,
+  type PreguntaRow,
+  responderList,
+} from '~/domain/atencion/preguntas/listPreguntas.server';
+import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
+import { RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
+import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
+import { responder } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';

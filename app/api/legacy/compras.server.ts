@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Texto, Version } from '~/core/fields';
-import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/envios/listEnvios.server';
-import { rastreoUrl } from '~/domain/envios/envio';
-import { confirmarConGuardias } from '~/domain/pedidos/comprar.server';
-import { ordenesCtList, porConfirmarList, readPedidoFila, type PedidoRow } from '~/domain/pedidos/listPedidos.server';
-import { readOrden } from '~/domain/ordenes/detalleOrden.server';
-import { pedidosDeOrden } from '~/domain/pedidos/pedidosDeOrden.server';
-import { discardPedido } from '~/domain/pedidos/pedidos.server';
-import { CONFIRMADO, QUITADO } from '~/domain/pedidos/porConfirmar';
-import { productosList } from '~/domain/proveedores/listProductos.server';
-import { leerProducto } from '~/domain/proveedores/leerAhora.server';
-import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
-import { Monto } from '~/domain/proveedores/proveedorFacturaForm';
+import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
+import { rastreoUrl } from '~/domain/ventas/envios/envio';
+import { confirmarConGuardias } from '~/domain/compras/pedidos/comprar.server';
+import {
+  ordenesCtList,
+  porConfirmarList,
+  readPedidoFila,
+  type PedidoRow,
+} from '~/domain/compras/pedidos/listPedidos.server';
+import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
+import { pedidosDeOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
+import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { CONFIRMADO, QUITADO } from '~/domain/compras/pedidos/porConfirmar';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
+import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
+import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
 import {
   createProveedorFactura,
   deleteProveedorFactura,
   readProveedorFactura,
   updateProveedorFactura,
-} from '~/domain/proveedores/proveedorFacturas.server';
-import { readProducto, saveProducto } from '~/domain/proveedores/productos.server';
+} from '~/domain/compras/facturas/proveedorFacturas.server';
+import { readProducto, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { found } from '../problem.server';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListFilter } from '~/core/list';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import type { List } from '~/domain/lists/list.server';
+import type { Usuario } from '~/core/usuario';
+import type { List } from '~/platform/lists/list.server';
 import type { Db } from '~db/client.server';
 
 /** JSON in a parameter, as the old client writes its questions. */

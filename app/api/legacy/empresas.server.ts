@@ -6,11 +6,11 @@ import {
   findEmpresa,
   renameEmpresa,
   setEmpresaActiva,
-} from '~/domain/cuentas/empresas.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
-import { NewAgente } from '~/domain/proveedores/agenteForm';
-import { listProveedores } from '~/domain/proveedores/proveedores.server';
+} from '~/domain/personal/empresas.server';
+import type { Usuario } from '~/core/usuario';
+import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import { NewAgente } from '~/domain/compras/directorio/agenteForm';
+import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
-import { readPropio, readPropioOfEnvio, requirePropio, type OrdenPropia } from '~/domain/envios/propios.server';
-import { saveEstatus, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
-import { CODIGOS_PROPIOS } from '~/domain/envios/envio';
-import { ordenesDeNumero } from '~/domain/ordenes/ordenesConTodo.server';
+import { OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
+import { readPropio, readPropioOfEnvio, requirePropio, type OrdenPropia } from '~/domain/ventas/envios/propios.server';
+import { saveEstatus, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
+import { CODIGOS_PROPIOS } from '~/domain/ventas/envios/envio';
+import { ordenesDeNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { NotAllowed, Saturated } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { Cp, Rfc, Texto } from '~/core/fields';
-import { RazonSocial } from '~/domain/cfdi/receptorForm';
-import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
-import { DatosForm } from '~/domain/publico/publicoForm';
-import { buscarPublico, facturarPublico, guardarPublico, ventaDeEnlace } from '~/domain/publico/publicoDeUnaVez.server';
-import type { EscritoPublico } from '~/domain/publico/publicoDraft.server';
+import { RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
+import { findEnlace, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { DatosForm } from '~/domain/facturacion/publico/publicoForm';
+import {
+  buscarPublico,
+  facturarPublico,
+  guardarPublico,
+  ventaDeEnlace,
+} from '~/domain/facturacion/publico/publicoDeUnaVez.server';
+import type { EscritoPublico } from '~/domain/facturacion/publico/publicoDraft.server';
 import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { formOf } from '../form.server';

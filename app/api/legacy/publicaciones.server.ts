@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
-import { dichosDe } from '~/domain/publicaciones/dicho.server';
-import { editarAhora } from '~/domain/publicaciones/editarAhora.server';
-import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
-import { PublicacionEditada } from '~/domain/publicaciones/publicacionForm';
-import { publicacionesDe, readPublicacion } from '~/domain/publicaciones/publicaciones.server';
+import { dichosDe } from '~/domain/publicaciones/publicaciones/dicho.server';
+import { editarAhora } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
+import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
+import { publicacionesDe, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
   oFalla,
   publicadorOf,
   readCategoria,
   readEleccion,
   readFormulario,
-} from '~/domain/publicador/categorias.server';
-import { cambiarCategoriaDeProducto, publicarDeUnaVez } from '~/domain/publicador/deUnaVez.server';
-import { enEspera, MARKET } from '~/domain/publicador/publicar.server';
-import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
-import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
+} from '~/domain/publicaciones/publicador/categorias.server';
+import { cambiarCategoriaDeProducto, publicarDeUnaVez } from '~/domain/publicaciones/publicador/deUnaVez.server';
+import { enEspera, MARKET } from '~/domain/publicaciones/publicador/publicar.server';
+import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
+import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';

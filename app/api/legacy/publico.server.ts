@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { isCp } from '~/core/codigoPostal';
-import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
-import { takeRate } from '~/domain/cuentas/rateLimit.server';
-import { FALTAN } from '~/domain/envios/datosCliente';
-import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
-import { datosClienteForm } from '~/domain/envios/datosClienteForm';
-import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
+import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { takeRate } from '~/platform/rateLimit.server';
+import { FALTAN } from '~/domain/ventas/envios/datosCliente';
+import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
+import { datosClienteForm } from '~/domain/ventas/envios/datosClienteForm';
+import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { ApiProblem } from '../problem.server';

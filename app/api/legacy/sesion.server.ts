@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { Texto } from '~/core/fields';
-import { authenticate, passCodigo } from '~/domain/cuentas/entrar.server';
-import { openSession, readSession } from '~/domain/cuentas/sesiones.server';
-import { ROLES } from '~/domain/cuentas/usuario';
-import { findEnlace } from '~/domain/enlaces/enlaces.server';
+import { authenticate, passCodigo } from '~/domain/personal/entrar.server';
+import { openSession, readSession } from '~/domain/personal/sesiones.server';
+import { ROLES } from '~/core/usuario';
+import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { readCallerOf } from '../authenticate.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { ApiProblem } from '../problem.server';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAcceptablePassword } from '~/core/password';
 import { Email, Texto, Version } from '~/core/fields';
-import { parseRol, ROLES, type Rol } from '~/domain/cuentas/usuario';
+import { parseRol, ROLES, type Rol } from '~/core/usuario';
 import {
   changePassword,
   createUsuario,
@@ -10,9 +10,9 @@ import {
   updateOwnInformacion,
   updateUsuario,
   type UsuarioGuardado,
-} from '~/domain/cuentas/usuarios.server';
-import { usuariosList } from '~/domain/cuentas/usuariosList.server';
-import type { Usuario as Persona } from '~/domain/cuentas/usuario';
+} from '~/domain/personal/usuarios.server';
+import { usuariosList } from '~/domain/personal/usuariosList.server';
+import type { Usuario as Persona } from '~/core/usuario';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { preguntasList, readPregunta, responderList } from '~/domain/atencion/listPreguntas.server';
-import { reclamosList } from '~/domain/atencion/listReclamos.server';
-import { readReclamo } from '~/domain/atencion/reclamos.server';
-import { responder } from '~/domain/atencion/responderPregunta.server';
-import { Respuesta } from '~/domain/atencion/preguntaForm';
+import { preguntasList, readPregunta, responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
+import { reclamosList } from '~/domain/atencion/reclamos/listReclamos.server';
+import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
+import { responder } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
 import { defineListCall } from '../list.server';

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { ordenesCtList, porConfirmarList, readPedidoFila } from '~/domain/pedidos/listPedidos.server';
-import { discardPedido } from '~/domain/pedidos/pedidos.server';
-import { ESTADOS } from '~/domain/pedidos/pedido';
-import { Monto } from '~/domain/proveedores/proveedorFacturaForm';
-import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
-import { productosList } from '~/domain/proveedores/listProductos.server';
+import { ordenesCtList, porConfirmarList, readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
+import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { ESTADOS } from '~/domain/compras/pedidos/pedido';
+import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
+import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import {
   createProveedorFactura,
   deleteProveedorFactura,
   readProveedorFactura,
   updateProveedorFactura,
-} from '~/domain/proveedores/proveedorFacturas.server';
-import { readProducto, saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
-import { confirmarConGuardias } from '~/domain/pedidos/comprar.server';
-import { leerProducto } from '~/domain/proveedores/leerAhora.server';
-import { ProductoEditado } from '~/domain/proveedores/productoForm';
-import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
+} from '~/domain/compras/facturas/proveedorFacturas.server';
+import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
+import { confirmarConGuardias } from '~/domain/compras/pedidos/comprar.server';
+import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { ProductoEditado } from '~/domain/compras/catalogo/productoForm';
+import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';

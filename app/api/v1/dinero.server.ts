@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { Dia, Texto } from '~/core/fields';
-import { conciliadasList, depositosList, ajustesList } from '~/domain/conciliacion/listConciliacion.server';
-import { findArchivoDePago } from '~/domain/pagos/archivos.server';
-import { anotarCotizacion, readCotizacion } from '~/domain/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/pagos/guardar.server';
-import { cotizacionesList } from '~/domain/pagos/listCotizaciones.server';
-import { pagosList } from '~/domain/pagos/listPagos.server';
-import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/pagos/pagoForm';
-import { deletePago, ligarPagos, readPago, removeOrden, saveMonto, savePago } from '~/domain/pagos/pagos.server';
+import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
+import { findArchivoDePago } from '~/domain/compras/pagos/archivos.server';
+import { anotarCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
+import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
+import { pagosList } from '~/domain/compras/pagos/listPagos.server';
+import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
+import {
+  deletePago,
+  ligarPagos,
+  readPago,
+  removeOrden,
+  saveMonto,
+  savePago,
+} from '~/domain/compras/pagos/pagos.server';
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';

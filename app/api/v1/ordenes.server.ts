@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
-import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { defineCall, type Call } from '../call.server';
 import { defineListCall } from '../list.server';
 import { found } from '../problem.server';

@@ -7,12 +7,18 @@ import {
   findEmpresa,
   renameEmpresa,
   setEmpresaActiva,
-} from '~/domain/cuentas/empresas.server';
-import { ROLES, type Usuario as Persona } from '~/domain/cuentas/usuario';
-import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
-import { usuariosList } from '~/domain/cuentas/usuariosList.server';
-import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
-import { NewAgente } from '~/domain/proveedores/agenteForm';
+} from '~/domain/personal/empresas.server';
+import { ROLES, type Usuario as Persona } from '~/core/usuario';
+import {
+  changePassword,
+  createUsuario,
+  findUsuario,
+  setActivo,
+  updateUsuario,
+} from '~/domain/personal/usuarios.server';
+import { usuariosList } from '~/domain/personal/usuariosList.server';
+import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
+import { NewAgente } from '~/domain/compras/directorio/agenteForm';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { readFactura } from '~/domain/cfdi/readFactura.server';
-import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.server';
-import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
-import { cotizarList } from '~/domain/envios/listCotizar.server';
-import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
-import { notasList } from '~/domain/notaSencilla/listNotas.server';
-import { activasList, canceladasList } from '~/domain/ordenes/listOrdenes.server';
-import { ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
-import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
-import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
-import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
+import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
+import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
+import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
+import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
+import { activasList, canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { ClienteFiscalForm } from '~/domain/facturacion/receptores/clienteFiscal';
+import {
+  correctClienteFiscal,
+  datosFiscalesList,
+  readClienteFiscal,
+} from '~/domain/facturacion/receptores/datosFiscales.server';
+import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
+import { sinFacturaList } from '~/domain/compras/facturas/listSinFactura.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
 import { defineListCall } from '../list.server';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Cola } from '~/domain/hoy/cola';
-import { contar, contarEnSql } from '~/domain/hoy/contar.server';
-import { DIA, HORA } from '~/domain/hoy/reloj';
-import { listPausadas } from '~/domain/cuentas/empresas.server';
+import type { Cola } from '~/platform/hoy/cola';
+import { contar, contarEnSql } from '~/platform/hoy/contar.server';
+import { DIA, HORA } from '~/platform/hoy/reloj';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { UNREAD } from './inboxUnread.server';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/domain/bitacora.server';
+import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 

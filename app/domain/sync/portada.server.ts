@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { listPausadas } from '~/domain/cuentas/empresas.server';
-import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
+import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';
 

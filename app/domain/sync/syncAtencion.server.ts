@@ -1,10 +1,15 @@
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Atencion } from '~/domain/mercados/atencion';
-import { bringPregunta, esperabanAntesDe, nombresDe, savePreguntas } from '~/domain/atencion/preguntas.server';
-import { bringReclamo, versionesDe } from '~/domain/atencion/reclamos.server';
+import {
+  bringPregunta,
+  esperabanAntesDe,
+  nombresDe,
+  savePreguntas,
+} from '~/domain/atencion/preguntas/preguntas.server';
+import { bringReclamo, versionesDe } from '~/domain/atencion/reclamos/reclamos.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { readCursor, moveCursor, type SyncRun } from './syncRuns.server';
+import { readCursor, moveCursor, type SyncRun } from '~/platform/syncRuns.server';
 
 const HOUR = 3_600_000;
 /** Each run looks again at what came shortly before the one before. */

@@ -2,13 +2,17 @@ import { sql } from 'kysely';
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Escaparate, Hallada } from '~/domain/mercados/publicacion';
 import { fuenteOf, listFuentes } from '~/domain/mercados/registro.server';
-import { guardarPublicaciones, ligarPublicaciones, marcarAusentes } from '~/domain/publicaciones/guardar.server';
+import {
+  guardarPublicaciones,
+  ligarPublicaciones,
+  marcarAusentes,
+} from '~/domain/publicaciones/publicaciones/guardar.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
 import { patiently } from './paciencia.server';
-import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
+import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const MINUTE = 60_000;
 /** What changed while the last look went on is looked at again. */

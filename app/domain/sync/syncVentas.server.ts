@@ -4,15 +4,15 @@ import type { SyncKind } from '~/core/market';
 import type { Asking, Cambio, Fuente, Mercado, Perdido, Ventana } from '~/domain/mercados/mercado';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { VentaLeida } from '~/domain/mercados/venta';
-import { knownVentas, knownVersions } from '~/domain/ordenes/knownVentas.server';
-import { saveVentas } from '~/domain/ordenes/saveVentas.server';
+import { knownVentas, knownVersions } from '~/domain/ventas/ordenes/knownVentas.server';
+import { saveVentas } from '~/domain/ventas/ordenes/saveVentas.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
 import { patiently } from './paciencia.server';
 import { syncPreguntas, syncReclamos } from './syncAtencion.server';
-import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
+import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

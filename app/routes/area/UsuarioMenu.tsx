@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import type { Preferencias } from '~/core/aspecto';
-import { SALIR } from '~/domain/cuentas/preguntas';
-import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
+import { SALIR } from '~/domain/personal/preguntas';
+import { nombreCompleto, ROL_LABEL, type Usuario } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { forgetAll } from '~/ui/escrito';
 import { forgetPieces } from '~/ui/telefono';

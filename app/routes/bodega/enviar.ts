@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { SinAntivirus } from '~/domain/files/recibir.server';
-import { DESDE_BODEGA, hacerDesdeBodega, noDeBodega } from '~/domain/stock/bodega.server';
+import { SinAntivirus } from '~/platform/files/recibir.server';
+import { DESDE_BODEGA, hacerDesdeBodega, noDeBodega } from '~/domain/compras/stock/bodega.server';
 import { readEnvio } from '~/http/envio.server';
 import { db } from '~db/shared.server';
 

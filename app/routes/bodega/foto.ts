@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readFoto } from '~/domain/stock/bodega.server';
+import { readFoto } from '~/domain/compras/stock/bodega.server';
 import { db } from '~db/shared.server';
 
 /** A photograph of a piece. Phones pass from hand to hand, so none keeps it. */

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
-import { verEscaneado, verVenta } from '~/domain/stock/bodega.server';
-import { listPorRecibir } from '~/domain/stock/colaDevoluciones.server';
-import { leerCodigo, leerFolio } from '~/domain/stock/folio';
+import { verEscaneado, verVenta } from '~/domain/compras/stock/bodega.server';
+import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
+import { leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 

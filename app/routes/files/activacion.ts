@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
-import { terminarActivacion } from '~/domain/cuentas/regreso.server';
+import { terminarActivacion } from '~/domain/mercados/regreso.server';
 import { db } from '~db/shared.server';
 
 /**

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { findArchivoDePago } from '~/domain/pagos/archivos.server';
+import { findArchivoDePago } from '~/domain/compras/pagos/archivos.server';
 import { db } from '~db/shared.server';
 import { download, mostrar } from '~/http/download.server';
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
-import { ACCIONES } from '~/domain/loteCatalog.server';
-import { readLote } from '~/domain/lotes/lote.server';
+import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
+import { readLote } from '~/platform/batches/lote.server';
 import { db } from '~db/shared.server';
 
 /** How far something is that was asked for many rows at once, for the page that watches it. */

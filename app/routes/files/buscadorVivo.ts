@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { toWire } from '~/core/list';
-import { preguntarA } from '~/domain/proveedores/buscarProductos.server';
-import { Hallar } from '~/domain/proveedores/productoForm';
+import { preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
+import { Hallar } from '~/domain/compras/catalogo/productoForm';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 

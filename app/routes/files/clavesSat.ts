@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { isStorable } from '~/core/text';
-import { searchProductos } from '~/domain/catalogo/catalogos.server';
+import { searchProductos } from '~/domain/facturacion/sat/catalogos.server';
 import { db } from '~db/shared.server';
 
 /** SAT product keys for the search box of an items table. */

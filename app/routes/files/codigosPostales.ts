@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
+import { buscarCp } from '~/platform/direccion/codigosPostales.server';
 import { db } from '~db/shared.server';
 
 /** What a form asks when somebody leaves the field of a postal code. */

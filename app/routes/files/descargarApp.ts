@@ -3,11 +3,11 @@ import { landingOf, usuarioOf } from '~/access/session.server';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { Id } from '~/core/fields';
-import { findAplicacion, leerTramo } from '~/domain/aplicacion/aplicaciones.server';
+import { findAplicacion, leerTramo } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { readQuery } from '~/http/readForm.server';
 import { streamFile } from '~/http/streamFile.server';
-import { TIPO_DE_APP } from '~/domain/aplicacion/aplicacion';
+import { TIPO_DE_APP } from '~/domain/operacion/aplicacion/aplicacion';
 import { db } from '~db/shared.server';
 
 const Cual = z.object({ id: Id.optional() });

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
-import { findExportFile } from '~/domain/lists/exportRuns.server';
+import { findExportFile } from '~/platform/lists/exportRuns.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readGuiaFile } from '~/domain/envios/traerGuia.server';
+import { readGuiaFile } from '~/domain/ventas/envios/traerGuia.server';
 import { db } from '~db/shared.server';
 import { mostrar } from '~/http/download.server';
 

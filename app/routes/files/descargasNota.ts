@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readNotaFile } from '~/domain/notaSencilla/listNotas.server';
+import { readNotaFile } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { readArchivo } from '~/domain/files/archivos.server';
-import { findArchivoDe } from '~/domain/proveedores/cfdis.server';
+import { readArchivo } from '~/platform/files/archivos.server';
+import { findArchivoDe } from '~/domain/compras/facturas/cfdis.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 

@@ -1,9 +1,9 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
-import { drawEtiquetas } from '~/domain/stock/etiquetas.server';
-import { etiquetasDe } from '~/domain/stock/imprimir.server';
-import { PAPELES } from '~/domain/stock/papel';
+import { drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
+import { etiquetasDe } from '~/domain/compras/stock/imprimir.server';
+import { PAPELES } from '~/domain/compras/stock/papel';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';
 

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { landingOf, usuarioOf } from '~/access/session.server';
-import { findList } from '~/domain/exports/lists.server';
-import { dismissExport, exportsOf, requestExport } from '~/domain/lists/exportRuns.server';
-import { ExportacionesDe, PedirExportacion, QuitarExportacion } from '~/domain/lists/exportForm';
+import { findList } from '~/domain/operacion/exports/lists.server';
+import { dismissExport, exportsOf, requestExport } from '~/platform/lists/exportRuns.server';
+import { ExportacionesDe, PedirExportacion, QuitarExportacion } from '~/platform/lists/exportForm';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';

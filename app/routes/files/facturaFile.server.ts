@@ -1,5 +1,5 @@
-import { traerFactura } from '~/domain/cfdi/traerFactura.server';
-import type { Formato } from '~/domain/cfdi/readFactura.server';
+import { traerFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
+import type { Formato } from '~/domain/facturacion/cfdi/readFactura.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 

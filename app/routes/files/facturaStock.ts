@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readFacturaDePieza } from '~/domain/stock/leerPieza.server';
+import { readFacturaDePieza } from '~/domain/compras/stock/leerPieza.server';
 import { db } from '~db/shared.server';
 import { download, mostrar } from '~/http/download.server';
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { findSession } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { isSameSecret } from '~/core/seal.server';
-import { readDetalles, readSalud } from '~/domain/mantenimiento/salud.server';
+import { readDetalles, readSalud } from '~/domain/operacion/mantenimiento/salud.server';
 import { db } from '~db/shared.server';
 
 /** For whoever watches the product: 200, or 503 saying what is missing. What does not stop it stands under `detalles`, for who may see it. */

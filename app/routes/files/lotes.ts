@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readLote } from '~/domain/mes/mesView.server';
+import { readLote } from '~/domain/facturacion/mes/mesView.server';
 import { db } from '~db/shared.server';
 
 /** How far a batch of a month's closing is, for a page that watches it. */

@@ -8,9 +8,9 @@ import {
   PlegarCajon,
   PlegarGrupo,
   UsarTeclas,
-} from '~/domain/cuentas/preferenciasForm';
-import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/cuentas/preferencias.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+} from '~/domain/personal/preferenciasForm';
+import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
+import type { Usuario } from '~/core/usuario';
 import { defineActions } from '~/http/actions.server';
 
 const back = ({ volver }: { volver: string }, _at: unknown, usuario: Usuario) => landingOf(usuario, volver);

@@ -3,8 +3,12 @@ import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { Id } from '~/core/fields';
 import { NotAllowed, sinEspacio } from '~/core/errors';
-import { MAX_BYTES, SUBIDA } from '~/domain/aplicacion/aplicacion';
-import { empezarAplicacion, recibirAplicacion, terminarAplicacion } from '~/domain/aplicacion/aplicaciones.server';
+import { MAX_BYTES, SUBIDA } from '~/domain/operacion/aplicacion/aplicacion';
+import {
+  empezarAplicacion,
+  recibirAplicacion,
+  terminarAplicacion,
+} from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { readQuery } from '~/http/readForm.server';
 import { receiveFile } from '~/http/upload.server';

@@ -3,14 +3,14 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
-import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
-import { conLugar } from '~/domain/catalogo/direccion';
-import { takeRate } from '~/domain/cuentas/rateLimit.server';
-import { FALTAN, type Escrito } from '~/domain/envios/datosCliente';
-import { datosClienteForm, EscritoForm } from '~/domain/envios/datosClienteForm';
-import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
-import { rastreoUrl } from '~/domain/envios/envio';
-import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
+import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { conLugar } from '~/platform/direccion/direccion';
+import { takeRate } from '~/platform/rateLimit.server';
+import { FALTAN, type Escrito } from '~/domain/ventas/envios/datosCliente';
+import { datosClienteForm, EscritoForm } from '~/domain/ventas/envios/datosClienteForm';
+import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
+import { rastreoUrl } from '~/domain/ventas/envios/envio';
+import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -19,11 +19,11 @@ import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useAnswer } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { Colonia } from '../parts/envios/Colonia';
+import { Colonia } from '~/routes/ventas/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
 import { Privacidad } from './Privacidad';
 import { Resumen } from './Resumen';
-import '../parts/envios/envios.css';
+import '../ventas/envios/envios.css';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
 const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.';

@@ -8,10 +8,10 @@ import {
 } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Nada } from '~/core/fields';
-import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
-import { Visto } from '~/domain/emision/draftVisto';
-import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
-import { readPublico } from '~/domain/publico/publico.server';
+import { findDraftOfEnlace, reopenDraft } from '~/domain/facturacion/emision/draft.server';
+import { Visto } from '~/domain/facturacion/emision/draftVisto';
+import { findEnlace, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { readPublico } from '~/domain/facturacion/publico/publico.server';
 import {
   choosePublico,
   createFacturaPublica,
@@ -19,9 +19,9 @@ import {
   keepUso,
   lookUpPublico,
   savePublico,
-} from '~/domain/publico/publicoDraft.server';
-import { beginCorreccion, leaveCorreccion } from '~/domain/publico/publicoCorreccion.server';
-import { leerConstanciaDe } from '~/domain/publico/publicoConstancia.server';
+} from '~/domain/facturacion/publico/publicoDraft.server';
+import { beginCorreccion, leaveCorreccion } from '~/domain/facturacion/publico/publicoCorreccion.server';
+import { leerConstanciaDe } from '~/domain/facturacion/publico/publicoConstancia.server';
 import {
   BuscarRfc,
   CONFIRMAR,
@@ -31,7 +31,7 @@ import {
   LeerConstancia,
   UsoEscrito,
   UsoForm,
-} from '~/domain/publico/publicoForm';
+} from '~/domain/facturacion/publico/publicoForm';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Steps } from '~/ui/Steps';
 import { Asked, Refusal } from '~/ui/useAnswer';

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { findEnlace } from '~/domain/enlaces/enlaces.server';
-import { findFacturaOfEnlace } from '~/domain/publico/publico.server';
+import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { findFacturaOfEnlace } from '~/domain/facturacion/publico/publico.server';
 import { downloadFactura } from '~/routes/files/facturaFile.server';
 import { db } from '~db/shared.server';
 

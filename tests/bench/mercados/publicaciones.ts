@@ -1,9 +1,9 @@
 /** 50,000 listings: their list at the database and over HTTP, and how soon a change of a supplier stands at Mercado Libre with its limit of calls in force. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openList } from '~/domain/lists/list.server';
-import { readCaras } from '~/domain/precios/caras.server';
-import { publicacionesList } from '~/domain/publicaciones/listPublicaciones.server';
+import { openList } from '~/platform/lists/list.server';
+import { readCaras } from '~/domain/compras/precios/caras.server';
+import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import type { Db } from '~db/client.server';
 import { measure, rounded, spread, type Figure } from '../figures';
 import { withVisitor } from '../http';

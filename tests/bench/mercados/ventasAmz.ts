@@ -1,7 +1,7 @@
 /** The first sync of a seller of Amazon with many sales, by the worker, with every answer at once: what is measured is the reading and the writing. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { linkKeys } from '~/domain/linkCatalog.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import type { Db } from '~db/client.server';
 import { CLIENT_ID, CLIENT_SECRET, SELLER_ID } from '../../sandbox/amazon';
 import { rounded, type Figure } from '../figures';

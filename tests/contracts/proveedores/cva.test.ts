@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { cva } from '~/domain/connections/cva.server';
-import { saveKeys } from '~/domain/connections/keys.server';
+import { cva } from '~/domain/compras/directorio/cva.server';
+import { saveKeys } from '~/platform/connections/keys.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { precioEn } from '~/integrations/proveedores/cara';

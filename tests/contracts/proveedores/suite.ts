@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import type { FarSide, Keys } from '~/domain/connections/definition';
-import { openCredential } from '~/domain/connections/credentials.server';
-import { saveKeys } from '~/domain/connections/keys.server';
+import type { FarSide, Keys } from '~/platform/connections/definition';
+import { openCredential } from '~/platform/connections/credentials.server';
+import { saveKeys } from '~/platform/connections/keys.server';
 import {
   OPERACIONES,
   type Escrituras,

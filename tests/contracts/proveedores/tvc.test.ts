@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { saveKeys } from '~/domain/connections/keys.server';
-import { tvc } from '~/domain/connections/tvc.server';
-import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { saveKeys } from '~/platform/connections/keys.server';
+import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
 import { Refused } from '~/integrations/errors';
 import { LLAVES } from '../../sandbox/tvc';
 import { proveedorContract } from './suite';

@@ -1,7 +1,7 @@
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
-import { articulosDe, conceptosDe } from '~/domain/cfdi/articulos';
-import { fechaDeFactura } from '~/domain/cfdi/precheck';
+import { articulosDe, conceptosDe } from '~/domain/facturacion/cfdi/articulos';
+import { fechaDeFactura } from '~/domain/facturacion/cfdi/precheck';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 
 export const EMPRESA = {

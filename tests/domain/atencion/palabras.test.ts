@@ -6,9 +6,9 @@ import {
   envioDeDevolucion,
   motivoDeCierre,
   papelDe,
-} from '~/domain/atencion/palabrasDeReclamo';
-import { faltaLlenar } from '~/domain/atencion/plantilla';
-import { accionDe, esDesdeAqui } from '~/domain/atencion/reclamo';
+} from '~/domain/atencion/reclamos/palabrasDeReclamo';
+import { faltaLlenar } from '~/domain/atencion/preguntas/plantilla';
+import { accionDe, esDesdeAqui } from '~/domain/atencion/reclamos/reclamo';
 import { estadoDe } from '~/domain/mercados/ml/estados';
 
 /** As its documentation lists them. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { splitLineas, verifyCfdiAmounts, writtenAmounts } from '~/domain/cfdi/cfdi';
+import { splitLineas, verifyCfdiAmounts, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
 import { readDocumentoAmz } from '~/domain/mercados/amz/documento';
 import { finanzasOf, proximaMirada } from '~/domain/mercados/amz/finanzas';
 import { repartido } from '~/domain/mercados/amz/importes';
@@ -9,8 +9,8 @@ import { times } from '../../faults/support/scene';
 import { createMercadoAmz } from '~/domain/mercados/amz/mercadoAmz.server';
 import { listWindow } from '~/domain/mercados/amz/listing';
 import { type Ajustes, ventaOf } from '~/domain/mercados/amz/venta';
-import { pagadoOf } from '~/domain/ordenes/pagado';
-import { nextReview, ordenOf } from '~/domain/ordenes/ordenLeida';
+import { pagadoOf } from '~/domain/ventas/ordenes/pagado';
+import { nextReview, ordenOf } from '~/domain/ventas/ordenes/ordenLeida';
 import { type Fila, readOrder } from '~/integrations/amazon/client.server';
 import { Transactions } from '~/integrations/amazon/wire';
 import { cargosDe, createFinances } from '../../sandbox/amazon/finances';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { saveCredential, breakCredential } from '~/domain/connections/credentials.server';
-import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
-import { bringNumero } from '~/domain/ordenes/bringVentas.server';
+import { saveCredential, breakCredential } from '~/platform/connections/credentials.server';
+import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
+import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
-import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
+import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import { testDatabase } from '../../support/db';
 import { fuenteDe, authorize, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';

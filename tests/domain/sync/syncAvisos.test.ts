@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { drainInbox, processInbox, putBack, receiveNotice, sweepInbox } from '~/domain/sync/inbox.server';
 import { countUnread, dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
-import { bringNumero } from '~/domain/ordenes/bringVentas.server';
+import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { readJson } from '~/integrations/mercadolibre/answer';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Order } from '~/integrations/mercadolibre/wire';

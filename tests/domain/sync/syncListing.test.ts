@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Cambio } from '~/domain/mercados/mercado';
 import { cutInTwo, type Listing, listSlice, type Slice } from '~/domain/mercados/ml/listing';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
-import { moveCursor, readCursor } from '~/domain/sync/syncRuns.server';
+import { moveCursor, readCursor } from '~/platform/syncRuns.server';
 import { Refused } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';

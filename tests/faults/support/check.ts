@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { Repetidas } from '~/domain/effects/late.server';
-import { unresolved } from '~/domain/effects/resolve.server';
+import { Repetidas } from '~/platform/effects/late.server';
+import { unresolved } from '~/platform/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../../support/sandboxClient';
 

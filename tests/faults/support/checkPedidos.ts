@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { unresolved } from '~/domain/effects/resolve.server';
+import { unresolved } from '~/platform/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import { PROVEEDORES, type ProveedorDePrueba } from '../../support/builders/pedidos';
 import type { SandboxClient } from '../../support/sandboxClient';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cuadrar } from '~/domain/conciliacion/cuadrar.server';
+import { cuadrar } from '~/domain/cierre/conciliacion/cuadrar.server';
 import type { Db } from '~db/client.server';
 import type { ConceptoDeMovimiento } from '~db/columns';
 import { buildOrden } from './ordenes';

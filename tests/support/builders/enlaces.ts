@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import type { Choque } from '~/core/choque';
-import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { OrigenEnlace, PropositoEnlace } from '~db/columns';
-import type { PaginaPublica } from '~/domain/publico/publico.server';
+import type { PaginaPublica } from '~/domain/facturacion/publico/publico.server';
 import { action, loader } from '~/routes/public/facturacion';
 import type { Db } from '~db/client.server';
 import type { Venta } from './ventas';

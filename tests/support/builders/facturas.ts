@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import { Money } from '~/core/money';
-import { storeArchivo } from '~/domain/files/archivos.server';
+import { storeArchivo } from '~/platform/files/archivos.server';
 
 type Concepto = { descripcion: string; cantidad: string; total: string; noIdentificacion?: string };
 

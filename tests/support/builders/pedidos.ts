@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { saveKeys } from '~/domain/connections/keys.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { storeArchivo } from '~/domain/files/archivos.server';
-import { createPedido } from '~/domain/pedidos/pedidos.server';
+import { saveKeys } from '~/platform/connections/keys.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { storeArchivo } from '~/platform/files/archivos.server';
+import { createPedido } from '~/domain/compras/pedidos/pedidos.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../sandboxClient';
 import { buildOrden } from './ordenes';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { saveCredential } from '~/domain/connections/credentials.server';
+import { saveCredential } from '~/platform/connections/credentials.server';
 import type { Db } from '~db/client.server';
 import type { Clase, EstatusOrden } from '~db/columns';
 

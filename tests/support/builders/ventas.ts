@@ -1,11 +1,11 @@
 import { civilDay } from '~/core/time';
-import { findClientes } from '~/domain/receptores/clientesFiscales.server';
-import { fromGuardado, openDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
-import { effectRuntime } from '~/domain/effectRuntime.server';
-import { acceptEffect, effectView } from '~/domain/effects/effects.server';
-import { runEffect } from '~/domain/effects/runEffect.server';
-import { savePacClient } from '~/domain/receptores/savePacClient.server';
-import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { fromGuardado, openDraft, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
+import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
+import { acceptEffect, effectView } from '~/platform/effects/effects.server';
+import { runEffect } from '~/platform/effects/runEffect.server';
+import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
+import type { Rol, Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 
 let people = 0;

@@ -1,5 +1,5 @@
 /** One process of several that meet an expired token: waits for the agreed moment, asks who the seller is, prints it. */
-import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
+import { openMercadolibre } from '~/domain/mercados/ml/cuenta.server';
 import { openDatabase } from '~db/client.server';
 
 const { db, close } = openDatabase(process.env.DATABASE_URL!, { max: 2 });

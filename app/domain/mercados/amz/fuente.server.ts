@@ -1,7 +1,7 @@
 import { env } from '~/core/env.server';
-import { findCredential } from '~/domain/connections/credentials.server';
-import { isPaused } from '~/domain/connections/pause.server';
-import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from '~/domain/cuentas/amazon.server';
+import { findCredential } from '~/platform/connections/credentials.server';
+import { isPaused } from '~/platform/connections/pause.server';
+import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from './cuenta.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
 import { createGuiasDeAmazon } from './guiasAmz.server';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openReportesAmz } from '~/domain/cuentas/amazon.server';
+import { openReportesAmz } from './cuenta.server';
 import type { ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
 import { createLectorAmz } from './liquidacionAmz';

@@ -1,6 +1,6 @@
-import { findCredential } from '~/domain/connections/credentials.server';
-import { openCategorias, openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
-import { isPaused } from '~/domain/connections/pause.server';
+import { findCredential } from '~/platform/connections/credentials.server';
+import { openCategorias, openMercadolibre } from './cuenta.server';
+import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { createPublicadorMl } from './publicadorMl';
 import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './escaparateMl.server';

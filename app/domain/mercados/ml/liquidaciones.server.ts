@@ -1,4 +1,4 @@
-import { openReportesMp } from '~/domain/cuentas/mercadolibre.server';
+import { openReportesMp } from './cuenta.server';
 import type { ReportesMp } from '~/integrations/mercadolibre/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
 import { createLectorMp } from './liquidacionMl.server';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { EnvioEnlace } from '~/domain/enlaces/enlaceEnvios.server';
-import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
+import type { EnvioEnlace } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
+import type { EnlaceFila } from '~/domain/facturacion/enlaces/enlaces.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
-import type { DatosNotaForm, DraftDatosNota } from '~/domain/notaSencilla/notaForm';
+import type { DatosNotaForm, DraftDatosNota } from '~/domain/facturacion/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { useFoco } from '~/ui/useFoco';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
+import { CamposDireccion } from '~/routes/ventas/envios/CamposDireccion';
 
 export const FORM_DATOS = 'datos-nota';
 

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Wire } from '~/core/list';
-import type { NotaWhole } from '~/domain/notaSencilla/listNotas.server';
+import type { NotaWhole } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { Copiar } from '~/ui/Copiar';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
@@ -11,7 +11,7 @@ import { Telefono } from '~/ui/Telefono';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { reenviarNota } from './preguntas';
-import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
+import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 /** A note whole: to whom, what it charges, its PDF. */
 export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWhole>>) {

@@ -1,14 +1,14 @@
 import { useRef } from 'react';
 import type { z } from 'zod';
-import type { NotaDraftView } from '~/domain/notaSencilla/notaDraft.server';
-import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
+import type { NotaDraftView } from '~/domain/facturacion/notaSencilla/notaDraft.server';
+import type { RevisionNotaForm } from '~/domain/facturacion/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { FechaField } from '~/ui/FechaField';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
-import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
+import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'fecha' | 'visto'> };
 

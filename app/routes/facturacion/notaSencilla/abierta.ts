@@ -1,5 +1,5 @@
 import { toWire } from '~/core/list';
-import { readNota } from '~/domain/notaSencilla/listNotas.server';
+import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { db } from '~db/shared.server';
 
 /** A note as its panel shows it; null when there is none by that id. */

@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { cuenta } from '~/core/cuenta';
 import { withParams } from '~/core/list';
-import type { Carta, Linea } from '~/domain/hoy/hoy.server';
+import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';

@@ -1,5 +1,5 @@
 import { cuenta } from '~/core/cuenta';
-import type { Cifras as Guardadas, CifrasDelDia } from '~/domain/reportes/cifrasDelDia.server';
+import type { Cifras as Guardadas, CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { formatFecha, formatHora } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
 

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Form, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { HASTA } from '~/domain/hoy/hasta';
-import type { Dueno } from '~/domain/hoy/encargos.server';
-import type { Linea } from '~/domain/hoy/hoy.server';
+import { HASTA } from '~/platform/hoy/hasta';
+import type { Dueno } from '~/platform/hoy/encargos.server';
+import type { Linea } from '~/platform/hoy/hoy.server';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 

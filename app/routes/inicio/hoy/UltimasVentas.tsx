@@ -1,5 +1,5 @@
-import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
-import type { UltimaVenta } from '~/domain/ordenes/ultimasVentas.server';
+import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ventas/ordenes/orden';
+import type { UltimaVenta } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus } from '~/ui/Estatus';
 import { formatHora } from '~/ui/Fecha';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { screensOf } from '~/access/screens';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import type { Cola } from '~/domain/hoy/cola';
-import { FRESCO_MS, keep } from '~/domain/hoy/fresco.server';
-import { abiertasDe, readCartas, type Abierta } from '~/domain/hoy/hoy.server';
-import { COLAS } from '~/domain/hoyCatalog.server';
+import type { Usuario } from '~/core/usuario';
+import type { Cola } from '~/platform/hoy/cola';
+import { FRESCO_MS, keep } from '~/platform/hoy/fresco.server';
+import { abiertasDe, readCartas, type Abierta } from '~/platform/hoy/hoy.server';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import type { Db } from '~db/client.server';
 

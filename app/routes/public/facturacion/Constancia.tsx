@@ -1,6 +1,6 @@
-import { CONSTANCIA_MAX_MB, CONSTANCIA_TIPOS } from '~/domain/publico/limites';
+import { CONSTANCIA_MAX_MB, CONSTANCIA_TIPOS } from '~/domain/facturacion/publico/limites';
 import { Panel } from '~/ui/Blocks';
-import type { ConstanciaLeida } from '~/domain/publico/publicoConstancia.server';
+import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
 
 const SAT = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
 

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { CorreccionPublica } from '~/domain/publico/publico.server';
+import type { CorreccionPublica } from '~/domain/facturacion/publico/publico.server';
 import { Panel } from '~/ui/Blocks';
 import { Hidden } from '~/ui/useAnswer';
 

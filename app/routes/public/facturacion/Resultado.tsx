@@ -1,7 +1,7 @@
 import { Form, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { EstadoPublico } from '~/domain/publico/publico.server';
-import type { OtroDocumento } from '~/domain/publico/publicoDraft.server';
+import type { EstadoPublico } from '~/domain/facturacion/publico/publico.server';
+import type { OtroDocumento } from '~/domain/facturacion/publico/publicoDraft.server';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Pesos } from '~/ui/Pesos';

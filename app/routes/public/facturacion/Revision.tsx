@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { etiquetaEn, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
-import { REGIMENES } from '~/domain/catalogo/sat';
-import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
-import type { UsoForm } from '~/domain/publico/publicoForm';
+import { etiquetaEn, opcionesDe, usosFor } from '~/domain/facturacion/sat/opciones';
+import { REGIMENES } from '~/domain/facturacion/sat/sat';
+import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
+import type { UsoForm } from '~/domain/facturacion/publico/publicoForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { SumasPie } from '../../parts/articulos/SumasPie';
+import { SumasPie } from '~/routes/facturacion/articulos/SumasPie';
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;

@@ -1,0 +1,52 @@
+import type { Rol } from '../../db/columns';
+
+/** Imported by app/routes.ts too, which Remix evaluates without our aliases: relative imports only. */
+export const ROLES = ['sa', 'admin', 'user', 'aux', 'cont'] as const satisfies readonly Rol[];
+
+export const ROL_LABEL: Record<Rol, string> = {
+  sa: 'Super Usuario',
+  admin: 'Administrador',
+  user: 'Usuario',
+  aux: 'Auxiliar',
+  cont: 'Contador',
+};
+
+export type { Rol };
+
+/** Who is signed in. The password hash never leaves `domain/personal`. */
+export type Usuario = {
+  id: string;
+  usuario: string;
+  nombre: string;
+  apellidos: string;
+  email: string;
+  rol: Rol;
+  activo: boolean;
+};
+
+export function isRol(text: string | undefined): text is Rol {
+  return ROLES.some((rol) => rol === text);
+}
+
+/** 'su' is how older data and the old API wrote `sa`. */
+export function parseRol(text: string): Rol | undefined {
+  if (text === 'su') return 'sa';
+  return isRol(text) ? text : undefined;
+}
+
+export function nombreCompleto({ nombre, apellidos }: Pick<Usuario, 'nombre' | 'apellidos'>): string {
+  return `${nombre} ${apellidos}`.trim();
+}
+
+/** Which roles `actor` may give: sa any, admin only those two (and whatever the person already has, so an edit can keep it). */
+export function assignableRoles(actor: Pick<Usuario, 'rol'>, current?: Rol): Rol[] {
+  if (actor.rol === 'sa') return [...ROLES];
+  if (actor.rol !== 'admin') return [];
+  const roles: Rol[] = ['admin', 'user'];
+  return current && current !== 'sa' && !roles.includes(current) ? [...roles, current] : roles;
+}
+
+/** Nobody but sa sees or touches an sa. */
+export function mayManage(actor: Pick<Usuario, 'rol'>, target: Pick<Usuario, 'rol'>): boolean {
+  return actor.rol === 'sa' || (actor.rol === 'admin' && target.rol !== 'sa');
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { HORA, MINUTO } from '~/platform/hoy/reloj';
+
+/** Within an hour is what the marketplace counts as answered in time. */
+const PLAZOS = { aviso: 30 * MINUTO, mal: HORA };
+
+/** 'Preguntas sin responder', the oldest first. One whose answer is on its way waits for nobody. */
+export const preguntasSinResponder: Cola = {
+  clave: 'preguntas',
+  titulo: 'Preguntas sin responder',
+  icono: 'pregunta',
+  pantallas: ['responderPreguntas'],
+  ver: 'Responder preguntas',
+  plazos: PLAZOS,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`
+        select p.id::text as id, left(p.texto, 200) as titulo, coalesce(p.titulo, p.publicacion_id) as detalle, 'responderPreguntas?ver=' || p.id as a, p.fecha as desde,
+          null::timestamptz as vence
+        from pregunta p where p.estatus = 'pendiente' and not exists (
+          select from effect_subject s join effect e on e.id = s.effect_id
+          where s.entidad = 'pregunta' and s.entidad_id = p.id::text and e.state in ('queued', 'sending', 'unknown', 'manual'))`,
+      PLAZOS,
+      mirada,
+    ),
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import { MARKETS, type Market } from '~/core/market';
+import { record } from '~/platform/bitacora.server';
+import { defineEffect } from '~/platform/effects/definition';
+import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
+import type { CompradorLeido } from '~/domain/mercados/atencion';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Db } from '~db/client.server';
+
+const TITULO = 'Error de actualización.';
+/** Somebody waits at a page. */
+const WAITS_MS = 4_000;
+const PREGUNTAS = 10;
+
+/** Keeps a buyer from asking and from buying, or lets them again. To say it twice changes nothing there. */
+export const bloquearComprador = defineEffect({
+  type: 'comprador.bloquear',
+  label: 'Bloqueo de un cliente',
+  connection: 'mercadolibre',
+  request: z.object({ market: z.enum(MARKETS), compradorId: z.string(), bloquear: z.boolean() }),
+  evidence: z.object({}),
+  byHand: { says: 'done', evidence: {} },
+  key: ({ market, compradorId, bloquear }) => `${market}:${compradorId}:${bloquear ? 'bloquear' : 'activar'}`,
+  subjects: ({ market, compradorId }) => [['comprador', `${market}:${compradorId}`]],
+  summary: ({ compradorId, bloquear }) => ({ que: `${bloquear ? 'Bloquear' : 'Activar'} al cliente ${compradorId}` }),
+  unclear: 'repeat',
+  again: true,
+  async send({ request: { compradorId, bloquear }, clients }) {
+    await clients.ml().setBlocked(compradorId, bloquear);
+    return {};
+  },
+  confirm: async (_call, evidence) => evidence,
+  async settle(trx, { request: { market, compradorId, bloquear }, usuarioId }) {
+    await record(trx, {
+      usuarioId,
+      entidad: 'comprador',
+      entidadId: `${market}:${compradorId}`,
+      accion: bloquear ? 'bloquear' : 'activar',
+    });
+  },
+});
+
+export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, usuarioId: string): Promise<boolean> {
+  return bloquearCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
+}
+
+/** Whether the marketplace has it by now. */
+export async function bloquearCliente(
+  db: Db,
+  request: { market: Market; compradorId: string; bloquear: boolean },
+  usuarioId: string,
+): Promise<boolean> {
+  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, bloquearComprador, { request, usuarioId }));
+  return isDoneSoon(db, id, TITULO);
+}
+
+export async function quienPregunto(db: Db, preguntaId: string): Promise<{ market: Market; compradorId: string }> {
+  const row = await db
+    .selectFrom('pregunta')
+    .select(['market', 'compradorId'])
+    .where('id', '=', preguntaId)
+    .executeTakeFirst();
+  if (!row?.compradorId) throw new NotAllowed(TITULO, 'Mercado Libre no dice quién hizo esta pregunta.');
+  return { market: row.market, compradorId: row.compradorId };
+}
+
+/** At which marketplace a buyer asked us; undefined for who never did. */
+export async function findComprador(
+  db: Db,
+  compradorId: string,
+): Promise<{ market: Market; compradorId: string } | undefined> {
+  const row = await db
+    .selectFrom('pregunta')
+    .select('market')
+    .where('market', 'in', [...MARKETS])
+    .where('compradorId', '=', compradorId)
+    .limit(1)
+    .executeTakeFirst();
+  return row && { market: row.market, compradorId };
+}
+
+/** 'Detalle cliente': who it is at the marketplace, asked now, and what they asked us before. What cannot be asked is said. */
+export async function readCliente(db: Db, market: Market, compradorId: string) {
+  const [leido, preguntas] = await Promise.all([
+    leerComprador(db, market, compradorId),
+    db
+      .selectFrom('pregunta')
+      .select(['id', 'fecha', 'titulo', 'texto', 'respuesta', 'estatus'])
+      .where('market', '=', market)
+      .where('compradorId', '=', compradorId)
+      .orderBy('fecha', 'desc')
+      .limit(PREGUNTAS)
+      .execute(),
+  ]);
+  return { compradorId, ...leido, preguntas };
+}
+
+async function leerComprador(
+  db: Db,
+  market: Market,
+  id: string,
+): Promise<{ comprador: CompradorLeido | null; fallo: string | null }> {
+  try {
+    const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
+    return { comprador: (await atencion?.readComprador(id)) ?? null, fallo: null };
+  } catch (error) {
+    return { comprador: null, fallo: error instanceof Error ? error.message : String(error) };
+  }
+}

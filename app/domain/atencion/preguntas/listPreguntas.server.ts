@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Rango } from '~/core/list';
+import { readRango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
+import { diasDelPeriodo } from '~/core/periodo';
+import { dayRange } from '~/core/time';
+import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import { estatusDePregunta, preguntaUrl } from './pregunta';
+
+const rows = (db: Db | Trx) =>
+  db
+    .selectFrom('pregunta')
+    .select([
+      'pregunta.id',
+      'pregunta.market',
+      'pregunta.marketId',
+      'pregunta.publicacionId',
+      'pregunta.titulo',
+      'pregunta.marca',
+      'pregunta.modelo',
+      'pregunta.sku',
+      'pregunta.enlace',
+      'pregunta.texto',
+      'pregunta.estatus',
+      'pregunta.respuesta',
+      'pregunta.respondidaEn',
+      'pregunta.fecha',
+    ]);
+
+export type PreguntaRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
+
+const COLUMNAS = {
+  fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (pregunta) => pregunta.fecha },
+  estatus: { header: 'Estatus', tipo: 'texto', ancho: 14, valor: (pregunta) => estatusDePregunta(pregunta.estatus) },
+  publicacion: { header: 'Publicación', tipo: 'texto', ancho: 18, valor: (pregunta) => pregunta.publicacionId },
+  titulo: { header: 'Titulo', tipo: 'texto', ancho: 60, valor: (pregunta) => pregunta.titulo },
+  sku: { header: 'SKU', tipo: 'texto', ancho: 40, valor: (pregunta) => pregunta.sku },
+  pregunta: { header: 'Pregunta', tipo: 'texto', ancho: 80, valor: (pregunta) => pregunta.texto },
+  respuesta: { header: 'Respuesta', tipo: 'texto', ancho: 80, valor: (pregunta) => pregunta.respuesta },
+  respondida: { header: 'Fecha de la respuesta', tipo: 'fechaHora', valor: (pregunta) => pregunta.respondidaEn },
+  link: { header: 'Link', tipo: 'texto', ancho: 50, valor: preguntaUrl },
+} as const satisfies Record<string, ExcelColumn<PreguntaRow>>;
+
+/** What an answer took, in seconds; null while there is none. */
+const TARDO = sql<number | null>`extract(epoch from pregunta.respondida_en - pregunta.fecha)`;
+const EN_UNA_HORA = sql`pregunta.estatus = 'respondida' and pregunta.respondida_en <= pregunta.fecha + interval '1 hour'`;
+
+/** 'Preguntas': every question of a range. */
+export const preguntasList = defineList({
+  lista: 'preguntas',
+  titulo: 'Preguntas',
+  filtro: z
+    .object({ ...listFields(['fecha', 'respuesta'], '-fecha'), ...rangoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields) })),
+  id: 'pregunta.id',
+  idsGrow: true,
+  sorts: { fecha: sql.ref('pregunta.fecha'), respuesta: sql`coalesce(${TARDO}, 'infinity'::float8)` },
+  rows,
+  matches(db, { q, desde, hasta }) {
+    const { from, to } = dayRange(desde, hasta);
+    return db
+      .selectFrom('pregunta')
+      .where('pregunta.fecha', '>=', from)
+      .where('pregunta.fecha', '<', to)
+      .$if(q !== '', (preguntas) => preguntas.where(contains('pregunta.busqueda', q)));
+  },
+  cuales: {
+    pendientes: { nombre: 'Pendientes', donde: sql<boolean>`pregunta.estatus = 'pendiente'` },
+    tarde: {
+      nombre: 'Respondidas después de una hora',
+      donde: sql<boolean>`pregunta.estatus = 'respondida' and not (${EN_UNA_HORA})`,
+    },
+  },
+  totales: (preguntas) =>
+    preguntas.select([
+      sql<number>`count(*) filter (where pregunta.estatus = 'respondida')`.as('respondidas'),
+      sql<number>`count(*) filter (where ${EN_UNA_HORA})`.as('enUnaHora'),
+    ]),
+  excel: { hoja: 'Preguntas', sufijo, columnas: Object.values(COLUMNAS) },
+});
+
+export type ConCuenta = PreguntaRow & { esperan: number };
+
+/** 'Responder preguntas': one row for each listing with questions that wait, under the oldest of them. */
+export const responderList = defineList({
+  lista: 'responderPreguntas',
+  titulo: 'Responder preguntas',
+  filtro: z
+    .object({ ...listFields(['fecha', 'titulo'], 'fecha'), ...rangoFields })
+    // What waits longer than a month is what must not be overlooked.
+    .transform((fields) => ({ ...fields, ...readRango(fields, diasDelPeriodo('ultimos91')) })),
+  id: 'pregunta.id',
+  idsGrow: true,
+  sorts: { fecha: sql.ref('pregunta.fecha'), titulo: sql`${sql.ref('pregunta.titulo')} collate "C"` },
+  rows: (db) =>
+    rows(db).select(
+      sql<number>`(select count(*)::int from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')`.as(
+        'esperan',
+      ),
+    ),
+  matches(db, { q, desde, hasta }) {
+    const { from, to } = dayRange(desde, hasta);
+    return db
+      .selectFrom('pregunta')
+      .where('pregunta.estatus', '=', sql.lit('pendiente'))
+      .where('pregunta.fecha', '>=', from)
+      .where('pregunta.fecha', '<', to)
+      .where(
+        sql<boolean>`not exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente'
+          and p.fecha >= ${from} and (p.fecha, p.id) < (pregunta.fecha, pregunta.id))`,
+      )
+      .$if(q !== '', (preguntas) =>
+        preguntas.where(
+          sql<boolean>`exists (select from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente'
+            and ${contains('p.busqueda', q)})`,
+        ),
+      );
+  },
+  totales: (preguntas) =>
+    preguntas.select(
+      sql<number>`coalesce(sum((select count(*) from pregunta p where p.publicacion_id = pregunta.publicacion_id and p.market = pregunta.market and p.estatus = 'pendiente')), 0)::int`.as(
+        'esperan',
+      ),
+    ),
+  excel: {
+    hoja: 'Responder preguntas',
+    sufijo,
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.publicacion,
+      COLUMNAS.titulo,
+      COLUMNAS.sku,
+      { header: 'Preguntas', tipo: 'numero', ancho: 10, valor: (pregunta: ConCuenta) => pregunta.esperan },
+      COLUMNAS.pregunta,
+      COLUMNAS.link,
+    ],
+  },
+});
+
+/** One question and the version that whoever answers it has to name; undefined when there is none. */
+export const readPregunta = (db: Db | Trx, id: string) =>
+  rows(db).select('pregunta.version').where('pregunta.id', '=', id).executeTakeFirst();
+
+/** The same, by the number that the marketplace gave it. */
+export const findPregunta = (db: Db | Trx, marketId: string) =>
+  rows(db).select('pregunta.version').where('pregunta.marketId', '=', marketId).limit(1).executeTakeFirst();

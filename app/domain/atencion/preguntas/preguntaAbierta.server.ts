@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import type { Market } from '~/core/market';
+import { livingAbout } from '~/platform/effects/subjects.server';
+import { skuDe } from '~/domain/compras/catalogo/producto';
+import type { Db } from '~db/client.server';
+import { readCliente } from './comprador.server';
+import type { Variables } from './plantilla';
+import { listPlantillas } from './plantillas.server';
+import { laQueNoSalio, responderPregunta } from './responderPregunta.server';
+
+/** As many questions of one listing as one panel shows. */
+const MOST = 50;
+const SUGERENCIAS = 3;
+/** Less alike than this is another question. */
+const PARECIDA = 0.2;
+
+/**
+ * Answers given before to questions of the same listing that were asked alike, the most alike first and of two alike the newest. Words decide and not their order, so both
+ * ways of comparing are asked.
+ */
+export async function sugerenciasDe(
+  db: Db,
+  { market, publicacionId, texto, id }: { market: Market; publicacionId: string; texto: string; id: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ respuesta: string }>`
+    select respuesta from (
+      select distinct on (respuesta) respuesta, respondida_en,
+        greatest(similarity(norma, f_norm(${texto})), word_similarity(norma, f_norm(${texto}))) as parecida
+      from pregunta
+      where market = ${market} and publicacion_id = ${publicacionId} and estatus = 'respondida' and respuesta <> '' and id <> ${id}
+      order by respuesta, parecida desc, respondida_en desc nulls last
+    ) dadas where parecida >= ${PARECIDA} order by parecida desc, respondida_en desc nulls last limit ${SUGERENCIAS}`.execute(
+    db,
+  );
+  return rows.map(({ respuesta }) => respuesta);
+}
+
+/** The supplier's product that the sku of a listing names. */
+async function productoDe(db: Db, texto: string | null) {
+  const sku = texto === null ? null : skuDe(texto);
+  if (!sku) return null;
+  const producto = await db
+    .selectFrom('producto')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .select([
+      'producto.id',
+      'producto.link',
+      'proveedor.label as proveedor',
+      'producto.marca',
+      'producto.modelo',
+      'oferta.existencia',
+    ])
+    .where('producto.proveedor', '=', sku.proveedor)
+    .where(
+      sql<boolean>`(producto.id_proveedor = ${sku.id} or producto.id::text = ${sku.id} or lower(producto.modelo) = ${sku.modelo.toLowerCase()})`,
+    )
+    .orderBy(sql`producto.id_proveedor = ${sku.id}`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return producto ?? null;
+}
+
+/**
+ * A question as its panel shows it, alone or with all that wait of its listing (`todas`): what was said before to those who asked alike, the templates filled for this
+ * listing, how the listing stands, where its product is bought, and who asked (`cliente`). Undefined when there is none.
+ */
+export async function openPregunta(db: Db, id: string, { todas, cliente }: { todas: boolean; cliente: string | null }) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const cabeza = await db.selectFrom('pregunta').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!cabeza) return undefined;
+  const { market, marketId, publicacionId, titulo, marca, modelo, sku, enlace, fecha } = cabeza;
+  const [filas, producto, plantillas, publicacion] = await Promise.all([
+    db
+      .selectFrom('pregunta')
+      .leftJoin('usuario', 'usuario.id', 'pregunta.respondidaPor')
+      .select([
+        'pregunta.id',
+        'marketId',
+        'texto',
+        'estatus',
+        'retenida',
+        'respuesta',
+        'respondidaEn',
+        'fecha',
+        'compradorId',
+        'pregunta.version',
+        'usuario.nombre as respondio',
+      ])
+      .where('market', '=', market)
+      .where((eb) =>
+        todas
+          ? eb.and([
+              eb('publicacionId', '=', publicacionId),
+              eb.or([eb('estatus', '=', 'pendiente'), eb('pregunta.id', '=', id)]),
+            ])
+          : eb('pregunta.id', '=', id),
+      )
+      .orderBy('fecha')
+      .orderBy('pregunta.id')
+      .limit(MOST)
+      .execute(),
+    productoDe(db, sku),
+    listPlantillas(db),
+    db
+      .selectFrom('publicacion')
+      .select(['id', 'titulo', 'precio', 'stock', 'estatus', 'link'])
+      .where('market', '=', market)
+      .where('clave', '=', publicacionId)
+      .executeTakeFirst(),
+  ]);
+  const preguntas = await Promise.all(
+    filas.map(async (fila) => {
+      const espera = fila.estatus === 'pendiente';
+      const [[viva], noSalio, sugerencias] = await Promise.all([
+        espera ? livingAbout(db, ['pregunta', fila.id], responderPregunta) : [],
+        espera ? laQueNoSalio(db, fila.id) : null,
+        espera ? sugerenciasDe(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
+      ]);
+      return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, sugerencias };
+    }),
+  );
+  const quien = cliente === null ? null : preguntas.find((pregunta) => pregunta.id === cliente);
+  const variables: Variables = {
+    titulo,
+    marca: marca ?? producto?.marca ?? null,
+    modelo: modelo ?? producto?.modelo ?? null,
+    sku,
+    existencia: producto?.existencia == null ? null : String(producto.existencia),
+    enlace,
+    tienda: env().MARCA,
+  };
+  return {
+    id,
+    market,
+    marketId,
+    publicacionId,
+    titulo: titulo ?? publicacion?.titulo ?? null,
+    marca,
+    modelo,
+    sku,
+    enlace: enlace ?? publicacion?.link ?? null,
+    fecha,
+    producto,
+    publicacion: publicacion ?? null,
+    preguntas,
+    plantillas,
+    variables,
+    cliente: quien?.compradorId ? { pregunta: quien.id, ...(await readCliente(db, market, quien.compradorId)) } : null,
+    ahora: new Date(),
+  };
+}

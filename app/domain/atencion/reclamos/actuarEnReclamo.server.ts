@@ -1,0 +1,309 @@
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Market } from '~/core/market';
+import type { Money } from '~/core/money';
+import { withoutUnstorable } from '~/core/text';
+import { record } from '~/platform/bitacora.server';
+import { defineEffect, type EffectCall } from '~/platform/effects/definition';
+import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
+import { lockLiving } from '~/platform/effects/subjects.server';
+import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
+import { formatoDe } from '~/platform/files/leerArchivo.server';
+import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
+import { detail } from '~/domain/mercados/detail';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
+import type { Db, Trx } from '~db/client.server';
+import { accionDe, PIDE, puedeHacer, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
+import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
+import { saveReclamo } from './reclamos.server';
+
+const Acciones = z.array(z.object({ accion: z.string(), obligatoria: z.boolean(), vence: z.string().nullable() }));
+const Mensajes = z.array(z.object({ clave: z.string() }).loose()).catch([]);
+const Ofertas = z.array(z.object({ monto: z.string(), porcentaje: z.number() })).catch([]);
+
+const Devoluciones = z.array(z.object({ id: z.string().nullable() })).catch([]);
+
+const llano = (texto: string) => texto.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** Somebody waits at a page. */
+const WAITS_MS = 4_000;
+
+type Ahora = { market: Market; leido: ReclamoLeido; leidoEn: Date } | null;
+
+/** The claim after one of our calls: what may be done about it changed with it. Null where it cannot be read now; its notice brings it. */
+async function leerAhora(db: Db, { reclamoId }: { reclamoId: string }): Promise<Ahora> {
+  const leidoEn = new Date();
+  const { market, marketId } = await db
+    .selectFrom('reclamo')
+    .select(['market', 'marketId'])
+    .where('id', '=', reclamoId)
+    .executeTakeFirstOrThrow();
+  const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
+  const leido = await detail(async () => (await atencion?.readReclamo(marketId)) ?? null, 'reclamo', []);
+  return leido && { market, leido, leidoEn };
+}
+
+const guardarAhora = async (trx: Trx, ahora: Ahora) => {
+  if (ahora) await saveReclamo(trx, ahora.market, ahora.leido, ahora.leidoEn);
+};
+
+const Adjunto = z.object({ id: z.string(), nombre: z.string(), tipo: z.string() });
+
+/** The names the marketplace gives to these files. One alone changes nothing there, so it may be sent as often as it takes. */
+async function subir({
+  request,
+  db,
+  clients,
+}: EffectCall<{ marketId: string; archivos: z.output<typeof Adjunto>[] }>): Promise<string[]> {
+  const nombres: string[] = [];
+  for (const { id, nombre, tipo } of request.archivos) {
+    const archivo = await readArchivo(db, id);
+    if (!archivo) throw new Refused(`El archivo «${nombre}» ya no está. Elígelo otra vez.`);
+    try {
+      nombres.push(await clients.ml().uploadEvidence(request.marketId, { nombre, tipo, contenido: archivo.contenido }));
+    } catch (error) {
+      if (error instanceof Uncertain || error instanceof UnexpectedShape)
+        throw new Unavailable(`El archivo «${nombre}» no llegó.`, { cause: error });
+      throw error;
+    }
+  }
+  return nombres;
+}
+
+/** A message of a claim, with its evidence. It has no name of ours there: a new one of ours with the same text is it. */
+export const escribirEnReclamo = defineEffect({
+  type: 'reclamo.mensaje',
+  label: 'Mensaje de un reclamo',
+  connection: 'mercadolibre',
+  request: z.object({
+    reclamoId: z.string(),
+    marketId: z.string(),
+    para: z.enum(['complainant', 'mediator']),
+    texto: z.string(),
+    archivos: z.array(Adjunto).default([]),
+    /** Those that stood there when it was written. */
+    antes: z.array(z.string()),
+  }),
+  evidence: z.object({}),
+  byHand: { says: 'done', evidence: {} },
+  key: ({ reclamoId, para }) => `${reclamoId}:${para}`,
+  subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
+  summary: ({ marketId, texto }) => ({ que: `Reclamo ${marketId}: «${texto.slice(0, 120)}»` }),
+  unclear: 'find',
+  async send(call) {
+    const { marketId, para, texto } = call.request;
+    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await subir(call) });
+    return {};
+  },
+  async find({ request: { marketId, texto, antes }, clients }, known) {
+    if (known) return known;
+    const mensajes = await clients.ml().claimMessages(marketId);
+    const nuestro = mensajes.some(
+      ({ sender_role, message, hash }) =>
+        sender_role === 'respondent' && llano(message ?? '') === llano(texto) && !(hash && antes.includes(hash)),
+    );
+    return nuestro ? {} : 'absent';
+  },
+  // Nothing there tells a second one from the first.
+  mayRepeat: () => Promise.resolve('Mercado Libre no muestra el mensaje. Míralo allá antes de mandarlo otra vez.'),
+  confirm: ({ db, request }) => leerAhora(db, request),
+  async settle(trx, { request: { reclamoId, para, archivos }, usuarioId }, ahora) {
+    await guardarAhora(trx, ahora);
+    await record(trx, {
+      usuarioId,
+      entidad: 'reclamo',
+      entidadId: reclamoId,
+      accion: 'mensaje',
+      datos: { para, ...(archivos.length > 0 && { archivos: archivos.map(({ nombre }) => nombre) }) },
+    });
+  },
+});
+
+const Resolver = z.object({
+  reclamoId: z.string(),
+  marketId: z.string(),
+  resolucion: z.enum(RESOLUCIONES),
+  porcentaje: z.number().nullable(),
+  /** Of a review: what came back. */
+  devolucionId: z.string().nullable().default(null),
+});
+
+/** It is being done, or was: the claim ended, what was asked for is listed, or it can no longer be asked for. */
+async function seHizo(ml: MercadolibreWriter, { marketId, resolucion }: z.output<typeof Resolver>): Promise<boolean> {
+  const claim = await ml.claim(marketId);
+  if (!claim) return false;
+  if (resolucion === 'open-dispute') return claim.stage === 'dispute';
+  // Nobody shows how a review is told. What is no longer offered was done, or cannot be any more.
+  if (resolucion === 'return-review')
+    return !claim.players.some(
+      ({ role, available_actions: acciones }) =>
+        role === 'respondent' && acciones.some(({ action }) => PIDE[resolucion].includes(action)),
+    );
+  const palabras = resolucion === 'allow-return' ? /return/ : resolucion === 'refund' ? /^refund/ : /partial/;
+  const pedidas = await ml.expectedResolutions(marketId);
+  if (
+    pedidas.some(
+      ({ player_role, expected_resolution, status }) =>
+        player_role === 'respondent' && palabras.test(expected_resolution ?? '') && status !== 'rejected',
+    )
+  )
+    return true;
+  const reason = claim.resolution?.reason ?? '';
+  return claim.status === 'closed' && (resolucion === 'partial-refund' ? /partial/ : /refund|return/).test(reason);
+}
+
+/** What ends a claim with money. An unclear one is looked for in the claim; nobody sends it twice but a person who looked. */
+export const resolverReclamo = defineEffect({
+  type: 'reclamo.resolver',
+  label: 'Resolución de un reclamo',
+  connection: 'mercadolibre',
+  request: Resolver,
+  evidence: z.object({}),
+  byHand: { says: 'done', evidence: {} },
+  key: ({ reclamoId }) => reclamoId,
+  subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
+  summary: ({ marketId, resolucion }) => ({ que: `Reclamo ${marketId}: ${accionDe(PIDE[resolucion][0]!)}` }),
+  unclear: 'find',
+  async send({ request, clients }) {
+    const { marketId, resolucion, porcentaje, devolucionId } = request;
+    if (resolucion === 'open-dispute') await clients.ml().openDispute(marketId);
+    else if (resolucion === 'return-review') await clients.ml().acceptReturn(devolucionId!);
+    else await clients.ml().resolveClaim(marketId, resolucion, porcentaje);
+    return {};
+  },
+  find: async ({ request, clients }, known) => known ?? ((await seHizo(clients.ml(), request)) ? {} : 'absent'),
+  mayRepeat: () =>
+    Promise.resolve('Mercado Libre no muestra que se haya hecho. Revisa el reclamo allá antes de enviarlo otra vez.'),
+  confirm: ({ db, request }) => leerAhora(db, request),
+  async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }, ahora) {
+    await guardarAhora(trx, ahora);
+    await record(trx, {
+      usuarioId,
+      entidad: 'reclamo',
+      entidadId: reclamoId,
+      accion: resolucion,
+      datos: { porcentaje },
+    });
+  },
+});
+
+async function lock(trx: Trx, id: string, version: number) {
+  const row = await trx
+    .selectFrom('reclamo')
+    .select(['id', 'marketId', 'estatus', 'acciones', 'mensajes', 'ofertas', 'devoluciones', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new NotAllowed(TITULO_RECLAMO, 'El reclamo ya no existe.');
+  if (row.version !== version) throw new Stale(undefined, { titulo: TITULO_RECLAMO });
+  return { ...row, acciones: Acciones.parse(row.acciones) };
+}
+
+function requireAccion(acciones: readonly AccionDeReclamo[], ...cuales: readonly string[]) {
+  if (!puedeHacer(acciones, ...cuales))
+    throw new NotAllowed(TITULO_RECLAMO, `Mercado Libre ya no ofrece «${accionDe(cuales[0]!)}» en este reclamo.`);
+}
+
+const EXTENSION = { pdf: /\.pdf$/i, png: /\.png$/i, jpg: /\.jpe?g$/i } as const;
+const TIPO = { pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg' } as const;
+
+/** Kept as what they are, whatever they were called. */
+async function guardarEvidencia(trx: Trx, files: readonly File[]): Promise<z.output<typeof Adjunto>[]> {
+  const kept = [];
+  for (const file of files) {
+    const contenido = Buffer.from(await file.arrayBuffer());
+    const formato = formatoDe(contenido);
+    if (!formato)
+      throw new NotAllowed(TITULO_RECLAMO, 'Mercado Libre toma fotos JPG o PNG y archivos PDF.', { campo: 'archivos' });
+    const como = formato === 'pdf' ? 'pdf' : contenido[0] === 0x89 ? 'png' : 'jpg';
+    const dicho = withoutUnstorable(file.name).slice(-100) || 'evidencia';
+    const nombre = EXTENSION[como].test(dicho) ? dicho : `${dicho}.${como}`;
+    const archivo = { nombre, tipo: TIPO[como] };
+    kept.push({ id: await storeArchivo(trx, { ...archivo, contenido }), ...archivo });
+  }
+  return kept;
+}
+
+export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId: string): Promise<string> {
+  const { id, marketId, acciones, mensajes } = await lock(trx, form.reclamo, form.version);
+  if (form.archivos.length > 0) requireAccion(acciones, 'send_attachments');
+  requireAccion(acciones, form.para === 'complainant' ? 'send_message_to_complainant' : 'send_message_to_mediator');
+  const antes = Mensajes.parse(mensajes).map(({ clave }) => clave);
+  const { id: effectId, created } = await acceptEffect(trx, escribirEnReclamo, {
+    request: {
+      reclamoId: id,
+      marketId,
+      para: form.para,
+      texto: form.texto,
+      archivos: await guardarEvidencia(trx, form.archivos),
+      antes,
+    },
+    usuarioId,
+  });
+  if (!created) throw new NotAllowed(TITULO_RECLAMO, 'Otro mensaje va en camino. Espera a que salga.');
+  return effectId;
+}
+
+/** What came back, where there is one of it. */
+function unaDevolucion(devoluciones: unknown): string {
+  const ids = Devoluciones.parse(devoluciones).flatMap(({ id }) => id ?? []);
+  if (ids.length !== 1)
+    throw new NotAllowed(TITULO_RECLAMO, 'No se sabe cuál devolución se revisa. Revísala en la tienda.');
+  return ids[0]!;
+}
+
+export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioId: string): Promise<string> {
+  const { id, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
+  requireAccion(acciones, ...PIDE[form.resolucion]);
+  const devolucionId = form.resolucion === 'return-review' ? unaDevolucion(devoluciones) : null;
+  const parte = form.resolucion === 'partial-refund';
+  if (parte && !Ofertas.parse(ofertas).some(({ porcentaje }) => porcentaje === form.porcentaje))
+    throw new NotAllowed(TITULO_RECLAMO, 'Elige una de las partes que Mercado Libre ofrece.', { campo: 'porcentaje' });
+  if (await lockLiving(trx, ['reclamo', id], resolverReclamo))
+    throw new NotAllowed(TITULO_RECLAMO, 'Otra resolución va en camino.');
+  const { id: effectId } = await acceptEffect(trx, resolverReclamo, {
+    request: {
+      reclamoId: id,
+      marketId,
+      resolucion: form.resolucion,
+      porcentaje: parte ? form.porcentaje! : null,
+      devolucionId,
+    },
+    usuarioId,
+  });
+  return effectId;
+}
+
+/** Whether it is done by now, for who waits at a page. */
+export async function escribir(db: Db, form: EscribirEnReclamo, usuarioId: string): Promise<boolean> {
+  const id = await db.transaction().execute((trx) => acceptMensaje(trx, form, usuarioId));
+  return isDoneSoon(db, id, TITULO_RECLAMO);
+}
+
+export async function resolver(db: Db, form: ResolverReclamo, usuarioId: string): Promise<boolean> {
+  const id = await db.transaction().execute((trx) => acceptResolucion(trx, form, usuarioId));
+  return isDoneSoon(db, id, TITULO_RECLAMO);
+}
+
+/** What the question says in pesos: all that was paid for the order, and the part that was chosen. */
+export async function pesosDe(
+  db: Db,
+  { reclamo: id, resolucion, porcentaje }: ResolverReclamo,
+): Promise<{ marketId: string; pagado: Money | null; monto: string | null } | null> {
+  const row = await db
+    .selectFrom('reclamo')
+    .leftJoin('orden', (on) =>
+      on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
+    )
+    .select(['reclamo.marketId', 'reclamo.ofertas', 'orden.pagado'])
+    .where('reclamo.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const monto =
+    resolucion === 'partial-refund'
+      ? (Ofertas.parse(row.ofertas).find((oferta) => oferta.porcentaje === porcentaje)?.monto ?? null)
+      : null;
+  return { marketId: row.marketId, pagado: row.pagado, monto };
+}

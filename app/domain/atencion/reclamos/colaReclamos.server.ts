@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { PLAZOS_DE_RECLAMO } from './reclamo';
+
+/** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
+export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;
+export const ID_DE_ESPERA = sql<string>`r.id::text || ':' || coalesce(extract(epoch from r.vence_en)::bigint::text, '')`;
+
+/** 'Reclamos' that wait for us, by what is left of their day. */
+export const reclamosPorAtender: Cola = {
+  clave: 'reclamos',
+  titulo: 'Reclamos',
+  icono: 'reclamo',
+  pantallas: ['reclamos'],
+  ver: 'Ver los reclamos',
+  plazos: PLAZOS_DE_RECLAMO,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`select ${ID_DE_ESPERA} as id, coalesce(r.titulo, 'Reclamo ' || r.market_id) as titulo, r.market_id || coalesce(' · ' || r.orden_market_id, '') as detalle,
+        'reclamos?ver=' || r.id as a, r.actualizado_en as desde, r.vence_en as vence from reclamo r where ${NOS_TOCA}`,
+      PLAZOS_DE_RECLAMO,
+      mirada,
+    ),
+};

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { sendCarta } from '~/platform/effects/carta.server';
+import { defineEffect } from '~/platform/effects/definition';
+import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
+import { type Destinatario, destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import type { Db, Trx } from '~db/client.server';
+
+const TITULO = 'Error al enviar el correo.';
+
+/** The letter to a supplier about a claim on what it sold us. Sent at least once, with the same Message-ID. */
+export const mailReclamoEffect = defineEffect({
+  type: 'reclamo.mail',
+  label: 'Correo de un reclamo',
+  connection: 'correo',
+  request: z.object({
+    reclamoId: z.string(),
+    proveedor: z.string(),
+    emails: z.array(z.string()).min(1),
+    asunto: z.string(),
+    texto: z.string(),
+  }),
+  evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
+  key: ({ reclamoId, proveedor }) => `${reclamoId}:${proveedor}`,
+  subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
+  summary: ({ asunto, emails }) => ({ que: asunto, emails }),
+  unclear: 'repeat',
+  again: true,
+  async send({ request: { emails, asunto, texto }, ref, clients }) {
+    return sendCarta({ ref, clients, to: emails, subject: asunto, text: texto });
+  },
+  confirm: async (_call, evidence) => evidence,
+  async settle(trx, { request: { reclamoId, proveedor, emails }, usuarioId }) {
+    await record(trx, {
+      usuarioId,
+      entidad: 'reclamo',
+      entidadId: reclamoId,
+      accion: 'correo al proveedor',
+      datos: { proveedor, destinatarios: emails.length },
+    });
+  },
+});
+
+/** Whom the letter goes to, for the question before it. */
+export async function destinatariosDeReclamo(db: Db | Trx, id: string): Promise<Destinatario[]> {
+  const articulos = await db
+    .selectFrom('reclamo')
+    .innerJoin('orden', (on) =>
+      on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
+    )
+    .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
+    .select('articulo.proveedor')
+    .where('reclamo.id', '=', id)
+    .orderBy('articulo.posicion')
+    .execute();
+  return destinatariosDe(
+    await readDirectorio(db),
+    articulos.map(({ proveedor }) => proveedor),
+  );
+}
+
+async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]> {
+  const reclamo = await trx
+    .selectFrom('reclamo')
+    .leftJoin('orden', (on) =>
+      on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
+    )
+    .select(['reclamo.marketId', 'reclamo.titulo', 'reclamo.problema', 'orden.id as ordenId', 'orden.numOrden'])
+    .where('reclamo.id', '=', id)
+    .executeTakeFirst();
+  if (!reclamo?.ordenId) throw new NotAllowed(TITULO, 'El reclamo no es de una orden que esté aquí.');
+  const articulos = await trx
+    .selectFrom('articulo')
+    .select(['nombre', 'cantidad', 'modelo', 'proveedor'])
+    .where('ordenId', '=', reclamo.ordenId)
+    .orderBy('posicion')
+    .execute();
+  const destinatarios = await destinatariosDeReclamo(trx, id);
+  if (destinatarios.length === 0)
+    throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
+  const ids: string[] = [];
+  for (const { proveedor, label, emails } of destinatarios) {
+    if (emails.length === 0) throw new NotAllowed(TITULO, `${label} no tiene agentes activos ni un correo.`);
+    const suyos = articulos.filter((articulo) => articulo.proveedor?.toLowerCase() === proveedor);
+    const texto = [
+      'Hola:',
+      '',
+      `El comprador de nuestra orden ${reclamo.numOrden} abrió el reclamo ${reclamo.marketId}.`,
+      ...(reclamo.titulo ? [reclamo.titulo] : []),
+      ...(reclamo.problema ? [reclamo.problema] : []),
+      '',
+      'Artículos:',
+      ...suyos.map(({ nombre, cantidad, modelo }) => `- ${cantidad} x ${modelo ? `${modelo}: ` : ''}${nombre}`),
+      '',
+      env().MARCA,
+    ].join('\n');
+    const { id: effectId } = await acceptEffect(trx, mailReclamoEffect, {
+      request: {
+        reclamoId: id,
+        proveedor,
+        emails,
+        asunto: `Reclamo ${reclamo.marketId} de la orden ${reclamo.numOrden}`,
+        texto,
+      },
+      usuarioId,
+    });
+    ids.push(effectId);
+  }
+  return ids;
+}
+
+/** Writes to each supplier of the order; whether all the letters left by now. */
+export async function mailReclamo(db: Db, id: string, usuarioId: string): Promise<boolean> {
+  const ids = await db.transaction().execute((trx) => accept(trx, id, usuarioId));
+  const left = await Promise.all(ids.map((effectId) => isDoneSoon(db, effectId, TITULO)));
+  return left.every(Boolean);
+}

@@ -1,0 +1,153 @@
+import { enPesos } from '~/core/importe';
+import type { Money } from '~/core/money';
+import { DIA } from '~/platform/hoy/reloj';
+import type { AccionDeReclamo } from '~/domain/mercados/atencion';
+import { aQuienes, type Destinatario } from '~/domain/compras/directorio/directorio';
+import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
+
+export type { EstatusReclamo, ResponsableReclamo };
+
+export const ESTATUS_RECLAMO: Record<EstatusReclamo, string> = { abierto: 'Abierto', cerrado: 'Cerrado' };
+export const RESPONSABLE: Record<ResponsableReclamo, string> = {
+  vendedor: 'Nos toca a nosotros',
+  comprador: 'Le toca al comprador',
+  mediador: 'Le toca a Mercado Libre',
+};
+
+/** The marketplace's words, of lists that are open: what is not here is shown as it came. */
+const TIPOS: Record<string, string> = {
+  mediations: 'Reclamo',
+  return: 'Devolución',
+  returns: 'Devolución',
+  fulfillment: 'Full',
+  ml_case: 'Caso de Mercado Libre',
+  cancel_sale: 'Cancelación del vendedor',
+  cancel_purchase: 'Cancelación del comprador',
+  change: 'Cambio',
+  service: 'Servicio',
+};
+const RECURSOS: Record<string, string> = { order: 'Orden', shipment: 'Envío', payment: 'Pago', purchase: 'Compra' };
+/** A mediation is a stage, and not the type of that name. */
+const ETAPAS: Record<string, string> = {
+  claim: 'Reclamo',
+  dispute: 'Mediación',
+  recontact: 'Recontacto',
+  stale: 'Detenido',
+  none: 'Sin etapa',
+};
+const ACCIONES: Record<string, string> = {
+  send_message_to_complainant: 'Escribir al comprador',
+  send_message_to_mediator: 'Escribir a Mercado Libre',
+  send_attachments: 'Mandar archivos',
+  refund: 'Devolver el dinero',
+  allow_return: 'Aceptar la devolución',
+  allow_return_label: 'Aceptar la devolución con etiqueta',
+  allow_partial_refund: 'Devolver una parte',
+  open_dispute: 'Pedir mediación',
+  send_potential_shipping: 'Decir cuándo se envía',
+  add_shipping_evidence: 'Probar el envío',
+  send_tracking_number: 'Decir la guía',
+  return_review: 'Revisar la devolución',
+  return_review_ok: 'Aceptar lo devuelto',
+  return_review_fail: 'Objetar lo devuelto',
+  recontact: 'Recontactar',
+};
+const said = (words: Record<string, string>) => (word: string | null) =>
+  word === null ? '—' : Object.hasOwn(words, word) ? words[word]! : word;
+export const tipoDe = said(TIPOS);
+export const recursoDe = said(RECURSOS);
+export const etapaDe = said(ETAPAS);
+export const accionDe = said(ACCIONES);
+
+/** Two days before its day a claim is looked at, as its first letter says; of one without a day, its age. */
+export const PLAZOS_DE_RECLAMO = { aviso: DIA, mal: 2 * DIA, queda: 2 * DIA };
+
+export const TITULO_RECLAMO = 'Error de actualización.';
+
+/** Where people go on with what cannot be done from here. */
+export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx/reclamos/MLM/${marketId}/`;
+
+export const puedeHacer = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
+  acciones.some(({ accion }) => cuales.includes(accion));
+
+/** What the marketplace offers and this application does; the rest is done there. */
+const DESDE_AQUI = new Set([
+  'send_message_to_complainant',
+  'send_message_to_mediator',
+  'send_attachments',
+  'refund',
+  'allow_return',
+  'allow_return_label',
+  'allow_partial_refund',
+  'open_dispute',
+  'return_review_ok',
+]);
+export const esDesdeAqui = (accion: string) => DESDE_AQUI.has(accion);
+
+/** The most that a message of a claim may hold. */
+export const MAX_MENSAJE = 1_000;
+
+/** What the marketplace takes with one message. */
+export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
+
+export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return', 'return-review', 'open-dispute'] as const;
+export type Resolucion = (typeof RESOLUCIONES)[number];
+/** The action of the marketplace that each of them needs. */
+export const PIDE: Record<Resolucion, readonly string[]> = {
+  refund: ['refund'],
+  'partial-refund': ['allow_partial_refund'],
+  'allow-return': ['allow_return', 'allow_return_label'],
+  // All of it came back as it should. What is wrong with it is told there, with its reason and its photographs.
+  'return-review': ['return_review_ok', 'return_review'],
+  'open-dispute': ['open_dispute'],
+};
+
+const QUE: Record<Resolucion, string> = {
+  refund: '¿Está seguro que desea devolver el dinero?',
+  'partial-refund': '¿Está seguro que desea devolver una parte?',
+  'allow-return': '¿Está seguro que desea aceptar la devolución?',
+  'return-review': '¿Está seguro que desea aceptar lo devuelto?',
+  'open-dispute': '¿Está seguro que desea pedir la mediación de Mercado Libre?',
+};
+
+/** The question A before a claim is ended: what it does in pesos. */
+export function preguntaDeResolver({
+  resolucion,
+  marketId,
+  pagado,
+  monto,
+}: {
+  resolucion: Resolucion;
+  marketId: string;
+  pagado: Money | null;
+  monto: Money | null;
+}) {
+  const pesos = (importe: Money) => enPesos(importe.toFixed(2));
+  const todo = pagado === null ? 'todo lo que pagó' : pesos(pagado);
+  const hechos = {
+    refund: `Mercado Libre le devuelve ${todo} al comprador y nos lo cobra. El producto no regresa por este paso.`,
+    'partial-refund': `Mercado Libre le devuelve ${monto === null ? 'esa parte' : pesos(monto)} de ${todo} al comprador y nos la cobra. El comprador se queda con el producto.`,
+    'return-review': `El producto regresó y está bien: Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+    'open-dispute': `Mercado Libre decide qué pasa con ${pagado === null ? 'lo que pagó el comprador' : `los ${todo} que pagó el comprador`}. El comprador lo verá, y desde aquí no se puede retirar.`,
+    'allow-return': `Cuando el producto regrese, Mercado Libre le devuelve ${todo} al comprador y nos lo cobra.`,
+  }[resolucion];
+  return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
+}
+
+export const preguntaDeEscribir = (para: 'complainant' | 'mediator', texto: string) => ({
+  titulo: 'Enviar mensaje',
+  texto:
+    para === 'complainant'
+      ? '¿Está seguro que desea enviar el mensaje al comprador?'
+      : '¿Está seguro que desea enviar el mensaje a Mercado Libre?',
+  hechos: texto,
+});
+
+/** The spec's plain dialog before a letter: to whom it goes, and what it tells them. */
+export const preguntaDeCorreo = (destinatarios: readonly Destinatario[]) => ({
+  titulo: 'Enviar correo',
+  texto: '¿Está seguro que desea enviar el correo?',
+  hechos: [aQuienes(destinatarios), ...(destinatarios.length > 0 ? ['Dice lo que el comprador reclama.'] : [])].join(
+    ' ',
+  ),
+});

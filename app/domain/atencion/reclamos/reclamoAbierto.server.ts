@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { effectsAbout } from '~/platform/effects/subjects.server';
+import type { AccionDeReclamo, DevolucionDeReclamo, MensajeDeReclamo } from '~/domain/mercados/atencion';
+import { LIVE_STATES } from '~/platform/effects/effects.server';
+import type { Db } from '~db/client.server';
+
+type Oferta = { monto: string; porcentaje: number };
+type Resolucion = { motivo: string | null; fecha: string | null; favorece?: string[]; cerro: string | null };
+type Jugador = { rol: string; tipo: string | null; usuario: string | null };
+
+/** A claim as its panel shows it; undefined when there is none. */
+export async function openReclamo(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const reclamo = await db
+    .selectFrom('reclamo')
+    .leftJoin('orden', (on) =>
+      on.onRef('orden.market', '=', 'reclamo.market').onRef('orden.marketId', '=', 'reclamo.ordenMarketId'),
+    )
+    .selectAll('reclamo')
+    .select(['orden.id as ordenId', 'orden.numOrden', 'orden.titulo as producto', 'orden.pagado'])
+    .where('reclamo.id', '=', id)
+    .executeTakeFirst();
+  if (!reclamo) return undefined;
+  const enCamino = await effectsAbout(db, ['reclamo', id])
+    .where('effect.state', 'in', LIVE_STATES)
+    .select(['effect.id', 'effect.type', 'effect.state'])
+    .execute();
+  const { datos: _datos, busqueda: _busqueda, ...resto } = reclamo;
+  // Written by us, from what was read and understood.
+  return {
+    ...resto,
+    acciones: reclamo.acciones as AccionDeReclamo[],
+    jugadores: reclamo.jugadores as Jugador[],
+    mensajes: reclamo.mensajes as MensajeDeReclamo[],
+    devoluciones: reclamo.devoluciones as DevolucionDeReclamo[],
+    ofertas: reclamo.ofertas as Oferta[],
+    resolucion: reclamo.resolucion as Resolucion | null,
+    enCamino: enCamino.map(({ type, state }) => ({ type, state })),
+    ahora: new Date(),
+  };
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { DIA } from '~/platform/hoy/reloj';
+
+const PLAZOS = { aviso: 0, mal: 7 * DIA };
+
+/** Deposits that nobody has explained yet, and reports that did not come when they should have. */
+export const depositosConDiferencia: Cola = {
+  clave: 'depositosConDiferencia',
+  titulo: 'Depósitos por conciliar',
+  icono: 'balanza',
+  pantallas: ['conciliacion'],
+  ver: 'Abrir Conciliación',
+  plazos: PLAZOS,
+  frescoMs: 20_000,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`select d.id::text as id, 'Depósito de ' || to_char(d.importe, 'FM$999,999,990.00') as titulo,
+          case when abs(d.sin_explicar) > r.tolerancia then 'No se explican ' || to_char(abs(d.sin_explicar), 'FM$999,999,990.00')
+               else 'Hay ventas con diferencia: la mayor es de ' || to_char(d.mayor, 'FM$999,999,990.00') end as detalle,
+          'conciliacion?ver=' || d.id as a, d.fecha as desde, null::timestamptz as vence
+        from deposito d, conciliacion_regla r
+        where greatest(abs(d.sin_explicar), d.mayor) > r.tolerancia and d.motivo is null and d.reclamado_en is null and d.fecha > ${mirada.ahora}::timestamptz - interval '90 days'
+        union all
+        select 'reporte:' || p.id, 'Reporte de liquidación', coalesce(p.error, 'Se pidió y no ha llegado'), 'conciliacion', p.hasta, null
+        from liquidacion_reporte p, conciliacion_regla r
+        where p.estado <> 'leido' and exists (select from credential c where c.account = p.cuenta) and p.hasta > ${mirada.ahora}::timestamptz - interval '90 days' and p.hasta < ${mirada.ahora}::timestamptz - make_interval(days => r.dias)`,
+      PLAZOS,
+      mirada,
+    ),
+};

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Anotacion, Regla } from './conciliacionForm';
+
+export async function readRegla(db: Db | Trx) {
+  return await db.selectFrom('conciliacionRegla').select(['tolerancia', 'dias', 'version']).executeTakeFirstOrThrow();
+}
+
+export async function saveRegla(trx: Trx, { tolerancia, version }: Regla, usuarioId: string): Promise<void> {
+  const saved = await trx
+    .updateTable('conciliacionRegla')
+    .set({ tolerancia, version: sql<number>`version + 1` })
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (saved.numUpdatedRows === 0n) throw new Stale();
+  await record(trx, {
+    usuarioId,
+    entidad: 'conciliacionRegla',
+    entidadId: 'tolerancia',
+    accion: 'editar',
+    datos: { tolerancia },
+  });
+}
+
+/** The reason of a difference, and that the marketplace was asked for it. What was asked for stays so since the first time. */
+export async function anotar(
+  trx: Trx,
+  que: 'conciliacion' | 'deposito',
+  { id, version, motivo, reclamado }: Anotacion,
+  usuarioId: string,
+): Promise<void> {
+  const fields = {
+    motivo: motivo || null,
+    reclamadoEn: reclamado ? sql<Date>`coalesce(reclamado_en, now())` : null,
+    reclamadoPor: reclamado ? sql<string>`coalesce(reclamado_por, ${usuarioId}::uuid)` : null,
+    version: sql<number>`version + 1`,
+  };
+  const saved =
+    que === 'conciliacion'
+      ? await trx
+          .updateTable('conciliacion')
+          .set(fields)
+          .where('ordenId', '=', id)
+          .where('version', '=', version)
+          .executeTakeFirst()
+      : await trx
+          .updateTable('deposito')
+          .set(fields)
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .executeTakeFirst();
+  if (saved.numUpdatedRows === 0n) throw new Stale();
+  await record(trx, {
+    usuarioId,
+    entidad: que,
+    entidadId: id,
+    accion: 'anotar',
+    datos: { motivo, reclamado: reclamado === '1' },
+  });
+}
+
+/** As many movements as a panel shows. */
+const MOVIMIENTOS = 200;
+
+const movimientos = (db: Db | Trx) =>
+  db
+    .selectFrom('movimiento')
+    .leftJoin('orden', 'orden.id', 'movimiento.ordenId')
+    .select(['movimiento.id', 'movimiento.concepto', 'movimiento.importe', 'movimiento.fecha', 'movimiento.detalle'])
+    .select(['movimiento.ordenId', 'orden.numOrden'])
+    .orderBy('movimiento.fecha')
+    .orderBy('movimiento.id')
+    .limit(MOVIMIENTOS);
+
+/** A deposit: what it is made of, by concept and line by line, and what it is not. */
+export async function readDeposito(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const deposito = await db
+    .selectFrom('deposito')
+    .leftJoin('usuario', 'usuario.id', 'deposito.reclamadoPor')
+    .selectAll('deposito')
+    .select('usuario.usuario as quien')
+    .where('deposito.id', '=', id)
+    .executeTakeFirst();
+  if (!deposito) return null;
+  const [conceptos, lineas] = await Promise.all([
+    db
+      .selectFrom('movimiento')
+      .select(['concepto', sql<number>`count(*)::int`.as('cuantos'), sql<string>`sum(importe)`.as('importe')])
+      .where('depositoId', '=', id)
+      .groupBy('concepto')
+      .orderBy('concepto')
+      .execute(),
+    movimientos(db).where('movimiento.depositoId', '=', id).execute(),
+  ]);
+  return { ...deposito, conceptos, lineas };
+}
+
+/** A sale: what was expected of it, what there was, and every movement of it. */
+export async function readConciliada(db: Db | Trx, ordenId: string) {
+  if (!z.uuid().safeParse(ordenId).success) return null;
+  const venta = await db
+    .selectFrom('conciliacion')
+    .innerJoin('orden', 'orden.id', 'conciliacion.ordenId')
+    .leftJoin('deposito', 'deposito.id', 'conciliacion.depositoId')
+    .leftJoin('usuario', 'usuario.id', 'conciliacion.reclamadoPor')
+    .selectAll('conciliacion')
+    .select(['orden.numOrden', 'orden.titulo', 'deposito.fecha as depositadaEn', 'usuario.usuario as quien'])
+    .where('conciliacion.ordenId', '=', ordenId)
+    .executeTakeFirst();
+  if (!venta) return null;
+  const lineas = await movimientos(db).where('movimiento.ordenId', '=', ordenId).execute();
+  return { ...venta, lineas };
+}

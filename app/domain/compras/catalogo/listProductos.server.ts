@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { listFields } from '~/core/listFields';
+import { MARKETS } from '~/core/market';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { contains, defineList } from '~/platform/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { readReglas } from '~/domain/compras/precios/reglas.server';
+import type { Db, Trx } from '~db/client.server';
+import { DE_PRODUCTO } from './columnasDeProducto.server';
+import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
+import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasDe, SIN_PRECIO_LABEL, skuDe, type ConExistencia } from './producto';
+import { tomarTurno } from './turno.server';
+
+const SORTS = ['vendidas', 'existencia', 'alta'] as const;
+
+const Filter = z.object({
+  ...listFields(SORTS, '-vendidas'),
+  proveedor: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/)
+    .catch(''),
+  existencia: z
+    .enum(['', ...EXISTENCIAS])
+    .optional()
+    .catch('')
+    .transform((existencia) => existencia ?? ''),
+});
+
+const PIEZAS: Record<ConExistencia, ReturnType<typeof sql<boolean>>> = {
+  con: sql<boolean>`coalesce(oferta.existencia, -1) > 0`,
+  sin: sql<boolean>`coalesce(oferta.existencia, -1) = 0`,
+  sinDato: sql<boolean>`coalesce(oferta.existencia, -1) < 0`,
+};
+
+/** A pasted title has more words than are looked for: codes and long words say most of what it is. */
+const lasQueDicen = (palabras: string) =>
+  palabras
+    .split(' ')
+    .sort((a, b) => dice(b) - dice(a))
+    .join(' ');
+const dice = (palabra: string) => palabra.length + (/\d{2}/.test(palabra) ? 100 : 0);
+
+/** Which products a text means: the one of a whole sku, else those that hold each of its words. */
+export function quiereDecir(q: string) {
+  const sku = skuDe(q);
+  return sku
+    ? sql<boolean>`(producto.proveedor = ${sku.proveedor} and (lower(producto.modelo) = ${sku.modelo.toLowerCase()} or producto.id_proveedor = ${sku.modelo}))`
+    : contains('producto.busqueda', lasQueDicen(palabrasDe(q)));
+}
+
+/** What wholesalers sell, the most sold first. */
+export const productosList = defineList({
+  lista: 'productos',
+  titulo: 'Productos',
+  filtro: Filter,
+  id: 'producto.id',
+  idsGrow: true,
+  sorts: {
+    vendidas: sql.ref('producto.piezasVendidas'),
+    existencia: sql`coalesce(oferta.existencia, -1)`,
+    alta: sql.ref('producto.id'),
+  },
+  matches: (db, { q, proveedor, existencia, orden }) =>
+    db
+      .selectFrom('producto')
+      // Joined only where it is asked something: most windows are found in the index of one table.
+      .$if(existencia !== '' || orden.endsWith('existencia'), (productos) =>
+        productos.innerJoin('oferta', 'oferta.productoId', 'producto.id'),
+      )
+      .$if(proveedor !== '', (productos) => productos.where('producto.proveedor', '=', proveedor))
+      .$if(existencia !== '', (productos) => productos.where(PIEZAS[existencia as ConExistencia]))
+      .$if(q !== '', (productos) => productos.where(quiereDecir(q))),
+  texto: { columna: 'producto.busqueda', palabras: (q) => (skuDe(q) ? null : lasQueDicen(palabrasDe(q))) },
+  rows: (db) =>
+    db
+      .selectFrom('producto')
+      .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+      .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+      .select([...DE_PRODUCTO, 'producto.modeloFabricante', 'producto.autoOrden', 'producto.precioLista']),
+  completa: async (db) => {
+    const reglas = await readReglas(db);
+    return ({ propias, ...producto }) => ({ ...producto, precios: preciosDe(reglas, { ...producto, propias }) });
+  },
+  totales: (productos) =>
+    productos.select(sql<number>`(select coalesce(sum(cuantos), 0)::int from producto_cuenta)`.as('todos')),
+  contadas: contarProductos,
+  propios: {
+    proveedor: (valor) => CONNECTIONS.find(valor)?.label ?? valor,
+    existencia: (valor) => EXISTENCIA_LABEL[valor as ConExistencia],
+  },
+  excel: {
+    hoja: 'Productos',
+    columnas: [
+      { header: 'Proveedor', tipo: 'texto', ancho: 16, valor: (producto) => producto.proveedorLabel },
+      { header: 'Id Proveedor', tipo: 'texto', ancho: 18, valor: (producto) => producto.idProveedor },
+      { header: 'Modelo', tipo: 'texto', ancho: 22, valor: (producto) => producto.modelo },
+      { header: 'Modelo fabricante', tipo: 'texto', ancho: 22, valor: (producto) => producto.modeloFabricante },
+      { header: 'Nombre', tipo: 'texto', ancho: 60, valor: (producto) => producto.nombre },
+      { header: 'Marca', tipo: 'texto', ancho: 16, valor: (producto) => producto.marca },
+      { header: 'GTIN', tipo: 'texto', ancho: 18, valor: (producto) => producto.gtins.join(', ') },
+      { header: 'Stock', tipo: 'numero', ancho: 10, valor: (producto) => producto.existencia },
+      // An amount in the supplier's own currency, exactly as it was told.
+      { header: 'Precio', tipo: 'texto', ancho: 14, valor: ({ precio }) => precio?.toFixed(2) ?? null },
+      {
+        header: 'Moneda',
+        tipo: 'texto',
+        ancho: 18,
+        valor: ({ moneda, sinPrecio }) => moneda ?? (sinPrecio && SIN_PRECIO_LABEL[sinPrecio]),
+      },
+      { header: 'Tipo de cambio', tipo: 'texto', ancho: 14, valor: ({ tipoCambio }) => tipoCambio?.toFixed(4) ?? null },
+      { header: 'Precio leído', tipo: 'fechaHora', valor: (producto) => producto.precioEn },
+      { header: 'Stock leído', tipo: 'fechaHora', valor: (producto) => producto.existenciaEn },
+      ...MARKETS.flatMap((market) => [
+        {
+          header: `Precio ${MERCADOS[market].label}`,
+          tipo: 'pesos' as const,
+          ancho: 16,
+          valor: ({ precios }: { precios: PreciosDeProducto }) => precios[market]?.precio ?? null,
+        },
+        {
+          header: `Queda ${MERCADOS[market].label}`,
+          tipo: 'pesos' as const,
+          ancho: 16,
+          valor: ({ precios }: { precios: PreciosDeProducto }) => precios[market]?.queda ?? null,
+        },
+      ]),
+      { header: 'Precio de lista', tipo: 'pesos', ancho: 14, valor: (producto) => producto.precioLista },
+      { header: 'Costo del envio', tipo: 'pesos', ancho: 14, valor: (producto) => producto.costoEnvio },
+      { header: 'Piezas vendidas', tipo: 'numero', ancho: 14, valor: (producto) => producto.piezasVendidas },
+      { header: 'Auto orden', tipo: 'texto', ancho: 12, valor: ({ autoOrden }) => (autoOrden ? 'Sí' : 'No') },
+    ],
+  },
+});
+
+/** Out of what each write counted along. */
+async function contarProductos(
+  db: Db,
+  { proveedor, existencia }: z.infer<typeof Filter>,
+): Promise<{ registros: number; todos: number }> {
+  return db
+    .selectFrom('productoCuenta')
+    .select([
+      sql<number>`coalesce(sum(cuantos) filter (where ${proveedor} in ('', proveedor) and ${existencia} in ('', existencia)), 0)::int`.as(
+        'registros',
+      ),
+      sql<number>`coalesce(sum(cuantos), 0)::int`.as('todos'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Counts anew what was counted along, into one row for each kind, and the pieces of each product that were sold and neither cancelled nor returned. From one
+ * snapshot: what others add meanwhile is in neither.
+ */
+export async function recontarProductos(db: Db): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      await sql`with antes as (delete from producto_cuenta)
+        insert into producto_cuenta (proveedor, existencia, cuantos)
+        select proveedor, clase_existencia(existencia), count(*) from producto join oferta on producto_id = producto.id group by 1, 2`.execute(
+        trx,
+      );
+    });
+  await db.transaction().execute(contarVendidas);
+}
+
+async function contarVendidas(trx: Trx): Promise<void> {
+  await tomarTurno(trx);
+  await sql`
+    with vendidas as (
+      select lower(a.proveedor) as proveedor, lower(a.modelo) as modelo, sum(a.cantidad)::int as piezas
+      from articulo a join orden o on o.id = a.orden_id
+      where a.modelo is not null and a.proveedor is not null and o.clase = 'normal'
+      group by 1, 2),
+    suyas as (
+      select p.id, v.piezas from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.modelo) = v.modelo
+      union all
+      select p.id, v.piezas from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.id_proveedor) = v.modelo and lower(p.modelo) is distinct from v.modelo),
+    sumas as (select id, sum(piezas)::int as piezas from suyas group by id)
+    update producto p set piezas_vendidas = coalesce(s.piezas, 0)
+    from producto q left join sumas s on s.id = q.id
+    where q.id = p.id and (q.piezas_vendidas > 0 or s.piezas > 0) and p.piezas_vendidas <> coalesce(s.piezas, 0)`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { choqueDeFila } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { findCredential, listCredentials } from '~/platform/connections/credentials.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import type { Db, Trx } from '~db/client.server';
+import { DE_PRODUCTO } from './columnasDeProducto.server';
+import { caducada, existenciaDe, precioDe } from './frescura.server';
+import { imagenesSeguras } from './imagenes.server';
+import type { AutoOrden, ProductoEditado } from './productoForm';
+
+const HISTORIA_DIAS = 180;
+/** More than a drawing of this width can show. */
+const HISTORIA_PUNTOS = 240;
+const ORDENES = 10;
+
+/** A warehouse as the catalogue tells it. What is kept is ours to read, and still no more than it says. */
+const Almacenes = z
+  .array(z.object({ almacen: z.string(), nombre: z.string().nullable().catch(null), cantidad: z.number() }))
+  .catch([]);
+
+const Promociones = z
+  .array(
+    z.object({
+      importe: z.coerce.string(),
+      moneda: z.enum(['MXN', 'USD']),
+      almacen: z.string().nullable().catch(null),
+      desde: z.string().nullable().catch(null),
+      hasta: z.string().nullable().catch(null),
+      piezas: z.number().nullable().catch(null),
+    }),
+  )
+  .catch([]);
+
+/** A product whole: what its supplier tells, how old that is, what people said of it, and how its price and stock moved. */
+export async function readProducto(
+  db: Db | Trx,
+  id: string,
+  { conOrdenes, ahora = new Date() }: { conOrdenes: boolean; ahora?: Date },
+) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const [producto, historia] = await Promise.all([readFila(db, id), readHistoria(db, id)]);
+  if (!producto) return null;
+  const { almacenes, promociones, imagenes, proveedor, ...rest } = producto;
+  const side = CONNECTIONS.find(proveedor);
+  const [ordenes, credential] = await Promise.all([
+    conOrdenes ? ordenesDe(db, producto) : null,
+    side ? findCredential(db, side.kind) : null,
+  ]);
+  return {
+    ...rest,
+    proveedor,
+    imagenes: imagenesSeguras(imagenes),
+    almacenes: Almacenes.parse(almacenes ?? [])
+      .filter(({ cantidad }) => cantidad > 0)
+      .toSorted((a, b) => b.cantidad - a.cantidad),
+    promociones: Promociones.parse(promociones ?? []).filter(({ hasta }) => hasta === null || new Date(hasta) >= ahora),
+    historia,
+    ordenes,
+    /** Whether it can be asked for now. */
+    conectado: side?.proveedor !== undefined && credential?.status === 'linked',
+  };
+}
+
+function readFila(db: Db | Trx, id: string) {
+  return db
+    .selectFrom('producto')
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select([
+      ...DE_PRODUCTO,
+      'producto.modeloFabricante',
+      'producto.claveSat',
+      'producto.imagenes',
+      'producto.link',
+      'producto.creadoEn',
+      'producto.productoMaximo',
+      'producto.precioLista',
+      'producto.autoOrden',
+      'producto.version',
+      'oferta.almacenes',
+      'oferta.promociones',
+    ])
+    .where('producto.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The last changes, the oldest of them first. */
+async function readHistoria(db: Db, id: string) {
+  const ultimos = await db
+    .selectFrom('productoHistoria')
+    .select(['en', 'precio', 'moneda', 'existencia'])
+    .where('productoId', '=', id)
+    .where('en', '>', sql<Date>`now() - make_interval(days => ${HISTORIA_DIAS})`)
+    .orderBy('en', 'desc')
+    .limit(HISTORIA_PUNTOS)
+    .execute();
+  return ultimos.toReversed();
+}
+
+/** Of a sale: it is to be sent, and nobody has asked that supplier for it yet. */
+const sinPedir = (proveedor: string) =>
+  sql<boolean>`orden.clase = 'normal' and orden.estatus = 'enPreparacion' and not exists (select from pedido
+    where pedido.market = orden.market and pedido.num_orden = orden.num_orden and pedido.proveedor = ${proveedor}
+      and pedido.estado not in ('cancelado', 'rechazado', 'vencido'))`;
+
+/** Sales whose sku names it, the newest first. */
+function ordenesDe(
+  db: Db,
+  { proveedor, modelo, idProveedor }: { proveedor: string; modelo: string | null; idProveedor: string },
+) {
+  const claves = [...new Set([modelo, idProveedor].flatMap((clave) => (clave ? [clave.toLowerCase()] : [])))];
+  return db
+    .selectFrom('articulo')
+    .innerJoin('orden', 'orden.id', 'articulo.ordenId')
+    .select([
+      'orden.id',
+      'orden.numOrden',
+      'orden.fechaCreacion',
+      'orden.clase',
+      'articulo.cantidad',
+      'articulo.precioUnitario',
+    ])
+    .select(sinPedir(proveedor).as('porPedir'))
+    .where(sql<boolean>`lower(articulo.modelo) = any(${claves}::text[])`)
+    .where(sql<boolean>`lower(articulo.proveedor) = ${proveedor}`)
+    .orderBy('orden.fechaCreacion', 'desc')
+    .limit(ORDENES)
+    .execute();
+}
+
+/** Those of which people said that they are another piece, whatever their keys say. */
+export function listSeparados(db: Db, id: string) {
+  return db
+    .selectFrom('productoPar')
+    .innerJoin('producto', (join) =>
+      join.on(
+        sql<boolean>`producto.id = case when producto_par.uno = ${id} then producto_par.otro else producto_par.uno end`,
+      ),
+    )
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .select(['producto.id', 'proveedor.label'])
+    .where('productoPar.igual', '=', false)
+    .where((eb) => eb.or([eb('productoPar.uno', '=', id), eb('productoPar.otro', '=', id)]))
+    .orderBy('proveedor.label')
+    .execute();
+}
+
+/** As its supplier told it, for whoever wants to see what ours was made of. */
+export async function readDatos(db: Db, id: string): Promise<unknown> {
+  const row = await db.selectFrom('oferta').select('raw').where('productoId', '=', id).executeTakeFirst();
+  return row?.raw ?? null;
+}
+
+/** What came last, for the home of who works with products. */
+export function ultimosProductos(db: Db, cuantos: number) {
+  return db
+    .selectFrom('producto')
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select([
+      'producto.id',
+      'producto.nombre',
+      'producto.modelo',
+      'producto.marca',
+      'proveedor.label as proveedorLabel',
+      'oferta.precio',
+      'oferta.moneda',
+      'oferta.sinPrecio',
+      'oferta.existencia',
+      'oferta.tope',
+      precioDe.as('precioEn'),
+      existenciaDe.as('existenciaEn'),
+      caducada.as('caducada'),
+    ])
+    .orderBy('producto.id', 'desc')
+    .limit(cuantos)
+    .execute();
+}
+
+const TITULO = 'Error al actualizar: ';
+
+const ETIQUETAS = {
+  productoMaximo: 'Productos máximos por envio',
+  costoEnvio: 'Costo del envio',
+  precioLista: 'Precio de lista',
+  autoOrden: 'Auto orden',
+} as const;
+
+type Guardado = Awaited<ReturnType<typeof lockProducto>>;
+
+const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Omit<Guardado, 'id' | 'version'>) => ({
+  productoMaximo,
+  costoEnvio: costoEnvio?.toFixed(2) ?? null,
+  precioLista: precioLista?.toFixed(2) ?? null,
+  autoOrden: autoOrden ? 'Activado' : 'Desactivado',
+});
+
+export async function saveProducto(
+  trx: Trx,
+  { id, version, ...datos }: ProductoEditado,
+  usuarioId: string,
+): Promise<void> {
+  const actual = await lockProducto(trx, id);
+  if (actual.version !== version)
+    throw new Stale(
+      choqueDeFila(
+        ETIQUETAS,
+        { ...datos, autoOrden: datos.autoOrden ? 'Activado' : 'Desactivado' },
+        { ...enPalabras(actual), version: actual.version },
+      ),
+    );
+  await write(trx, { id, version }, datos, usuarioId);
+}
+
+/** Whether what is sold of it is ordered by itself. Nothing else of the product is decided by it. */
+export async function saveAutoOrden(trx: Trx, { id, version, autoOrden }: AutoOrden, usuarioId: string): Promise<void> {
+  const actual = await lockProducto(trx, id);
+  if (actual.version !== version)
+    throw new Stale(
+      choqueDeFila(
+        { autoOrden: ETIQUETAS.autoOrden },
+        { autoOrden: autoOrden ? 'Activado' : 'Desactivado' },
+        { autoOrden: enPalabras(actual).autoOrden, version: actual.version },
+      ),
+    );
+  await write(trx, { id, version }, { autoOrden }, usuarioId);
+}
+
+async function lockProducto(trx: Trx, id: string) {
+  const actual = await trx
+    .selectFrom('producto')
+    .select(['id', 'version', 'productoMaximo', 'costoEnvio', 'precioLista', 'autoOrden'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(TITULO, 'No se encontro un producto');
+  return actual;
+}
+
+async function write(
+  trx: Trx,
+  { id, version }: { id: string; version: number },
+  datos: Partial<Omit<ProductoEditado, 'id' | 'version'>>,
+  usuarioId: string,
+): Promise<void> {
+  await trx
+    .updateTable('producto')
+    .set({ ...datos, version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+  await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'modificar', datos });
+}
+
+/** Wholesalers whose catalogue can be read, in the order of their connections, and whether they are linked. */
+export async function listCatalogos(db: Db): Promise<{ value: string; label: string; conectado: boolean }[]> {
+  const linked = new Set(
+    (await listCredentials(db)).flatMap(({ connection, status }) => (status === 'linked' ? [connection] : [])),
+  );
+  return CONNECTIONS.all().flatMap(({ kind, label, proveedor }) =>
+    proveedor ? [{ value: kind, label, conectado: linked.has(kind) }] : [],
+  );
+}

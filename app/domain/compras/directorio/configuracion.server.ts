@@ -1,0 +1,160 @@
+import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Question } from '~/core/fieldRules';
+import { enMiles } from '~/core/importe';
+import type { Market } from '~/core/market';
+import { record } from '~/platform/bitacora.server';
+import type { FarSide } from '~/platform/connections/definition';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { contarMovimientos, type Movimiento } from '~/domain/compras/precios/moverPrecios.server';
+import { gananciasEscritas, huellaDeGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import type { Capacidades } from '~/integrations/proveedores/cara';
+import type { Db, Trx } from '~db/client.server';
+import type { PedidosForm } from './configuracionForm';
+import {
+  type FrescuraDeProveedor,
+  listFrescura,
+  listPausas,
+  type Pausa,
+} from '~/domain/compras/catalogo/frescura.server';
+
+export type ProveedorConfigurado = {
+  value: string;
+  label: string;
+  ganancias: Record<Market, string>;
+  huellaGanancias: string;
+  pedidos: Pedidos & { huella: string };
+  /** Of its dollar, pesos as text. */ frescura: Omit<FrescuraDeProveedor, 'tipoCambio'> & {
+    tipoCambio: string | null;
+  };
+  /** The last times that what is known of it was too old to count. */ pausas: Pausa[];
+  capacidades: Capacidades;
+  limites: string[];
+  /** People may send its price list. */ tieneLista: boolean;
+};
+
+/** As many as are read at a glance. */
+const PAUSAS = 10;
+
+type Pedidos = Pick<PedidosForm, 'crearPedido' | 'comprarSinConfirmar'>;
+const huellaDePedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${crearPedido}·${comprarSinConfirmar}`;
+
+/** Every wholesaler that is read by an API, in the order of the registry. */
+export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> {
+  const [proveedores, frescuras, reglas] = await Promise.all([
+    db.selectFrom('proveedor').select(['value', 'label', 'crearPedido', 'comprarSinConfirmar']).execute(),
+    listFrescura(db),
+    readReglas(db),
+  ]);
+  const sides = CONNECTIONS.all().flatMap(({ kind, proveedor: cara }) => {
+    const row = proveedores.find(({ value }) => value === kind);
+    const frescura = frescuras.find(({ proveedor }) => proveedor === kind);
+    return row && cara && frescura ? [{ row, cara, frescura }] : [];
+  });
+  return await Promise.all(
+    sides.map(async ({ row: { value, label, ...pedidos }, cara, frescura }) => {
+      const ganancias = gananciasEscritas(reglas, value);
+      return {
+        value,
+        label,
+        ganancias,
+        huellaGanancias: huellaDeGanancias(ganancias),
+        pedidos: { ...pedidos, huella: huellaDePedidos(pedidos) },
+        frescura: { ...frescura, tipoCambio: frescura.tipoCambio?.toFixed(4) ?? null },
+        pausas: await listPausas(db, value, PAUSAS),
+        capacidades: await cara.capacidadesDe(db),
+        limites: cara.limites,
+        tieneLista: cara.lista !== undefined,
+      };
+    }),
+  );
+}
+
+/** The wholesaler a form is about. */
+export function findConfigurable(kind: string | undefined): FarSide | undefined {
+  const side = kind === undefined ? undefined : CONNECTIONS.find(kind);
+  return side?.proveedor && side;
+}
+
+/** What other mark-ups would do, asked before they hold; null where nothing is asked to change. */
+export async function preguntarGanancia(
+  db: Db,
+  { kind, label }: FarSide,
+  despues: Record<Market, string>,
+  siguen: Parameters<typeof contarMovimientos>[4],
+): Promise<Question | null> {
+  const reglas = await readReglas(db);
+  const movimientos = await contarMovimientos(db, kind, gananciasEscritas(reglas, kind), despues, siguen);
+  if (movimientos.length === 0) return null;
+  const antes = gananciasEscritas(reglas, kind);
+  return {
+    titulo: `Ganancia de ${label}`,
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: movimientos.map((one) => enPalabras(one, antes[one.market], despues[one.market])).join(' '),
+  };
+}
+
+const enPesos = (entero: string) => `$${enMiles(entero)}`;
+
+const seguidas = (n: number) =>
+  n === 0
+    ? 'ninguna publicación lo sigue'
+    : n === 1
+      ? '1 publicación lo sigue'
+      : `${enMiles(String(n))} publicaciones lo siguen`;
+
+function enPalabras(
+  { market, mueven, publicaciones, propios, sinCambio, antes, despues }: Movimiento,
+  de: string,
+  a: string,
+): string {
+  const cuantos =
+    mueven === 0 || antes === null || despues === null
+      ? 'no cambia el precio de ningún producto'
+      : `cambia el precio de ${mueven === 1 ? '1 producto' : `${enMiles(String(mueven))} productos`}, en promedio de ${enPesos(antes.toFixed(0))} a ${enPesos(despues.toFixed(0))}; ${seguidas(publicaciones)}`;
+  const aparte =
+    propios === 0
+      ? ''
+      : ` ${propios === 1 ? 'Uno conserva' : `${enMiles(String(propios))} conservan`} su propia ganancia.`;
+  const callados = sinCambio === 0 ? '' : ` Sin precio por falta de tipo de cambio: ${enMiles(String(sinCambio))}.`;
+  return `${MERCADOS[market].label}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
+}
+
+const ETIQUETAS = { crearPedido: 'Crear pedidos', comprarSinConfirmar: 'Comprar sin confirmar' } as const;
+const siNo = ({ crearPedido, comprarSinConfirmar }: Pedidos) => ({
+  crearPedido: crearPedido ? 'Sí' : 'No',
+  comprarSinConfirmar: comprarSinConfirmar ? 'Sí' : 'No',
+});
+
+/** An order that waits for a second step at its supplier is confirmed by people there. */
+export const esFirme = ({ confirmar }: Capacidades) => confirmar !== 'api';
+
+export async function savePedidos(
+  trx: Trx,
+  { kind, label, proveedor }: FarSide,
+  { huella, ...pedidos }: PedidosForm,
+  usuarioId: string | null,
+): Promise<void> {
+  if (pedidos.comprarSinConfirmar && !(proveedor && esFirme(proveedor.capacidades)))
+    throw new NotAllowed('Error de actualización.', `Un pedido de ${label} siempre espera a que alguien lo confirme.`);
+  const antes = await trx
+    .selectFrom('proveedor')
+    .select(['crearPedido', 'comprarSinConfirmar'])
+    .where('value', '=', kind)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (huella !== huellaDePedidos(antes))
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, siNo(pedidos)), conEtiquetas(ETIQUETAS, siNo(antes))),
+      marcas: { huella: huellaDePedidos(antes) },
+    });
+  await trx.updateTable('proveedor').set(pedidos).where('value', '=', kind).execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'proveedor',
+    entidadId: kind,
+    accion: 'pedidos',
+    datos: { antes, ...pedidos },
+  });
+}

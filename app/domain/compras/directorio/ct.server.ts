@@ -1,0 +1,27 @@
+import { env } from '~/core/env.server';
+import { createCtAuth } from '~/integrations/proveedores/ct/auth.server';
+import { CT } from '~/integrations/proveedores/ct/capacidades';
+import { createCtReader } from '~/integrations/proveedores/ct/read.server';
+import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
+import { defineProveedor } from './conexionProveedor.server';
+
+export const ct = defineProveedor({
+  kind: 'ct',
+  label: 'CT',
+  // A hundred a minute are let through.
+  budget: { perSecond: 80 / 60, burst: 20, forPeople: 10 },
+  capacidades: CT,
+  fields: [
+    { name: 'email', label: 'Correo (con sus mayúsculas)' },
+    { name: 'cliente', label: 'Número de cliente' },
+    { name: 'rfc', label: 'RFC' },
+  ],
+  cuenta: 'cliente',
+  login: ({ email = '', cliente = '', rfc = '' }) =>
+    createCtAuth({ baseUrl: env().CT_URL }).login({ email, cliente, rfc }),
+  leer: (options) => createCtReader({ baseUrl: env().CT_URL, archivos: env().CT_CATALOGO_URL, ...options }),
+  escribir({ trace, acceso, timeoutMs }) {
+    const options = { baseUrl: env().CT_URL, trace, acceso, timeoutMs };
+    return { ...createCtWriter(options), mirar: createCtReader(options) };
+  },
+});

@@ -1,0 +1,29 @@
+import { env } from '~/core/env.server';
+import { createCvaAuth } from '~/integrations/proveedores/cva/auth.server';
+import { CVA } from '~/integrations/proveedores/cva/capacidades';
+import { createCvaReader } from '~/integrations/proveedores/cva/read.server';
+import { createCvaWriter } from '~/integrations/proveedores/cva/write.server';
+import { defineProveedor } from './conexionProveedor.server';
+
+export const cva = defineProveedor({
+  kind: 'cva',
+  label: 'CVA',
+  // Nobody tells a limit but the hours.
+  budget: { perSecond: 1, burst: 20, forPeople: 10 },
+  horario: 'De 9:00 a 19:00 no responde su catálogo completo ni sus búsquedas por texto.',
+  capacidades: CVA,
+  // Without the token that it gives apart, its labels go by letter.
+  segunLlaves: ({ tokenGuias = '' }) => (tokenGuias === '' ? { enviarGuia: 'correo' } : {}),
+  fields: [
+    { name: 'usuario', label: 'Usuario' },
+    { name: 'password', label: 'Contraseña' },
+    { name: 'tokenGuias', label: 'Token de guías (si CVA te lo dio)', opcional: true },
+  ],
+  cuenta: 'usuario',
+  login: ({ usuario = '', password = '' }) => createCvaAuth({ baseUrl: env().CVA_URL }).login({ usuario, password }),
+  leer: (options) => createCvaReader({ baseUrl: env().CVA_URL, ...options }),
+  escribir({ guardado, trace, acceso, timeoutMs }) {
+    const options = { baseUrl: env().CVA_URL, trace, acceso, timeoutMs };
+    return { ...createCvaWriter({ ...options, guias: guardado('tokenGuias') }), mirar: createCvaReader(options) };
+  },
+});

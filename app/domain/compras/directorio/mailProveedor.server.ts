@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { sendCarta } from '~/platform/effects/carta.server';
+import { defineEffect } from '~/platform/effects/definition';
+import { acceptEffect, isDoneSoon, type Accepted } from '~/platform/effects/effects.server';
+import { isViva } from '~/domain/ventas/envios/envio';
+import type { Db, Trx } from '~db/client.server';
+import { destinatariosDe } from './directorio';
+import { readDirectorio } from './directorio.server';
+
+const TITULO = 'Error al enviar el correo.';
+
+/**
+ * The letter to a supplier about the shipment of a sale. One is in flight per sale and supplier. It is sent at least
+ * once, with the same Message-ID, and says so of itself: a supplier who got it twice is better served than one who
+ * never heard of the shipment.
+ */
+export const mailProveedor = defineEffect({
+  type: 'proveedor.mail',
+  label: 'Correo al proveedor',
+  connection: 'correo',
+  request: z.object({
+    ordenId: z.string(),
+    proveedor: z.string(),
+    emails: z.array(z.string()).min(1),
+    asunto: z.string(),
+    texto: z.string(),
+  }),
+  evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
+  key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
+  subjects: ({ ordenId }) => [['orden', ordenId]],
+  summary: ({ emails }) => ({ emails }),
+  unclear: 'repeat',
+  again: true,
+  stillWanted: async (trx, { ordenId }) =>
+    requireViva(
+      await trx
+        .selectFrom('orden')
+        .select(['clase', 'estatus', 'situacion'])
+        .where('id', '=', ordenId)
+        .executeTakeFirstOrThrow(),
+    ),
+  async send({ request: { emails, asunto, texto }, ref, clients }) {
+    return sendCarta({ ref, clients, to: emails, subject: asunto, text: texto });
+  },
+  confirm: async (_call, evidence) => evidence,
+  async settle(trx, { request: { ordenId, proveedor, emails }, usuarioId }) {
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: ordenId,
+      accion: 'correo al proveedor',
+      datos: { proveedor, destinatarios: emails.length },
+    });
+  },
+});
+
+function requireViva(orden: Parameters<typeof isViva>[0]): void {
+  if (!isViva(orden))
+    throw new NotAllowed(TITULO, 'La orden fue cancelada o devuelta: al proveedor no se le escribe por ella.');
+}
+
+/** Writes to each supplier of a sale that stands: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
+export async function sendProveedorMail(
+  trx: Trx,
+  ordenId: string,
+  usuarioId: string,
+  batchId: string | null = null,
+): Promise<Accepted[]> {
+  const orden = await trx
+    .selectFrom('orden')
+    .innerJoin('envio', 'envio.id', 'orden.envioId')
+    .select([
+      'orden.numOrden',
+      'orden.clase',
+      'orden.estatus',
+      'orden.situacion',
+      'envio.marketId as envio',
+      'envio.paqueteria',
+      'envio.guia',
+      'envio.paqueteriaUrl',
+      'envio.nombreReceptor',
+      'envio.telefono',
+      'envio.calle',
+      'envio.numeroE',
+      'envio.numeroI',
+      'envio.colonia',
+      'envio.cp',
+      'envio.ciudad',
+      'envio.municipio',
+      'envio.estado',
+      'envio.referencia',
+    ])
+    .where('orden.id', '=', ordenId)
+    .executeTakeFirst();
+  if (!orden) throw new NotAllowed(TITULO, 'La orden no tiene un envío.');
+  requireViva(orden);
+  const articulos = await trx
+    .selectFrom('articulo')
+    .select(['nombre', 'cantidad', 'modelo', 'proveedor'])
+    .where('ordenId', '=', ordenId)
+    .orderBy('posicion')
+    .execute();
+  const destinatarios = destinatariosDe(
+    await readDirectorio(trx),
+    articulos.map((articulo) => articulo.proveedor),
+  );
+  if (destinatarios.length === 0)
+    throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
+
+  const accepted: Accepted[] = [];
+  for (const { proveedor, label, emails } of destinatarios) {
+    if (emails.length === 0) throw new NotAllowed(TITULO, `${label} no tiene agentes activos ni un correo.`);
+    const suyos = articulos.filter((articulo) => articulo.proveedor?.toLowerCase() === proveedor);
+    accepted.push(
+      await acceptEffect(trx, mailProveedor, {
+        request: {
+          ordenId,
+          proveedor,
+          emails,
+          asunto: `Envío ${orden.envio} de la orden ${orden.numOrden}`,
+          texto: letter(orden, suyos),
+        },
+        usuarioId,
+        batchId,
+      }),
+    );
+  }
+  return accepted;
+}
+
+/** The same, for who waits at a page: whether all the letters left by now. */
+export async function mailProveedores(db: Db, ordenId: string, usuarioId: string): Promise<boolean> {
+  const cartas = await db.transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
+  const left = await Promise.all(cartas.map(({ id }) => isDoneSoon(db, id, TITULO)));
+  return left.every(Boolean);
+}
+
+type Envio = Record<'numOrden' | 'envio', string> &
+  Record<
+    | 'paqueteria'
+    | 'guia'
+    | 'paqueteriaUrl'
+    | 'nombreReceptor'
+    | 'telefono'
+    | 'calle'
+    | 'numeroE'
+    | 'numeroI'
+    | 'colonia'
+    | 'cp'
+    | 'ciudad'
+    | 'municipio'
+    | 'estado'
+    | 'referencia',
+    string | null
+  >;
+
+function letter(orden: Envio, articulos: { nombre: string; cantidad: number; modelo: string | null }[]): string {
+  const line = (label: string, ...parts: (string | null)[]) => {
+    const text = parts.filter((part) => part !== null && part !== '').join(' ');
+    return text === '' ? [] : [`${label}: ${text}`];
+  };
+  const interior = orden.numeroI && orden.numeroI.toUpperCase() !== 'SN' ? `int. ${orden.numeroI}` : null;
+  return [
+    'Hola:',
+    '',
+    `Estos son los datos del envío ${orden.envio} de nuestra orden ${orden.numOrden}.`,
+    '',
+    'Artículos:',
+    ...articulos.map(({ nombre, cantidad, modelo }) => `- ${cantidad} x ${modelo ? `${modelo}: ` : ''}${nombre}`),
+    '',
+    'Envío:',
+    ...line('Recibe', orden.nombreReceptor),
+    ...line('Teléfono', orden.telefono),
+    ...line(
+      'Dirección',
+      orden.calle,
+      orden.numeroE && orden.numeroE.toUpperCase() !== 'SN' ? orden.numeroE : null,
+      interior,
+    ),
+    ...line('Colonia', orden.colonia),
+    ...line('C.P.', orden.cp),
+    ...line('Ciudad', orden.ciudad ?? orden.municipio),
+    ...line('Estado', orden.estado),
+    ...line('Referencia', orden.referencia),
+    ...line('Paquetería', orden.paqueteria),
+    ...line('Guía', orden.guia),
+    ...line('Rastreo', orden.paqueteriaUrl),
+    '',
+    'Si ya recibiste este mismo mensaje, no es un pedido nuevo.',
+    '',
+    env().MARCA,
+  ].join('\n');
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { choqueDeFila } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { NewProveedor, ProveedorEditado } from './proveedorForm';
+
+const COLUMNS = [
+  'value',
+  'label',
+  'linkHome',
+  'linkProductos',
+  'linkFactura',
+  'reglaFactura',
+  'sufijoFactura',
+  'rfc',
+  'email',
+  'activo',
+  'version',
+] as const;
+
+export type Proveedor = Awaited<ReturnType<typeof listProveedores>>[number];
+
+/** The catalogue, by label. Those that are not offered any more stay in it, since old facturas name them. */
+export function listProveedores(db: Db | Trx) {
+  return db.selectFrom('proveedor').select(COLUMNS).orderBy('label').execute();
+}
+
+/** Codes and names alone, for those who choose one and may not see the rest. */
+export function listProveedorOptions(db: Db | Trx) {
+  return db.selectFrom('proveedor').select(['value', 'label']).orderBy('label').execute();
+}
+
+const TITULO = 'Error de actualización.';
+
+const ETIQUETAS = {
+  label: 'Nombre',
+  linkHome: 'Página',
+  linkProductos: 'Link de productos',
+  linkFactura: 'Link de facturas',
+  reglaFactura: 'Regla del folio',
+  sufijoFactura: 'Sufijo del folio',
+  rfc: 'RFC',
+  email: 'Email',
+  activo: 'Estatus',
+} as const;
+
+const enPalabras = ({ activo, ...datos }: Omit<ProveedorEditado, 'value' | 'version'>) => ({
+  ...datos,
+  activo: activo ? 'Activo' : 'Inactivo',
+});
+
+/** Another name is written into each of its invoices, hundreds of thousands of them: that may take longer than a page's statement. */
+const RENAME_MS = 300_000;
+
+export async function saveProveedor(
+  trx: Trx,
+  { value, version, ...datos }: ProveedorEditado,
+  usuarioId: string,
+): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(RENAME_MS)}`.execute(trx);
+  const actual = await trx
+    .selectFrom('proveedor')
+    .select(COLUMNS)
+    .where('value', '=', value)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(TITULO, 'El proveedor no existe.');
+  if (actual.version !== version)
+    throw new Stale(choqueDeFila(ETIQUETAS, enPalabras(datos), { ...enPalabras(actual), version: actual.version }));
+  await withFreeKeys(TITULO, () =>
+    trx
+      .updateTable('proveedor')
+      .set({ ...datos, version: version + 1 })
+      .where('value', '=', value)
+      .execute(),
+  );
+  await record(trx, { usuarioId, entidad: 'proveedor', entidadId: value, accion: 'modificar', datos });
+}
+
+export async function createProveedor(trx: Trx, proveedor: NewProveedor, usuarioId: string): Promise<void> {
+  await withFreeKeys('Error al agregar.', () => trx.insertInto('proveedor').values(proveedor).execute());
+  await record(trx, { usuarioId, entidad: 'proveedor', entidadId: proveedor.value, accion: 'crear', datos: proveedor });
+}
+
+async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.constraint === 'proveedor_pkey')
+      throw new NotAllowed(titulo, 'Ya existe un proveedor con esa clave.', { campo: 'value', cause: error });
+    if (error.constraint === 'proveedor_by_rfc')
+      throw new NotAllowed(titulo, 'Otro proveedor tiene ese RFC.', { campo: 'rfc', cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { env } from '~/core/env.server';
+import { createSyscomAuth } from '~/integrations/proveedores/syscom/auth.server';
+import { SYSCOM } from '~/integrations/proveedores/syscom/capacidades';
+import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
+import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
+import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
+import { defineProveedor } from './conexionProveedor.server';
+
+export const syscom = defineProveedor({
+  kind: 'syscom',
+  label: 'Syscom',
+  // Sixty a minute are let through. What comes in a minute and what the bucket holds stay within them.
+  budget: { perSecond: 50 / 60, burst: 10, forPeople: 5 },
+  capacidades: SYSCOM,
+  fields: [
+    { name: 'idUsuario', label: 'idUsuario' },
+    { name: 'secret', label: 'secret' },
+  ],
+  cuenta: 'idUsuario',
+  login({ idUsuario = '', secret = '' }) {
+    const { SYSCOM_URL, SYSCOM_TOKEN_URL } = env();
+    return createSyscomAuth({ tokenUrl: SYSCOM_TOKEN_URL || `${SYSCOM_URL}/oauth/token` }).login({ idUsuario, secret });
+  },
+  lista: leerListaSyscom,
+  leer: (options) => createSyscomReader({ baseUrl: env().SYSCOM_URL, ...options }),
+  escribir({ trace, acceso, timeoutMs }) {
+    const options = { baseUrl: env().SYSCOM_URL, trace, acceso, timeoutMs };
+    return { ...createSyscomWriter(options), mirar: createSyscomReader(options) };
+  },
+});

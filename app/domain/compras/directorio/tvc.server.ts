@@ -1,0 +1,16 @@
+import { env } from '~/core/env.server';
+import { TVC } from '~/integrations/proveedores/tvc/capacidades';
+import { venceLlave } from '~/integrations/proveedores/tvc/llave.server';
+import { createTvcReader } from '~/integrations/proveedores/tvc/read.server';
+import { defineProveedor } from './conexionProveedor.server';
+
+export const tvc = defineProveedor({
+  kind: 'tvc',
+  label: 'TVC',
+  // Nobody tells a limit.
+  budget: { perSecond: 1, burst: 20, forPeople: 10 },
+  capacidades: TVC,
+  fields: [{ name: 'token', label: 'Token (Mi Perfil, API Clientes)' }],
+  leer: (options) => createTvcReader({ baseUrl: env().TVC_URL, ...options }),
+  vence: ({ token = '' }) => venceLlave(token),
+});

@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { isDia } from '~/core/text';
+import { addDays } from '~/core/time';
+import { cambiosEntre, escribirMostrado, type Mostrado } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { findCredential } from '~/platform/connections/credentials.server';
+import { storeArchivo } from '~/platform/files/archivos.server';
+import { isExcesivo, readCfdiXml } from '~/platform/files/cfdiXml.server';
+import { UnexpectedShape } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
+import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
+import type { CfdiVisto, Reparto } from './proveedorFacturaForm';
+import { createProveedorFactura } from './proveedorFacturas.server';
+import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
+import { MARKETS } from '~/core/market';
+
+/** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
+export const MAX_XML = 512 * 1024;
+export const MAX_ARCHIVOS = 20;
+
+export type Subido = { nombre: string; contenido: Buffer };
+export type Recibidos = { leidos: string[]; rechazados: { nombre: string; motivo: string }[] };
+
+/** Size first: what is too large is not even copied. */
+export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
+  const subidos: Subido[] = [];
+  for (const file of files)
+    subidos.push({
+      nombre: file.name.slice(0, 120),
+      contenido: file.size > MAX_XML ? Buffer.alloc(MAX_XML + 1) : Buffer.from(await file.arrayBuffer()),
+    });
+  return subidos;
+}
+
+/** Keeps each document that can be read; a document read before is the same one again. What cannot be read says why, and stops no other. */
+export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
+  const recibidos: Recibidos = { leidos: [], rechazados: [] };
+  const nuestro = (await findCredential(trx, 'facturacom'))?.account.toUpperCase();
+  if (nuestro === undefined)
+    throw new NotAllowed(
+      'Error de carga.',
+      'Para saber qué facturas son de esta empresa falta vincular factura.com. Un administrador debe guardar sus llaves en Activación de API.',
+    );
+  for (const { nombre, contenido } of subidos.slice(0, MAX_ARCHIVOS)) {
+    const read = readFactura(contenido, nuestro);
+    const id = 'motivo' in read ? null : await alone(trx, () => keep(trx, read.cfdi, contenido, usuarioId));
+    if (id !== null) recibidos.leidos.push(id);
+    else
+      recibidos.rechazados.push({
+        nombre,
+        motivo: 'motivo' in read ? read.motivo : 'Tiene datos que no se pueden guardar.',
+      });
+  }
+  for (const { nombre } of subidos.slice(MAX_ARCHIVOS))
+    recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
+  return recibidos;
+}
+
+/** A document is ours when its receiver is the company that is linked. */
+function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido } | { motivo: string } {
+  if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
+  if (isExcesivo(contenido)) return { motivo: 'El XML tiene demasiados elementos.' };
+  try {
+    const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
+    if (!read.success) return { motivo: read.error.issues[0]!.message };
+    const { receptorRfc } = read.data;
+    return receptorRfc === nuestro
+      ? { cfdi: read.data }
+      : { motivo: `Está a nombre de ${receptorRfc} y no de ${nuestro}: no es una factura de esta empresa.` };
+  } catch (error) {
+    if (!(error instanceof UnexpectedShape)) throw error;
+    return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
+  }
+}
+
+/** What the database will not take of one file is that file's fault, and undone with it. Anything else rises. */
+async function alone<T>(trx: Trx, write: () => Promise<T>): Promise<T | null> {
+  await sql`savepoint archivo`.execute(trx);
+  try {
+    const written = await write();
+    await sql`release savepoint archivo`.execute(trx);
+    return written;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
+    await sql`rollback to savepoint archivo`.execute(trx);
+    return null;
+  }
+}
+
+async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: string): Promise<string> {
+  const { uuid, emisor, folio, fecha, total, conceptos } = cfdi;
+  const known = await trx
+    .updateTable('proveedorCfdi')
+    .set({ descartadoEn: null })
+    .where('uuid', '=', uuid)
+    .returning('id')
+    .executeTakeFirst();
+  if (known) return known.id;
+  const proveedor = await trx.selectFrom('proveedor').select('value').where('rfc', '=', emisor.rfc).executeTakeFirst();
+  const archivoId = await storeArchivo(trx, { nombre: `${uuid}.xml`, tipo: 'application/xml', contenido });
+  const created = await trx
+    .insertInto('proveedorCfdi')
+    .values({
+      uuid,
+      archivoId,
+      proveedor: proveedor?.value ?? null,
+      emisorRfc: emisor.rfc,
+      emisorNombre: emisor.nombre,
+      folio,
+      fecha,
+      total,
+      conceptos: JSON.stringify(conceptos),
+      usuarioId,
+    })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(trx, {
+    usuarioId,
+    entidad: 'proveedorCfdi',
+    entidadId: created.id,
+    accion: 'crear',
+    datos: { uuid, emisor: emisor.rfc },
+  });
+  return created.id;
+}
+
+const Lineas = z.array(
+  z.object({
+    clave: z.string(),
+    descripcion: z.string(),
+    cantidad: z.string().regex(/^\d{1,12}(?:\.\d{1,8})?$/),
+    bruto: z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/),
+  }),
+);
+
+const cfdis = (db: Db | Trx) =>
+  db
+    .selectFrom('proveedorCfdi')
+    .select([
+      'proveedorCfdi.id',
+      'proveedorCfdi.uuid',
+      'proveedorCfdi.proveedor',
+      'proveedorCfdi.emisorRfc',
+      'proveedorCfdi.emisorNombre',
+      'proveedorCfdi.folio',
+      'proveedorCfdi.fecha',
+      'proveedorCfdi.total',
+      'proveedorCfdi.conceptos',
+      sql<string>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')})`.as(
+        'repartido',
+      ),
+    ])
+    .where('proveedorCfdi.descartadoEn', 'is', null);
+
+type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number];
+export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & {
+  restante: string;
+  propuesta: Propuesta;
+  /** What was kept of its lines cannot be read: it proposes nothing. */ ilegible: boolean;
+  /** What its forms say they were shown. */
+  visto: { huella: string; mostrado: string };
+};
+
+/** Documents with something left to give to a sale, newest first, each with what it proposes. */
+export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<CfdiPropuesto[]> {
+  const found = await cfdis(db)
+    .where(
+      sql<boolean>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')}) < ${sql.ref('proveedorCfdi.total')}`,
+    )
+    .orderBy('proveedorCfdi.creadoEn', 'desc')
+    .limit(limit)
+    .execute();
+  return Promise.all(found.map((cfdi) => propose(db, cfdi)));
+}
+
+export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]): Promise<CfdiPropuesto[]> {
+  if (ids.length === 0) return [];
+  const found = await cfdis(db)
+    .where('proveedorCfdi.id', 'in', ids.slice(0, MAX_ARCHIVOS))
+    .orderBy('proveedorCfdi.id')
+    .execute();
+  return Promise.all(found.map((cfdi) => propose(db, cfdi)));
+}
+
+async function propose(db: Db | Trx, guardado: Guardado): Promise<CfdiPropuesto> {
+  const propuesto = await propuestaOf(db, guardado);
+  return { ...propuesto, visto: marcasDe(propuesto) };
+}
+
+type Propuesto = Omit<CfdiPropuesto, 'visto'>;
+
+/** A division is about what is left, and about which sale each number means. */
+const marcasDe = (cfdi: Propuesto) => ({
+  huella: createHash('sha256')
+    .update(JSON.stringify([cfdi.restante, cfdi.propuesta.filas.map(({ numero, ordenId }) => [numero, ordenId])]))
+    .digest('base64url')
+    .slice(0, 22),
+  mostrado: escribirMostrado(mostradoDe(cfdi)),
+});
+
+const mostradoDe = ({ restante, propuesta }: Propuesto): Mostrado => ({
+  'Por repartir': `$${restante}`,
+  Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} $${monto}`).join('; '),
+});
+
+/** The document, held until the transaction ends, if it is still what the screen showed. */
+async function lockCfdiVisto(
+  trx: Trx,
+  titulo: string,
+  { cfdi, huella, mostrado }: CfdiVisto,
+): Promise<CfdiPropuesto | undefined> {
+  await trx.selectFrom('proveedorCfdi').select('id').where('id', '=', cfdi).forUpdate().execute();
+  const [documento] = await readCfdisPropuestos(trx, [cfdi]);
+  if (!documento || documento.visto.huella === huella) return documento;
+  const cambios = cambiosEntre(mostrado, mostradoDe(documento));
+  const otras = { campo: 'Ordenes', mio: 'las que se veían', suyo: 'otras con los mismos números' };
+  throw new Stale({ cambios: cambios.length > 0 ? cambios : [otras], marcas: documento.visto }, { titulo });
+}
+
+async function propuestaOf(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado): Promise<Propuesto> {
+  const restante = cfdi.total.minus(Money.of(String(repartido)));
+  const { data: lineas } = Lineas.safeParse(conceptos);
+  if (!lineas || !isDia(dayOf(cfdi)))
+    return { ...cfdi, restante: restante.toFixed(2), propuesta: { filas: [], sinOrden: [] }, ilegible: true };
+  const propuesta = repartir(restante, lineas, await candidatasOf(db, cfdi, lineas));
+  return { ...cfdi, restante: restante.toFixed(2), propuesta, ilegible: false };
+}
+
+const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => fecha.toISOString().slice(0, 10);
+
+const DAYS_BEFORE = 60;
+const DAYS_AFTER = 10;
+
+/** Suppliers write one folio as 'FA26/104233', 'FA26-104233' and 'FA26104233'. */
+const sinSignos = (folio: RawBuilder<unknown>) => sql`regexp_replace(upper(${folio}), '[^A-Z0-9]', '', 'g')`;
+
+/**
+ * Sales that the document names by any of their numbers, or that the supplier said it is for. Also sales of its supplier that wait, around its date, for
+ * one of its models.
+ */
+async function candidatasOf(
+  db: Db | Trx,
+  cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha' | 'uuid' | 'folio' | 'total'>,
+  lineas: readonly Linea[],
+): Promise<Candidata[]> {
+  const tokens = [
+    ...new Set(lineas.flatMap(({ clave, descripcion }) => referenciasEn(`${clave} ${descripcion}`))),
+  ].slice(0, 500);
+  const modelos = [...new Set(lineas.flatMap(modelosEn).map((modelo) => modelo.toLowerCase()))].slice(0, 500);
+  const dia = dayOf(cfdi);
+  const { rows } = await sql<{
+    id: string;
+    numOrden: string;
+    marketId: string;
+    envio: string | null;
+    guia: string | null;
+    titulo: string;
+    fecha: Date;
+    pagado: string;
+    conFactura: boolean;
+    delPedido: boolean;
+    articulos: { modelo: string | null; cantidad: number }[];
+  }>`
+    with pedidos as (
+      select l.orden_id as id from pedido p join pedido_linea l on l.pedido_id = p.id
+      where upper(p.factura_uuid) = ${cfdi.uuid} or (p.proveedor = ${cfdi.proveedor} and p.factura_uuid is null
+        and ${sinSignos(sql`p.factura_folio`)} = ${sinSignos(sql`${cfdi.folio}::text`)}
+        and (p.factura_total is null or p.factura_moneda is distinct from 'MXN' or abs(p.factura_total - ${cfdi.total}) <= 1))
+    ), named as (
+      select id from pedidos union
+      select id from orden where num_orden = any(${tokens}::text[])
+      union select id from orden where market = any(${MARKETS}) and market_id = any(${tokens}::text[])
+      union select o.id from envio e join orden o on o.envio_id = e.id where (e.market = any(${MARKETS}) and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
+    ), waiting as (
+      select o.id from articulo a join orden o on o.id = a.orden_id
+      where lower(a.modelo) = any(${modelos}::text[]) and (${cfdi.proveedor}::text is null or lower(a.proveedor) = ${cfdi.proveedor})
+        and o.fecha_creacion >= ${addDays(dia, -DAYS_BEFORE)}::date and o.fecha_creacion < ${addDays(dia, DAYS_AFTER)}::date and o.clase not in ('cancelada', 'devuelta')
+      order by o.fecha_creacion limit 300
+    )
+    select o.id, o.num_orden as "numOrden", o.market_id as "marketId", e.market_id as envio, e.guia, o.titulo, o.fecha_creacion as fecha, o.pagado::text as pagado,
+      exists (select from proveedor_factura f where f.orden_id = o.id) as "conFactura",
+      exists (select from pedidos where pedidos.id = o.id) as "delPedido",
+      (select coalesce(json_agg(json_build_object('modelo', a.modelo, 'cantidad', a.cantidad) order by a.posicion), '[]') from articulo a where a.orden_id = o.id) as articulos
+    from orden o left join envio e on e.id = o.envio_id
+    where o.id in (select id from named union select id from waiting)
+      and not exists (select from proveedor_factura f where f.orden_id = o.id and f.cfdi_id = ${cfdi.id})
+    order by o.fecha_creacion, o.id`.execute(db);
+  return rows.map(({ envio, guia, fecha, ...orden }) => ({
+    ...orden,
+    fecha: fecha.toISOString(),
+    referencias: [orden.numOrden, orden.marketId, envio, guia].filter((referencia) => referencia !== null),
+  }));
+}
+
+/** One supplier invoice per sale of the division, all or none. A number that several sales share (a cart) is the one whose model the document names, else its first. */
+export async function applyReparto(
+  trx: Trx,
+  { proveedor, folio, filas, ...visto }: Reparto,
+  usuarioId: string,
+  confirmado: { rfc: boolean } = { rfc: false },
+): Promise<number> {
+  const { cfdi } = visto;
+  const documento = await lockCfdiVisto(trx, 'Error al agregar.', visto);
+  if (!documento) throw new NotAllowed('Error al agregar.', 'El XML ya no está: vuelve a subirlo.');
+  const proposed = new Map(documento.propuesta.filas.map((fila) => [fila.numero, fila.ordenId]));
+  for (const { orden, monto } of filas) {
+    const ordenId = proposed.get(orden) ?? (await findOrden(trx, orden));
+    if (!ordenId) throw new NotAllowed('Error al agregar.', `No existe la orden ${orden}.`);
+    await createProveedorFactura(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId, confirmado);
+  }
+  return filas.length;
+}
+
+async function findOrden(trx: Trx, numero: string): Promise<string | undefined> {
+  const found = await trx
+    .selectFrom('orden')
+    .select('id')
+    .where(({ or, eb }) => or([eb('numOrden', '=', numero), eb('marketId', '=', numero)]))
+    .orderBy('fechaCreacion')
+    .orderBy('id')
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/** It leaves the list of what waits; uploading it again brings it back. */
+export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string): Promise<void> {
+  await lockCfdiVisto(trx, 'Error.', visto);
+  const id = visto.cfdi;
+  const { numUpdatedRows } = await trx
+    .updateTable('proveedorCfdi')
+    .set({ descartadoEn: new Date() })
+    .where('id', '=', id)
+    .where('descartadoEn', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: id, accion: 'descartar' });
+}
+
+/** The document of a supplier invoice, to be downloaded. */
+export async function findArchivoDe(db: Db | Trx, cfdiId: string) {
+  return db
+    .selectFrom('proveedorCfdi')
+    .select(['archivoId', 'folio', 'emisorRfc'])
+    .where('id', '=', cfdiId)
+    .executeTakeFirst();
+}

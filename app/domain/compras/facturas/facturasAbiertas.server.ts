@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Db } from '~db/client.server';
+import { readCfdisPropuestos } from './cfdis.server';
+import { readFacturasDeOrden } from './proveedorFacturas.server';
+import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
+
+const isId = (text: string) => z.uuid().safeParse(text).success;
+
+/** What the dialog of a sale's supplier invoices shows: those it has, the documents just read, and the one to be edited; undefined when there is no such sale. */
+export async function openFacturasDeOrden(
+  db: Db,
+  ordenId: string,
+  { cfdis: ids, editar }: { cfdis: readonly string[]; editar: string | null },
+) {
+  const deOrden = isId(ordenId) ? await readFacturasDeOrden(db, ordenId) : undefined;
+  if (!deOrden) return undefined;
+  const [proveedores, cfdis, dichas] = await Promise.all([
+    listProveedores(db),
+    readCfdisPropuestos(db, ids.filter(isId)),
+    dichasPorProveedores(db, ordenId),
+  ]);
+  const editada = deOrden.facturas.find(({ id }) => id === editar) ?? null;
+  return { ...deOrden, ordenId, proveedores, cfdis, editada, dichas };
+}
+
+/** Invoices that suppliers told of their orders for this sale alone, in pesos, and that nobody added yet. */
+function dichasPorProveedores(db: Db, ordenId: string) {
+  return db
+    .selectFrom('pedido')
+    .select(['pedido.proveedor', 'pedido.facturaFolio as folio', 'pedido.facturaTotal as monto'])
+    .where('pedido.facturaFolio', 'is not', null)
+    .where('pedido.facturaTotal', 'is not', null)
+    .where('pedido.facturaMoneda', '=', 'MXN')
+    .where(({ exists, not, selectFrom }) =>
+      exists(
+        selectFrom('pedidoLinea')
+          .select('pedidoLinea.posicion')
+          .whereRef('pedidoLinea.pedidoId', '=', 'pedido.id')
+          .where('pedidoLinea.ordenId', '=', ordenId),
+      ).and(
+        not(
+          exists(
+            selectFrom('pedidoLinea')
+              .select('pedidoLinea.posicion')
+              .whereRef('pedidoLinea.pedidoId', '=', 'pedido.id')
+              .where('pedidoLinea.ordenId', '<>', ordenId),
+          ),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('proveedorFactura')
+            .select('proveedorFactura.id')
+            .where('proveedorFactura.ordenId', '=', ordenId)
+            .whereRef('proveedorFactura.proveedor', '=', 'pedido.proveedor')
+            .whereRef('proveedorFactura.folio', '=', 'pedido.facturaFolio'),
+        ),
+      ),
+    )
+    .orderBy('pedido.numero')
+    .execute();
+}

@@ -1,0 +1,302 @@
+import pg from 'pg';
+import { Money } from '~/core/money';
+import { choqueDeFila } from '~/core/choque';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { NewProveedorFactura, ProveedorFacturaEditada } from './proveedorFacturaForm';
+
+/** Spec 001, section 8: this text makes the dialog offer 'Entendido', which reloads. */
+export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';
+const AGREGAR = 'Error al agregar.';
+const EDITAR = 'Error de actualización.';
+
+/** What a dialog shows of the supplier invoices of one sale; undefined when there is no such sale. */
+export async function readFacturasDeOrden(db: Db | Trx, ordenId: string) {
+  const orden = await db
+    .selectFrom('orden')
+    .select(['id', 'market', 'numOrden', 'titulo', 'pagado', 'clase'])
+    .where('id', '=', ordenId)
+    .executeTakeFirst();
+  if (!orden) return undefined;
+  const [facturas, articulos] = await Promise.all([
+    facturasWhole(db)
+      .where('proveedorFactura.ordenId', '=', ordenId)
+      .orderBy('proveedorFactura.fechaCreacion')
+      .execute(),
+    db
+      .selectFrom('articulo')
+      .select(['nombre', 'cantidad', 'modelo', 'proveedor'])
+      .where('ordenId', '=', ordenId)
+      .orderBy('posicion')
+      .execute(),
+  ]);
+  return { orden, facturas, articulos };
+}
+
+export async function readProveedorFactura(db: Db | Trx, id: string) {
+  return facturasWhole(db).where('proveedorFactura.id', '=', id).executeTakeFirst();
+}
+
+export type ProveedorFactura = NonNullable<Awaited<ReturnType<typeof readProveedorFactura>>>;
+
+const facturasWhole = (db: Db | Trx) =>
+  db
+    .selectFrom('proveedorFactura')
+    .innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId')
+    .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
+    .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')
+    .leftJoin('proveedorCfdi', 'proveedorCfdi.id', 'proveedorFactura.cfdiId')
+    .select([
+      'proveedorFactura.id',
+      'proveedorFactura.ordenId',
+      'proveedorFactura.proveedor',
+      'proveedorFactura.folio',
+      'proveedorFactura.monto',
+      'proveedorFactura.fechaCreacion',
+      'proveedorFactura.version',
+      'proveedorFactura.cfdiId',
+      'proveedorCfdi.uuid',
+      'orden.numOrden',
+      'orden.market',
+      'orden.titulo',
+      'orden.fechaCreacion as vendidaEn',
+      'usuario.nombre',
+      'usuario.apellidos',
+      'proveedor.label as proveedorLabel',
+      'proveedor.linkFactura',
+      'proveedor.reglaFactura',
+      'proveedor.sufijoFactura',
+    ]);
+
+/** What happens to an invoice is told of its sale, so that the sale's story keeps it when the invoice is gone. */
+export async function createProveedorFactura(
+  trx: Trx,
+  { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura,
+  usuarioId: string,
+  confirmado: { rfc: boolean } = { rfc: false },
+): Promise<{ id: string }> {
+  const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
+  if (cfdi) {
+    await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
+    await requireEmisorDe(trx, AGREGAR, cfdi, proveedor, confirmado);
+  }
+  const created = await withFreeFolio(AGREGAR, () =>
+    trx
+      .insertInto('proveedorFactura')
+      .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  if (cfdi) await learnProveedor(trx, cfdi, proveedor, usuarioId);
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'agregar factura de proveedor',
+    datos: { id: created.id, proveedor, folio, monto: Money.of(monto) },
+  });
+  return created;
+}
+
+export async function updateProveedorFactura(
+  trx: Trx,
+  { id, version, proveedor, folio, monto }: ProveedorFacturaEditada,
+  usuarioId: string,
+): Promise<void> {
+  const before = await lockFactura(trx, EDITAR, id);
+  if (before.version !== version)
+    throw new Stale(choqueDeFila(ETIQUETAS, { proveedor, folio, monto: Money.of(monto) }, before));
+  if (before.cfdiId) {
+    await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
+    if (proveedor !== before.proveedor) await requireEmisorDe(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
+  }
+  await withFreeFolio(EDITAR, () =>
+    trx
+      .updateTable('proveedorFactura')
+      .set({ proveedor, folio, monto, version: version + 1 })
+      .where('id', '=', id)
+      .execute(),
+  );
+  const antes = { proveedor: before.proveedor, folio: before.folio, monto: before.monto };
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: before.ordenId,
+    accion: 'editar factura de proveedor',
+    datos: { id, proveedor, folio, monto: Money.of(monto), antes },
+  });
+}
+
+/** What it took of a document can be given to another sale afterwards. */
+export async function deleteProveedorFactura(
+  trx: Trx,
+  { id, version }: { id: string; version: number },
+  usuarioId: string,
+): Promise<void> {
+  const before = await lockFactura(trx, 'Error al eliminar.', id);
+  if (before.version !== version)
+    throw new Stale({
+      cambios: [
+        {
+          campo: 'Factura',
+          mio: 'como estaba en la lista',
+          suyo: `${before.folio}, ${before.proveedor}, $${before.monto.toFixed(2)}`,
+        },
+      ],
+      marcas: { version: before.version },
+    });
+  await trx.deleteFrom('proveedorFactura').where('id', '=', id).execute();
+  const { ordenId, proveedor, folio, monto } = before;
+  const datos = { proveedor, folio, monto };
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'eliminar factura de proveedor',
+    datos: { id, ...datos },
+  });
+}
+
+const ETIQUETAS = { proveedor: 'Proveedor', folio: 'Folio', monto: 'Monto' } as const;
+
+async function lockFactura(trx: Trx, titulo: string, id: string) {
+  const factura = await trx
+    .selectFrom('proveedorFactura')
+    .select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!factura) throw new NotAllowed(titulo, 'Otra persona eliminó esta factura. Vuelve a cargar la página.');
+  return factura;
+}
+
+/** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */
+async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto: Money, exceptId?: string) {
+  const cfdi = await trx
+    .selectFrom('proveedorCfdi')
+    .select(['total', 'folio'])
+    .where('id', '=', cfdiId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!cfdi) throw new NotAllowed(titulo, 'El XML ya no está: vuelve a subirlo.');
+  const given = await trx
+    .selectFrom('proveedorFactura')
+    .select('monto')
+    .where('cfdiId', '=', cfdiId)
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId!))
+    .execute();
+  const rest = cfdi.total.minus(Money.sum(given.map((factura) => factura.monto)));
+  if (monto.compare(rest) > 0)
+    throw new NotAllowed(
+      titulo,
+      `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`,
+      { campo: 'monto' },
+    );
+}
+
+type Emision = {
+  emisorRfc: string;
+  folio: string;
+  total: Money;
+  label: string;
+  rfc: string | null;
+  deOtro: string | null;
+};
+
+/** Who issued a document, beside the supplier it is being given to; undefined when one of them is not there. */
+async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promise<Emision | undefined> {
+  return db
+    .selectFrom('proveedorCfdi')
+    .innerJoin('proveedor', (join) => join.on('proveedor.value', '=', proveedor))
+    .leftJoin('proveedor as otro', (join) =>
+      join.onRef('otro.rfc', '=', 'proveedorCfdi.emisorRfc').on('otro.value', '<>', proveedor),
+    )
+    .select([
+      'proveedorCfdi.emisorRfc',
+      'proveedorCfdi.folio',
+      'proveedorCfdi.total',
+      'proveedor.label',
+      'proveedor.rfc',
+      'otro.label as deOtro',
+    ])
+    .where('proveedorCfdi.id', '=', cfdiId)
+    .executeTakeFirst();
+}
+
+/** What a person is asked before a document teaches the RFC of a supplier that has none; null when it teaches nothing. */
+export async function askRfcDe(
+  db: Db | Trx,
+  { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
+): Promise<Question | null> {
+  const emision = cfdi === undefined ? undefined : await emisionOf(db, cfdi, proveedor);
+  if (!emision || emision.rfc !== null || emision.deOtro !== null) return null;
+  return {
+    titulo: 'RFC del proveedor',
+    texto: `La factura la emitió ${emision.emisorRfc} y ${emision.label} no tiene RFC guardado. ¿Es el RFC de ${emision.label}? Desde ahora solo se aceptarán como suyas las facturas de ese RFC.`,
+    hechos: enLinea(emision.label, emision.emisorRfc, `factura ${emision.folio}`, enPesos(emision.total.toFixed(2))),
+  };
+}
+
+/** A document belongs to the supplier that issued it. One without RFC takes the document's, once a person said so. */
+async function requireEmisorDe(
+  trx: Trx,
+  titulo: string,
+  cfdiId: string,
+  proveedor: string,
+  confirmado: { rfc: boolean },
+): Promise<void> {
+  const emision = await emisionOf(trx, cfdiId, proveedor);
+  // A supplier that does not exist is told by its key.
+  if (!emision || emision.rfc === emision.emisorRfc) return;
+  const { emisorRfc, label, rfc, deOtro } = emision;
+  const no = (texto: string) => new NotAllowed(titulo, texto, { campo: 'proveedor' });
+  if (deOtro !== null) throw no(`La factura la emitió ${emisorRfc}, que es ${deOtro}.`);
+  if (rfc !== null) throw no(`La factura la emitió ${emisorRfc} y el RFC de ${label} es ${rfc}.`);
+  if (!confirmado.rfc) throw no(`Falta confirmar que ${emisorRfc} es el RFC de ${label}.`);
+}
+
+/** A supplier without RFC gets it from the first document that a person says is theirs. */
+async function learnProveedor(trx: Trx, cfdiId: string, proveedor: string, usuarioId: string) {
+  const { emisorRfc } = await trx
+    .updateTable('proveedorCfdi')
+    .set({ proveedor })
+    .where('id', '=', cfdiId)
+    .returning('emisorRfc')
+    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await trx
+    .updateTable('proveedor')
+    .set((eb) => ({ rfc: emisorRfc, version: eb('version', '+', 1) }))
+    .where('value', '=', proveedor)
+    .where('rfc', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('proveedor as otro').select('otro.value').where('otro.rfc', '=', emisorRfc))),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await record(trx, {
+      usuarioId,
+      entidad: 'proveedor',
+      entidadId: proveedor,
+      accion: 'modificar',
+      datos: { rfc: emisorRfc },
+    });
+}
+
+async function withFreeFolio<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.constraint === 'proveedor_factura_by_folio') throw new NotAllowed(titulo, YA_EXISTE, { cause: error });
+    if (error.constraint === 'proveedor_factura_by_cfdi')
+      throw new NotAllowed(titulo, 'Ese XML ya está en la orden.', { cause: error });
+    if (error.constraint === 'proveedor_factura_proveedor_fkey')
+      throw new NotAllowed(titulo, 'El proveedor no existe.', { campo: 'proveedor', cause: error });
+    throw error;
+  }
+}

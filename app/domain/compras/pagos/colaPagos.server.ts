@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { HORA } from '~/platform/hoy/reloj';
+
+/** Since the supplier invoiced it. Suppliers give some days; after a week somebody looks, after a month it is late. */
+const PLAZOS = { aviso: 7 * 24 * HORA, mal: 30 * 24 * HORA };
+
+/** What a supplier invoiced and nobody paid: it is told after a week. */
+export const pedidosSinPago: Cola = {
+  clave: 'pedidosSinPago',
+  titulo: 'Pedidos sin pago',
+  icono: 'archivos',
+  pantallas: ['cotizaciones'],
+  ver: 'Ver las cotizaciones',
+  plazos: PLAZOS,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`select p.id::text as id, v.label || ' facturó ' || coalesce(p.factura_folio, p.folio_proveedor, p.folio) || ' y no tiene pago' as titulo,
+          'Venta ' || p.num_orden as detalle,
+          'cotizaciones?ver=' || (select l.orden_id from pedido_linea l where l.pedido_id = p.id order by l.posicion limit 1) as a,
+          p.factura_en as desde, null::timestamptz as vence
+        from pedido p join proveedor v on v.value = p.proveedor
+        where p.estado in ('facturado', 'guiaEnviada', 'enviado')
+          and p.factura_en <= ${mirada.ahora}::timestamptz - ${PLAZOS.aviso} * interval '1 ms'
+          and p.factura_en >= ${mirada.ahora}::timestamptz - interval '91 days'
+          and not exists (select from pedido_linea l join pago_orden po on po.orden_id = l.orden_id where l.pedido_id = p.id)`,
+      PLAZOS,
+      mirada,
+    ),
+};

@@ -1,0 +1,217 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { z } from 'zod';
+import { choqueDeFila } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Market } from '~/core/market';
+import { Money } from '~/core/money';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import { archivosDePagos } from './archivos.server';
+import { enlazar, ordenesDeNumeros } from './guardar.server';
+import { APLICADO_A_ORDEN, DE_ORDEN } from './listPagos.server';
+import { numerosDe } from './pago';
+import type { MontoDeOrden, OrdenDePago, OrdenesDePago, PagoEditado, UnPago } from './pagoForm';
+
+const TITULO = 'Error de actualización.';
+
+/** A payment whole: what it says, the sales it is of with what each of them still asks for, and its papers; null when there is none. */
+export async function readPago(db: Db | Trx, id: string) {
+  const pago = await db
+    .selectFrom('pago')
+    .innerJoin('proveedor', 'proveedor.value', 'pago.proveedor')
+    .leftJoin('usuario', 'usuario.id', 'pago.usuarioId')
+    .select([
+      'pago.id',
+      'pago.folio',
+      'pago.fecha',
+      'pago.total',
+      'pago.claveRastreo',
+      'pago.banco',
+      'pago.version',
+      'pago.creadoEn',
+      'pago.proveedor',
+      'proveedor.label as proveedorLabel',
+      'usuario.usuario',
+    ])
+    .where('pago.id', '=', id)
+    .executeTakeFirst();
+  if (!pago) return null;
+  const [{ rows: ordenes }, archivos] = await Promise.all([
+    sql<OrdenPagada>`
+      select o.id, o.market, o.num_orden as "numOrden", o.titulo, po.monto, facturas.facturado, ${APLICADO_A_ORDEN} as aplicado,
+        exists (select from pago_orden otra join pago p on p.id = otra.pago_id
+          where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and otra.monto is null and p.proveedor = pago.proveedor) and po.monto is null as compartida,
+        (select coalesce(string_agg(f.folio, ', ' order by f.folio), '') from proveedor_factura f where f.orden_id = o.id and f.proveedor = pago.proveedor) as folios
+      from pago join pago_orden po on po.pago_id = pago.id join orden o on o.id = po.orden_id ${DE_ORDEN}
+      where pago.id = ${id} order by o.fecha_creacion, o.id`.execute(db),
+    archivosDePagos(db, [id]),
+  ]);
+  const aplicado = Money.sum(ordenes.map((orden) => orden.aplicado));
+  return { ...pago, ordenes, archivos, aplicado, restante: pago.total && pago.total.minus(aplicado) };
+}
+
+type OrdenPagada = {
+  id: string;
+  market: Market;
+  numOrden: string;
+  titulo: string;
+  /** What a person said of it is of this payment. */ monto: Money | null;
+  facturado: Money;
+  aplicado: Money;
+  /** Another payment is of it too, and nobody said how much of each. */ compartida: boolean;
+  folios: string;
+};
+
+const ETIQUETAS = {
+  folio: 'Folio',
+  fecha: 'Fecha del pago',
+  total: 'Total',
+  claveRastreo: 'Clave de rastreo',
+  banco: 'Banco',
+} as const;
+
+/** The payment as the screen showed it, held until the transaction ends. */
+async function lockPago(trx: Trx, { id, version }: { id: string; version: number }) {
+  const pago = await trx
+    .selectFrom('pago')
+    .select(['id', 'proveedor', 'folio', 'fecha', 'total', 'claveRastreo', 'banco', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!pago) throw new NotAllowed(TITULO, 'Otra persona eliminó este pago. Vuelve a cargar la página.');
+  if (pago.version !== version)
+    throw new Stale({
+      cambios: [{ campo: 'Pago', mio: 'como se veía', suyo: `${pago.folio}, con cambios` }],
+      marcas: { version: pago.version },
+    });
+  return pago;
+}
+
+export async function savePago(trx: Trx, { id, version, ...datos }: z.output<typeof PagoEditado>, usuarioId: string) {
+  const despues = { ...datos, total: datos.total === null ? null : Money.of(datos.total) };
+  const actual = await trx
+    .selectFrom('pago')
+    .select(['folio', 'fecha', 'total', 'claveRastreo', 'banco', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(TITULO, 'Otra persona eliminó este pago. Vuelve a cargar la página.');
+  if (actual.version !== version) throw new Stale(choqueDeFila(ETIQUETAS, despues, actual));
+  await conLlavesLibres(() =>
+    trx
+      .updateTable('pago')
+      .set({ ...datos, version: version + 1 })
+      .where('id', '=', id)
+      .execute(),
+  );
+  const { version: _, ...antes } = actual;
+  await record(trx, { usuarioId, entidad: 'pago', entidadId: id, accion: 'modificar', datos: { ...despues, antes } });
+}
+
+async function conLlavesLibres<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.constraint === 'pago_by_folio')
+      throw new NotAllowed(TITULO, 'Ya existe un pago con ese folio a este proveedor.', {
+        campo: 'folio',
+        cause: error,
+      });
+    if (error.constraint === 'pago_by_clave')
+      throw new NotAllowed(TITULO, 'Otro pago ya tiene esa clave de rastreo: es la misma transferencia.', {
+        campo: 'claveRastreo',
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** More sales that it is of, by their numbers. */
+export async function addOrdenes(
+  trx: Trx,
+  { otras, ...visto }: z.output<typeof OrdenesDePago>,
+  usuarioId: string,
+): Promise<void> {
+  const { id, version } = await lockPago(trx, visto);
+  await enlazar(trx, id, await ordenesDeNumeros(trx, numerosDe(otras), 'otras'), usuarioId);
+  await moved(trx, id, version);
+}
+
+/** Payments that are known are of this sale too: all of them, or none. */
+export async function ligarPagos(
+  trx: Trx,
+  { ordenId, pagos }: { ordenId: string; pagos: readonly string[] },
+  usuarioId: string,
+): Promise<void> {
+  const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) throw new NotAllowed(TITULO, 'La orden no existe.');
+  const hallados = await trx
+    .selectFrom('pago')
+    .select(['id', 'version'])
+    .where('id', 'in', [...pagos])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (hallados.length < new Set(pagos).size) throw new NotAllowed(TITULO, 'Alguno de los pagos ya no existe.');
+  for (const { id, version } of hallados)
+    if ((await enlazar(trx, id, [ordenId], usuarioId)) > 0) await moved(trx, id, version);
+}
+
+export async function removeOrden(
+  trx: Trx,
+  { ordenId, ...visto }: z.output<typeof OrdenDePago>,
+  usuarioId: string,
+): Promise<void> {
+  const { id, version, proveedor, folio } = await lockPago(trx, visto);
+  const { numDeletedRows } = await trx
+    .deleteFrom('pagoOrden')
+    .where('pagoId', '=', id)
+    .where('ordenId', '=', ordenId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return;
+  await moved(trx, id, version);
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'quitar pago a proveedor',
+    datos: { id, proveedor, folio },
+  });
+}
+
+/** How much of it is of one sale; null leaves it to the invoices. */
+export async function saveMonto(
+  trx: Trx,
+  { ordenId, monto, ...visto }: z.output<typeof MontoDeOrden>,
+  usuarioId: string,
+): Promise<void> {
+  const { id, version } = await lockPago(trx, visto);
+  await trx.updateTable('pagoOrden').set({ monto }).where('pagoId', '=', id).where('ordenId', '=', ordenId).execute();
+  await moved(trx, id, version);
+  await record(trx, { usuarioId, entidad: 'pago', entidadId: id, accion: 'repartir', datos: { ordenId, monto } });
+}
+
+/** One that is of no sale any more. Its files go with the nightly cleaning when nobody else names them. */
+export async function deletePago(trx: Trx, visto: z.output<typeof UnPago>, usuarioId: string): Promise<void> {
+  const { id, proveedor, folio, total } = await lockPago(trx, visto);
+  const suya = await trx.selectFrom('pagoOrden').select('ordenId').where('pagoId', '=', id).executeTakeFirst();
+  if (suya) throw new NotAllowed('Error al eliminar.', 'El pago todavía es de una orden: quítale antes sus ordenes.');
+  await trx.deleteFrom('pago').where('id', '=', id).execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'pago',
+    entidadId: id,
+    accion: 'eliminar',
+    datos: { proveedor, folio, total },
+  });
+}
+
+async function moved(trx: Trx, id: string, version: number): Promise<void> {
+  await trx
+    .updateTable('pago')
+    .set({ version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+}

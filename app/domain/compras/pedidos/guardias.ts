@@ -1,0 +1,312 @@
+import { enumera } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
+import type { Moneda } from '~/core/moneda';
+import { Money } from '~/core/money';
+import type { Rol } from '~/core/usuario';
+import { costoEnPesos, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
+
+/** What is looked at before anything is bought. Older readings than these are read again at once. */
+export const LECTURA_VALE_MS = 10 * 60_000;
+
+/** `detiene`: nothing is bought. `motivo`: only with a person's reason, which is kept. `avisa`: said, and bought all the same. */
+export type Severidad = 'detiene' | 'motivo' | 'avisa';
+
+export const CLAVES = [
+  'venta',
+  'pago',
+  'envio',
+  'direccion',
+  'guia',
+  'paquete',
+  'doble',
+  'factura',
+  'producto',
+  'lectura',
+  'precio',
+  'existencia',
+  'almacen',
+  'stock',
+  'subio',
+  'margen',
+] as const;
+export type Hallazgo = { clave: (typeof CLAVES)[number]; severidad: Severidad; texto: string };
+
+/** Of what a sale pays, the least that has to be left for who may buy without saying why. Nobody is there to say why when it buys by itself. */
+const MINIMO: Readonly<Partial<Record<Rol, Fraccion>>> = {
+  sa: Money.zero,
+  admin: Money.of('0.03'),
+  user: Money.of('0.08'),
+};
+const MINIMO_SOLO = Money.of('0.08');
+export const margenMinimo = (rol: Rol | null): Fraccion => (rol === null ? MINIMO_SOLO : (MINIMO[rol] ?? MINIMO_SOLO));
+
+/** One of the sales that a pedido buys for, and what of its money falls to what is bought. */
+export type VentaMirada = {
+  numOrden: string;
+  viva: boolean;
+  pagada: boolean;
+  devueltaEnParte: boolean;
+  /** Without commission, withholding and shipping. */ recibe: Money;
+  pagado: Money;
+  /** Invoices of suppliers that it has already. */ facturas: readonly string[];
+};
+
+export type EnvioMirado = {
+  /** We send it with a carrier of our own: somebody has to say where. */ propio: boolean;
+  /** It left, or it leaves from the marketplace's own shelves. */ fuera: string | null;
+  /** What is missing of an address, in words; none of it for a package that carries a label. */ falta: readonly string[];
+  /** Whether its label is here, or why it is not. `nunca`: there will be none. */
+  guia: { clase: 'lista' } | { clase: 'espera' | 'nunca'; porque: string } | null;
+  /** Suppliers whose goods travel in it. */ proveedores: readonly string[];
+};
+
+export type LineaMirada = {
+  nombre: string;
+  cantidad: number;
+  /** Null: the supplier knows no such product. */
+  leido: {
+    en: Date;
+    /** Why it could not be read again just now: what follows is older. */ falla: string | null;
+    enVenta: boolean;
+    ofrecido: Ofrecido;
+    /** Null: it could not be told. */ existencia: number | null;
+    /** At least so many. */ tope: boolean;
+  } | null;
+  /** What a piece cost when it was proposed. */
+  antes: { importe: Money; moneda: Moneda } | null;
+  /** Of our own shelf: folios that could leave instead, and pieces of `cantidad` that leave for the sale already. */
+  stock: { disponibles: readonly string[]; yaSalen: number };
+};
+
+export type Mirada = {
+  ahora: Date;
+  proveedor: string;
+  ventas: readonly VentaMirada[];
+  envio: EnvioMirado | null;
+  lineas: readonly LineaMirada[];
+  /** How its label travels there; null: nobody at the supplier takes one. */
+  lleva: 'pedido' | 'api' | 'correo' | null;
+  /** Other living pedidos for the same goods, as people know them. */
+  otros: readonly string[];
+  /** Whether one of its warehouses has all the pieces; null where it does not say where they are. */
+  enUnAlmacen: boolean | null;
+};
+
+export type Revision = {
+  hallazgos: Hallazgo[];
+  /** With its VAT, in pesos; null while a price is missing. */ costo: Money | null;
+  pagado: Money;
+  recibe: Money;
+  queda: Money | null;
+  /** `queda` of what was paid. */ margen: Fraccion | null;
+};
+
+/** Everything that speaks against buying now, the worst first, and what the purchase leaves. */
+export function revisar(mirada: Mirada, rol: Rol | null): Revision {
+  const dinero = dineroDe(mirada);
+  const hallazgos = [
+    ...deVentas(mirada),
+    ...deEnvio(mirada),
+    ...mirada.lineas.flatMap((linea) => [...deStock(linea), ...deLinea(linea, mirada)]),
+    ...deAlmacen(mirada),
+    ...deMargen(dinero, rol),
+  ].sort((a, b) => ORDEN[a.severidad] - ORDEN[b.severidad]);
+  return { hallazgos, ...dinero };
+}
+
+const ORDEN: Readonly<Record<Severidad, number>> = { detiene: 0, motivo: 1, avisa: 2 };
+
+/** What keeps it from being bought: the first text that stops it, or that it needs a reason and has none. Null: it may go. */
+export function impedimentoDe({ hallazgos }: Pick<Revision, 'hallazgos'>, motivo: string | null): string | null {
+  const first = hallazgos[0];
+  if (!first || first.severidad === 'avisa') return null;
+  return first.severidad === 'motivo' && motivo ? null : first.texto;
+}
+
+export const pideMotivo = ({ hallazgos }: Pick<Revision, 'hallazgos'>): boolean => hallazgos[0]?.severidad === 'motivo';
+
+const hallazgo = (clave: Hallazgo['clave'], severidad: Severidad, texto: string): Hallazgo => ({
+  clave,
+  severidad,
+  texto,
+});
+
+function deVentas({ ventas, otros, proveedor }: Mirada): Hallazgo[] {
+  const found = ventas.flatMap(({ numOrden, viva, pagada, devueltaEnParte, facturas }) => {
+    if (!viva) return [hallazgo('venta', 'detiene', `La venta ${numOrden} fue cancelada o devuelta.`)];
+    return [
+      !pagada && hallazgo('pago', 'detiene', `La venta ${numOrden} todavía no está pagada.`),
+      devueltaEnParte && hallazgo('pago', 'motivo', `De la venta ${numOrden} ya se devolvió una parte del dinero.`),
+      facturas.length > 0 &&
+        hallazgo('factura', 'motivo', `La venta ${numOrden} ya tiene factura de proveedor: ${enumera(facturas)}.`),
+    ].filter((one) => one !== false);
+  });
+  if (otros.length > 0)
+    found.push(hallazgo('doble', 'detiene', `Lo mismo ya se pidió, aparte de ${proveedor}: ${enumera(otros)}.`));
+  return found;
+}
+
+function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
+  if (!envio) return [hallazgo('envio', 'detiene', 'La orden no tiene un envío.')];
+  const { fuera, falta, guia, proveedores, propio } = envio;
+  if (fuera !== null) return [hallazgo('envio', 'detiene', fuera)];
+  const found: Hallazgo[] = [];
+  if (propio && falta.length > 0)
+    found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumera(falta)}.`));
+  if (proveedores.length > 1)
+    found.push(
+      hallazgo(
+        'paquete',
+        'motivo',
+        `El paquete lleva artículos de ${enumera(proveedores)} y tiene una sola guía: solo uno de ellos puede mandarlo.`,
+      ),
+    );
+  if (guia === null || guia.clase === 'lista') return found;
+  if (guia.clase === 'nunca') found.push(hallazgo('guia', 'motivo', guia.porque));
+  else if (lleva === 'pedido')
+    found.push(
+      hallazgo('guia', 'detiene', `${guia.porque} ${proveedor} la recibe dentro del pedido, que espera por ella.`),
+    );
+  else found.push(hallazgo('guia', 'avisa', `${guia.porque} Se manda a ${proveedor} en cuanto esté.`));
+  return found;
+}
+
+/** Folios that a text names before it says how many more there are. */
+const FOLIOS_DICHOS = 3;
+
+/** Stock first, supplier second. */
+function deStock({ nombre, stock: { disponibles, yaSalen } }: LineaMirada): Hallazgo[] {
+  const found: Hallazgo[] = [];
+  if (yaSalen > 0)
+    found.push(
+      hallazgo(
+        'stock',
+        'detiene',
+        `${yaSalen === 1 ? 'Ya sale 1 pieza' : `Ya salen ${yaSalen} piezas`} de ${nombre} del stock interno: quita el pedido y hazlo otra vez.`,
+      ),
+    );
+  if (disponibles.length > 0) {
+    const dichos = disponibles.slice(0, FOLIOS_DICHOS);
+    const mas = disponibles.length - dichos.length;
+    found.push(
+      hallazgo(
+        'stock',
+        'motivo',
+        `Hay ${disponibles.length === 1 ? '1 pieza' : `${disponibles.length} piezas`} de ${nombre} en el stock interno (${enumera(mas > 0 ? [...dichos, `${mas} más`] : dichos)}): surte con lo que hay antes de comprar.`,
+      ),
+    );
+  }
+  return found;
+}
+
+function deLinea({ nombre, cantidad, leido, antes }: LineaMirada, { proveedor, ahora }: Mirada): Hallazgo[] {
+  if (!leido) return [hallazgo('producto', 'detiene', `${proveedor} ya no conoce ${nombre}.`)];
+  const { en, falla, enVenta, ofrecido, existencia, tope } = leido;
+  const edad = `leído ${hace(ahora.getTime() - en.getTime())}`;
+  const found: Hallazgo[] = [];
+  if (!enVenta) found.push(hallazgo('producto', 'detiene', `${proveedor} dejó de vender ${nombre}.`));
+  if (falla !== null)
+    found.push(
+      hallazgo(
+        'lectura',
+        'motivo',
+        `No se pudo leer ahora ${nombre} en ${proveedor} (${falla}): lo que se sabe fue ${edad}.`,
+      ),
+    );
+  const costo = costoEnPesos(ofrecido);
+  if (typeof costo === 'string') found.push(hallazgo('precio', 'detiene', `${nombre}: ${SIN_COSTO[costo]}`));
+  if (existencia === null)
+    found.push(hallazgo('existencia', 'motivo', `${proveedor} no dice cuántas piezas tiene de ${nombre}.`));
+  else if (existencia < cantidad && !tope)
+    found.push(
+      hallazgo(
+        'existencia',
+        'detiene',
+        `${proveedor} tiene ${existencia === 1 ? '1 pieza' : `${existencia} piezas`} de ${nombre} y hacen falta ${cantidad} (${edad}).`,
+      ),
+    );
+  if (antes && ofrecido.precio && ofrecido.moneda)
+    if (antes.moneda !== ofrecido.moneda)
+      found.push(
+        hallazgo(
+          'subio',
+          'avisa',
+          `El precio de ${nombre} cambió de moneda: de ${precioDe(antes)} a ${precioDe({ importe: ofrecido.precio, moneda: ofrecido.moneda })}.`,
+        ),
+      );
+    else if (ofrecido.precio.compare(antes.importe) > 0)
+      found.push(
+        hallazgo(
+          'subio',
+          'avisa',
+          `El precio de ${nombre} subió de ${precioDe(antes)} a ${precioDe({ importe: ofrecido.precio, moneda: ofrecido.moneda })} por pieza.`,
+        ),
+      );
+  return found;
+}
+
+function deAlmacen({ enUnAlmacen, proveedor }: Mirada): Hallazgo[] {
+  if (enUnAlmacen !== false) return [];
+  return [
+    hallazgo(
+      'almacen',
+      'motivo',
+      `Ningún almacén de ${proveedor} tiene todas las piezas: saldrían en varios paquetes y la guía es una.`,
+    ),
+  ];
+}
+
+function deMargen({ costo, recibe, queda, margen }: Omit<Revision, 'hallazgos'>, rol: Rol | null): Hallazgo[] {
+  if (costo === null || queda === null || margen === null) return [];
+  const cifras = `cuesta ${enPesos(costo.toFixed(2))} con IVA y de la venta se reciben ${enPesos(recibe.toFixed(2))}`;
+  if (queda.isNegative())
+    return [hallazgo('margen', 'motivo', `Se perderían ${enPesos(queda.toFixed(2).slice(1))}: ${cifras}.`)];
+  const minimo = margenMinimo(rol);
+  if (margen.compare(minimo) >= 0) return [];
+  return [
+    hallazgo(
+      'margen',
+      'motivo',
+      `Quedan ${enPesos(queda.toFixed(2))} (${porciento(margen)}), menos del ${porciento(minimo)}: ${cifras}.`,
+    ),
+  ];
+}
+
+function dineroDe({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
+  const pagado = Money.sum(ventas.map((venta) => venta.pagado));
+  const recibe = Money.sum(ventas.map((venta) => venta.recibe));
+  const costos = lineas.map(({ cantidad, leido }) => {
+    const costo = leido ? costoEnPesos(leido.ofrecido) : 'ilegible';
+    return typeof costo === 'string' ? null : costo.times(cantidad);
+  });
+  if (costos.length === 0 || costos.some((costo) => costo === null))
+    return { costo: null, pagado, recibe, queda: null, margen: null };
+  const costo = Money.sum(costos as Money[])
+    .withIva()
+    .cents();
+  const queda = recibe.minus(costo);
+  return { costo, pagado, recibe, queda, margen: parteDe(queda, pagado) };
+}
+
+/** A fraction with six decimals; of nothing it is all lost. */
+function parteDe(parte: Money, todo: Money): Fraccion {
+  if (todo.isZero()) return Money.of('-1');
+  return Money.ofMicros((parte.micros * 1_000_000n) / todo.micros);
+}
+
+/** '12.3 %' */
+export const porciento = (fraccion: Fraccion): string => `${fraccion.times(100).toFixed(1)} %`;
+
+/** '$37.50 USD' */
+export const precioDe = ({ importe, moneda }: { importe: Money; moneda: Moneda }): string =>
+  moneda === 'MXN' ? enPesos(importe.toFixed(2)) : `${enPesos(importe.toFixed(2))} ${moneda}`;
+
+/** Of an age: 'hace 3 h'. */
+function hace(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'ahora';
+  if (minutes < 60) return `hace ${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `hace ${hours} h`;
+  return `hace ${Math.floor(hours / 24)} días`;
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Money } from '~/core/money';
+import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
+import { type Apartada, apartadasPara } from '~/domain/compras/stock/disponibles.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Market, Moneda } from '~db/columns';
+
+/** A product of a supplier with what is known of its price and stock, and since when. */
+export type ProductoDeLinea = {
+  id: string;
+  idProveedor: string;
+  autoOrden: boolean;
+  enVenta: boolean;
+  precio: Money | null;
+  moneda: Moneda | null;
+  tipoCambio: Money | null;
+  existencia: number | null;
+  almacenes: EnAlmacen[];
+  leidaEn: Date | null;
+};
+
+/** A line of a sale, with whose product its sku names: `AMS|key|supplier|model`. */
+export type LineaDeVenta = {
+  ordenId: string;
+  nombre: string;
+  modelo: string | null;
+  /** The pieces that it still lacks: none, once those of our own shelf are all of it. */
+  cantidad: number;
+  /** The pieces of it that leave, or are kept, from our own shelf. */
+  deStock: number;
+  proveedor: string | null;
+  producto: ProductoDeLinea | null;
+};
+
+/**
+ * The lines of a sale, those of all its ordenes. The key of a sku is the supplier's own, or that of our row. Skus made before there was a catalogue have another one:
+ * their model decides where only one product of that supplier has it.
+ */
+export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
+  const { rows } = await sql<
+    Omit<LineaDeVenta, 'producto' | 'deStock'> & { [K in keyof ProductoDeLinea]: ProductoDeLinea[K] | null } & {
+      productoId: string | null;
+    }
+  >`
+    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor, producto.id as producto_id, producto.id_proveedor, producto.auto_orden, producto.en_venta and producto.ausente_desde is null as en_venta,
+      oferta.precio, oferta.moneda, ${tipoCambio} as tipo_cambio, oferta.existencia, oferta.almacenes, oferta.leida_en
+    from orden o join articulo a on a.orden_id = o.id
+    cross join lateral (select lower(a.proveedor) as proveedor, split_part(a.sku, '|', 2) as llave) l
+    left join lateral (
+      select id from (
+        select id, 1 as orden, 1 as n from producto where proveedor = l.proveedor and id_proveedor = l.llave
+        union all select id, 2, 1 from producto where proveedor = l.proveedor and id = case when l.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.llave::uuid end
+        union all select id, 3, count(*) over () from producto where proveedor = l.proveedor and lower(modelo) = lower(a.modelo)
+      ) una where n = 1 order by orden limit 1) suyo on true
+    left join producto on producto.id = suyo.id
+    left join oferta on oferta.producto_id = producto.id
+    where o.market = ${market} and o.num_orden = ${numOrden}
+    order by o.market_id, a.posicion`.execute(db);
+  const lineas = rows.map(({ ordenId, nombre, modelo, cantidad, proveedor, productoId, ...producto }) => ({
+    ordenId,
+    nombre,
+    modelo,
+    cantidad,
+    deStock: 0,
+    proveedor,
+    producto:
+      productoId === null
+        ? null
+        : ({ ...producto, id: productoId, almacenes: producto.almacenes ?? [] } as ProductoDeLinea),
+  }));
+  return sinLoDeStock(lineas, await apartadasPara(db, [...new Set(lineas.map(({ ordenId }) => ordenId))]));
+}
+
+/**
+ * What the lines lack once each piece of our own shelf is counted for the line of its product, or of its model. What a person chose for a sale of one line is for that line,
+ * whatever it is called.
+ */
+export function sinLoDeStock(lineas: readonly LineaDeVenta[], apartadas: readonly Apartada[]): LineaDeVenta[] {
+  const quedan = lineas.map((linea) => ({ ...linea }));
+  for (const { ordenId, productoId, modelo } of apartadas) {
+    const faltan = quedan.filter(({ cantidad }) => cantidad > 0);
+    const iguales = faltan.filter((linea) => esDe(linea, { productoId, modelo }));
+    const linea =
+      iguales.find((una) => una.ordenId === ordenId) ?? iguales[0] ?? (lineas.length === 1 ? faltan[0] : undefined);
+    if (!linea) continue;
+    linea.cantidad -= 1;
+    linea.deStock += 1;
+  }
+  return quedan;
+}
+
+const esDe = (linea: LineaDeVenta, { productoId, modelo }: Omit<Apartada, 'ordenId'>): boolean =>
+  (productoId !== null && linea.producto?.id === productoId) ||
+  (modelo !== null && linea.modelo?.toLowerCase() === modelo.toLowerCase());
+
+/** One warehouse that has every line: the first of the preferred ones, else the one with most pieces. null where none has them all. */
+export function elegirAlmacen(
+  lineas: readonly { cantidad: number; producto: Pick<ProductoDeLinea, 'idProveedor' | 'almacenes'> }[],
+  preferidos: readonly string[],
+): string | null {
+  const pedidas = new Map<string, { cantidad: number; almacenes: readonly EnAlmacen[] }>();
+  for (const { cantidad, producto } of lineas) {
+    const antes = pedidas.get(producto.idProveedor)?.cantidad ?? 0;
+    pedidas.set(producto.idProveedor, { cantidad: antes + cantidad, almacenes: producto.almacenes });
+  }
+  const [first, ...rest] = [...pedidas.values()];
+  const hay = (one: NonNullable<typeof first>, almacen: string) =>
+    one.almacenes.find((each) => each.almacen === almacen)?.cantidad ?? 0;
+  const cubren = (first?.almacenes ?? [])
+    .filter(({ almacen }) => [first!, ...rest].every((one) => hay(one, almacen) >= one.cantidad))
+    .map(({ almacen, cantidad }) => ({ almacen, cantidad, lugar: preferidos.indexOf(almacen) }));
+  const preferido = cubren.filter(({ lugar }) => lugar >= 0).toSorted((a, b) => a.lugar - b.lugar)[0];
+  return (preferido ?? cubren.toSorted((a, b) => b.cantidad - a.cantidad)[0])?.almacen ?? null;
+}

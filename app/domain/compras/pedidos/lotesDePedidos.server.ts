@@ -1,0 +1,93 @@
+import { NotAllowed } from '~/core/errors';
+import { enPesos } from '~/core/importe';
+import type { Money } from '~/core/money';
+import { cuantas } from '~/platform/batches/lote';
+import type { Accion } from '~/platform/batches/lote.server';
+import type { Trx } from '~db/client.server';
+import { confirmarRevisado, type PedidoRevisado, releerPedido, revisarPedido } from './comprar.server';
+import { impedimentoDe, type Revision } from './guardias';
+import { rows } from './listPedidos.server';
+import { conError, CONFIRMADO, ERROR_CONFIRMAR, puedeConfirmar } from './porConfirmar';
+import { ESTADO_LABEL } from './pedido';
+
+/** Many at once are bought without a reason, so what needs one is left out. What was read long ago is read again before each. */
+export const confirmarPedidos: Accion = {
+  accion: 'confirmarPedidos',
+  boton: 'Confirmar pedidos',
+  nombres: { una: 'pedido', muchas: 'pedidos', clave: 'Pedido', titulo: 'Título' },
+  pregunta: (n, suma) => ({
+    titulo: 'Confirmar pedido',
+    texto: '¿Está seguro que desea confirmar el pedido?',
+    hechos: `Se ${n === 1 ? 'compra' : 'compran'} ${cuantas(n, 'pedido', 'pedidos')} por ${enPesos(suma.toFixed(2))} con IVA.`,
+  }),
+  hecho: CONFIRMADO,
+  fallo: ERROR_CONFIRMAR,
+  async mira(trx, ids) {
+    const filas = await rows(trx)
+      .where('pedido.id', 'in', [...ids])
+      .execute();
+    return Promise.all(
+      filas.map(async (fila) => {
+        const revisado = await revisarPedido(trx, fila.id, null);
+        return {
+          id: fila.id,
+          clave: fila.folio,
+          titulo: fila.titulo,
+          importe: revisado?.revision.costo ?? fila.costo,
+          visto: String(fila.version),
+          impedimento: impedimentoEnLote(fila, revisado),
+        };
+      }),
+    );
+  },
+  async visto(trx, id) {
+    const pedido = await trx.selectFrom('pedido').select('version').where('id', '=', id).forUpdate().executeTakeFirst();
+    return pedido && String(pedido.version);
+  },
+  antes: async (db, id) => void (await releerPedido(db, id)),
+  async aplica(trx, id, { usuarioId }, { importe }) {
+    const [{ rol }, { version }] = await Promise.all([
+      trx.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow(),
+      trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow(),
+    ]);
+    await requireMismoCosto(trx, id, importe);
+    await confirmarRevisado(trx, { id, version, costo: null, motivo: null }, { usuarioId, rol });
+    const effects = await trx
+      .selectFrom('effectSubject')
+      .innerJoin('effect', 'effect.id', 'effectSubject.effectId')
+      .select('effect.id')
+      .where('entidad', '=', 'pedido')
+      .where('entidadId', '=', id)
+      .where('effect.state', '=', 'queued')
+      .execute();
+    return effects.map((effect) => effect.id);
+  },
+};
+
+/** The sum that was said yes to is of the costs as they were shown: one that moved either way is decided about again, by itself. */
+async function requireMismoCosto(trx: Trx, id: string, mostrado: Money | null): Promise<void> {
+  const revisado = await revisarPedido(trx, id, null);
+  const costo = revisado?.revision.costo ?? null;
+  const [antes, ahora] = [mostrado, costo].map((uno) => uno && enPesos(uno.toFixed(2)));
+  if (antes === ahora) return;
+  throw new NotAllowed(
+    ERROR_CONFIRMAR,
+    `El costo cambió desde que se mostró: era ${antes ?? 'desconocido'} y ahora es ${ahora ?? 'desconocido'}.`,
+  );
+}
+
+type Fila = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+function impedimentoEnLote(fila: Fila, revisado: PedidoRevisado | undefined): string | null {
+  if (conError(fila))
+    return fila.errores.join('; ') || fila.detalle || `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}.`;
+  if (fila.envio === null) return 'La orden no tiene un envío.';
+  if (!puedeConfirmar(fila))
+    return `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}: no hay nada que confirmar.`;
+  return revisado ? impedimentoDe(sinEdad(revisado.revision), null) : 'El pedido ya no existe.';
+}
+
+/** It is read again before it is bought. */
+const sinEdad = ({ hallazgos }: Revision): Pick<Revision, 'hallazgos'> => ({
+  hallazgos: hallazgos.filter(({ clave }) => clave !== 'lectura'),
+});

@@ -1,0 +1,52 @@
+import { isViva } from '~/domain/ventas/envios/envio';
+import type { OrdenWhole } from '~/domain/ventas/ordenes/detalleOrden.server';
+import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import type { Db } from '~db/client.server';
+import { rows } from './listPedidos.server';
+import { isVivo } from './pedido';
+import { lineasDeVenta } from './lineas.server';
+import { listOfOrden } from './pedidos.server';
+import { proponerSurtido } from './surtir.server';
+
+/** The pedidos of the sale that an orden is of, the newest first, the suppliers of it that nobody asked yet, and what our own shelf has of it. One sale of several suppliers is one pedido for each. */
+export async function pedidosDeOrden(
+  db: Db,
+  orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos'>,
+) {
+  const suyos = await listOfOrden(db, orden.id);
+  const filas =
+    suyos.length === 0
+      ? []
+      : await rows(db)
+          .select(['pedido.guiaEnviadaEn', 'pedido.facturaTotal', 'pedido.facturaMoneda'])
+          .where(
+            'pedido.id',
+            'in',
+            suyos.map(({ id }) => id),
+          )
+          .orderBy('pedido.numero', 'desc')
+          .execute();
+  const vivos = new Set(suyos.filter(({ estado }) => isVivo(estado)).map(({ proveedor }) => proveedor));
+  const viva = isViva(orden);
+  const [lineas, surtido] = viva
+    ? await Promise.all([lineasDeVenta(db, orden.market, orden.numOrden), proponerSurtido(db, orden)])
+    : [[], []];
+  // All that the sale has of them leaves from our own shelf.
+  const surtidos = new Set(
+    lineas.flatMap(({ proveedor }) =>
+      lineas.some((una) => una.proveedor === proveedor && una.cantidad > 0) ? [] : [proveedor],
+    ),
+  );
+  const porPedir = viva
+    ? destinatariosDe(
+        await readDirectorio(db),
+        orden.articulos.map(({ proveedor }) => proveedor),
+      ).filter(({ proveedor }) => !vivos.has(proveedor) && !surtidos.has(proveedor))
+    : [];
+  return {
+    pedidos: filas,
+    porPedir: porPedir.map(({ proveedor, label }) => ({ proveedor, label })),
+    surtido,
+  };
+}

@@ -1,0 +1,111 @@
+import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Question } from '~/core/fieldRules';
+import { hechosDe } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
+import { type Market, MARKETS } from '~/core/market';
+import { Money } from '~/core/money';
+import { record } from '~/platform/bitacora.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Db, Trx } from '~db/client.server';
+import { type Cara, carasDe, type Ganancias, gananciaDe, type ReglasDePrecio } from './caras';
+import { readPreciables } from './caras.server';
+import { enFraccion, huellaDeGanancias, readPropias, readReglas } from './reglas.server';
+
+const TITULO = 'Ganancia del producto';
+
+/** Mark-ups of a product as its form has them: '' is that of its supplier. */
+type Escritas = Record<Market, string>;
+
+export function propiasEscritas(propias: Ganancias | undefined): Escritas {
+  const escritas = MARKETS.map((market) => {
+    const propia = propias?.[market];
+    return [market, propia ? enFraccion(propia) : ''];
+  });
+  return Object.fromEntries(escritas) as Escritas;
+}
+
+export type PropiasForm = { id: string; huella: string } & Record<Market, string | null>;
+
+const pedidas = (form: Record<Market, string | null>): Ganancias =>
+  Object.fromEntries(
+    MARKETS.flatMap((market) => {
+      const escrita = form[market];
+      return escrita === null ? [] : [[market, Money.of(escrita)]];
+    }),
+  );
+
+/** What other mark-ups of its own would do to a product, asked before they hold; null where nothing is asked to change. */
+export async function preguntarPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'huella'>): Promise<Question | null> {
+  const [reglas, propias, preciables] = await Promise.all([
+    readReglas(db),
+    readPropias(db, [id]),
+    readPreciables(db, [id]),
+  ]);
+  const preciable = preciables.get(id);
+  const proveedor = preciable?.proveedor ?? (await proveedorDe(db, id));
+  if (proveedor === undefined) return null;
+  const [antes, despues] = [propias.get(id) ?? {}, pedidas(form)];
+  const [eran, seran] = [propiasEscritas(antes), propiasEscritas(despues)];
+  const mueven = MARKETS.filter((market) => eran[market] !== seran[market]);
+  if (mueven.length === 0) return null;
+  const [caras, otras] = [antes, despues].map(
+    (suyas) => preciable && carasDe(reglas, { ...preciable, propias: suyas }),
+  );
+  return {
+    titulo: TITULO,
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: hechosDe(
+      ...mueven.map((market) => {
+        const [de, a] = [antes, despues].map((suyas) => enPalabras(reglas, { proveedor, market, suyas }));
+        return `${MERCADOS[market].label}: de ${de} a ${a}${enDinero(caras?.[market], otras?.[market])}.`;
+      }),
+    ),
+  };
+}
+
+function enPalabras(reglas: ReglasDePrecio, { proveedor, market, suyas }: Cual): string {
+  const propia = suyas[market];
+  return propia ? enFraccion(propia) : `${enFraccion(gananciaDe(reglas, proveedor, market))} (la de su proveedor)`;
+}
+type Cual = { proveedor: string; market: Market; suyas: Ganancias };
+
+/** Its price and what is left of it, before and after. */
+function enDinero(antes: Cara | undefined, despues: Cara | undefined): string {
+  if (antes?.venta.clase !== 'precio' || despues?.venta.clase !== 'precio') return ', todavía sin precio de venta';
+  const queda = despues.margen && `, quedan ${enPesos(despues.margen.queda.toFixed(2))}`;
+  return `, el precio de ${enPesos(antes.venta.precio.toFixed(2))} a ${enPesos(despues.venta.precio.toFixed(2))}${queda ?? ''}`;
+}
+
+async function proveedorDe(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('producto').select('proveedor').where('id', '=', id).executeTakeFirst();
+  return row?.proveedor;
+}
+
+const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MERCADOS[market].label])) as Escritas;
+
+/** In place of its supplier's, or that one again where nothing is written. */
+export async function savePropias(
+  trx: Trx,
+  { id, huella, ...form }: PropiasForm,
+  usuarioId: string | null,
+): Promise<void> {
+  const producto = await trx.selectFrom('producto').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!producto) throw new NotAllowed(TITULO, 'No se encontro un producto');
+  const antes = propiasEscritas((await readPropias(trx, [id])).get(id));
+  const despues = propiasEscritas(pedidas(form));
+  const marca = huellaDeGanancias(antes);
+  if (huella !== marca)
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),
+      marcas: { huella: marca },
+    });
+  await trx.deleteFrom('gananciaProducto').where('productoId', '=', id).execute();
+  const suyas = MARKETS.filter((market) => despues[market] !== '');
+  if (suyas.length > 0)
+    await trx
+      .insertInto('gananciaProducto')
+      .values(suyas.map((market) => ({ productoId: id, market, ganancia: despues[market] })))
+      .execute();
+  await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'ganancia', datos: { antes, despues } });
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { Stale } from '~/core/errors';
+import { DineroGuardado } from '~/core/fields';
+import { type Market, MARKETS } from '~/core/market';
+import { Money } from '~/core/money';
+import { record } from '~/platform/bitacora.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Db, Trx } from '~db/client.server';
+import { gananciaDe, type Ganancias, type ReglasDePrecio } from './caras';
+import { type Fraccion, TARIFA, type Tarifa } from './precio';
+
+/** A row of `ajuste` for each marketplace; without it the default holds. */
+const GuardadaTarifa = z.object({
+  comision: DineroGuardado,
+  retencionIva: DineroGuardado,
+  retencionIsr: DineroGuardado,
+});
+const claveDe = (market: Market) => `tarifa_${market}`;
+const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
+const ETIQUETAS_TARIFA = {
+  comision: 'Comisión por omisión (%)',
+  retencionIva: 'IVA que retiene (%)',
+  retencionIsr: 'ISR que retiene (%)',
+} as const;
+
+export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
+  const rows = await db.selectFrom('ganancia').select(['proveedor', 'market', 'ganancia']).execute();
+  const ganancias: Record<string, Partial<Record<Market, Fraccion>>> = {};
+  for (const { proveedor, market, ganancia } of rows) (ganancias[proveedor] ??= {})[market] = ganancia;
+  return { ganancias, tarifas: await readTarifas(db) };
+}
+
+async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
+  const rows = await db
+    .selectFrom('ajuste')
+    .select(['clave', 'valor'])
+    .where('clave', 'in', MARKETS.map(claveDe))
+    .execute();
+  const tarifas = MARKETS.map((market) => {
+    const row = rows.find(({ clave }) => clave === claveDe(market));
+    return [market, { ...TARIFA, ...(row && GuardadaTarifa.parse(row.valor)) }] as const;
+  });
+  return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
+}
+
+/** Mark-ups that products have of their own. */
+export async function readPropias(db: Db | Trx, productos: readonly string[]): Promise<ReadonlyMap<string, Ganancias>> {
+  const propias = new Map<string, Partial<Record<Market, Fraccion>>>();
+  if (productos.length === 0) return propias;
+  const rows = await db
+    .selectFrom('gananciaProducto')
+    .select(['productoId', 'market', 'ganancia'])
+    .where('productoId', 'in', productos)
+    .execute();
+  for (const { productoId, market, ganancia } of rows)
+    propias.set(productoId, { ...propias.get(productoId), [market]: ganancia });
+  return propias;
+}
+
+/** Both mark-ups of a supplier as a form shows them, without zeros that say nothing. */
+export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Record<Market, string> {
+  const escritas = MARKETS.map((market) => [market, enFraccion(gananciaDe(reglas, proveedor, market))]);
+  return Object.fromEntries(escritas) as Record<Market, string>;
+}
+
+/** '0.5' */
+export const enFraccion = (fraccion: Fraccion) => fraccion.toShort();
+
+/** Which mark-ups the screen showed. */
+export const huellaDeGanancias = (escritas: Record<Market, string>) =>
+  MARKETS.map((market) => escritas[market]).join('·');
+
+const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MERCADOS[market].label])) as Record<
+  Market,
+  string
+>;
+
+export type CambioGanancias = Record<Market, string> & { huella: string };
+
+/** Marks up all products of a supplier that have no mark-up of their own. */
+export async function saveGanancias(
+  trx: Trx,
+  proveedor: string,
+  { huella, ...escritas }: CambioGanancias,
+  usuarioId: string | null,
+): Promise<void> {
+  await trx
+    .selectFrom('proveedor')
+    .select('value')
+    .where('value', '=', proveedor)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const antes = gananciasEscritas(await readReglas(trx), proveedor);
+  const marca = huellaDeGanancias(antes);
+  if (huella !== marca)
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, escritas), conEtiquetas(ETIQUETAS, antes)),
+      marcas: { huella: marca },
+    });
+  await trx
+    .insertInto('ganancia')
+    .values(MARKETS.map((market) => ({ proveedor, market, ganancia: escritas[market] })))
+    .onConflict((conflict) =>
+      conflict.columns(['proveedor', 'market']).doUpdateSet((eb) => ({ ganancia: eb.ref('excluded.ganancia') })),
+    )
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'proveedor',
+    entidadId: proveedor,
+    accion: 'ganancia',
+    datos: { antes, despues: escritas },
+  });
+}
+
+/** What a marketplace takes, in hundredths as people write them. */
+export type TarifaEscrita = Record<(typeof TASAS)[number], string>;
+
+/** '2.5' of 0.025. */
+const enCien = (fraccion: Fraccion) => fraccion.times(100).toShort();
+
+export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
+  Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;
+
+export const huellaDeTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
+
+export type CambioTarifa = TarifaEscrita & { market: Market; huella: string };
+
+/** What is taken off a price at a marketplace where nothing better is known of the product. It moves no price, only what is told to be left of it. */
+export async function saveTarifa(
+  trx: Trx,
+  { market, huella, ...porcentajes }: CambioTarifa,
+  usuarioId: string | null,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('tarifas'))`.execute(trx);
+  const antes = tarifaEscrita((await readReglas(trx)).tarifas[market]);
+  const tasas = TASAS.map((tasa) => [tasa, Money.of(porcentajes[tasa]).dividedBy(100)] as const);
+  const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });
+  if (huella !== huellaDeTarifa(antes))
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS_TARIFA, despues), conEtiquetas(ETIQUETAS_TARIFA, antes)),
+      marcas: { huella: huellaDeTarifa(antes) },
+    });
+  const valor = JSON.stringify(Object.fromEntries(tasas.map(([tasa, fraccion]) => [tasa, fraccion.toFixed(6)])));
+  await trx
+    .insertInto('ajuste')
+    .values({ clave: claveDe(market), valor })
+    .onConflict((conflict) => conflict.column('clave').doUpdateSet({ valor, actualizadoEn: new Date() }))
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'ajuste',
+    entidadId: claveDe(market),
+    accion: 'guardar',
+    datos: { antes, despues },
+  });
+}

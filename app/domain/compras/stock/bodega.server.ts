@@ -1,0 +1,285 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import { Id } from '~/core/fields';
+import { readArchivo, storeUnaVez } from '~/platform/files/archivos.server';
+import { type Recibido, recibirUno } from '~/platform/files/recibir.server';
+import type { Db, Trx } from '~db/client.server';
+import { vuelve } from './colaDevoluciones.server';
+import { listArticulos, proponer } from './devoluciones.server';
+import { DESHACER_MS, ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
+import { ligarEtiqueta } from './imprimir.server';
+import { findEscaneado, listEstados, listIniciales, readPieza } from './leerPieza.server';
+import { MAX_FOTO_KB, MAX_FOTOS } from './limites';
+import { rows } from './listStock.server';
+import { nombreDePieza } from './pieza';
+import {
+  cambiarEstado,
+  createDevolucion,
+  deshacerMovimiento,
+  lockPieza,
+  type Recibida,
+  venderPieza,
+} from './piezas.server';
+import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './stockForm';
+
+const ERROR_AGREGAR = 'Error al agregar.';
+
+const AgregarFoto = z.object({
+  id: Id,
+  foto: z
+    .instanceof(File, { error: 'No se detecto archivo' })
+    .refine(({ size }) => size <= MAX_FOTO_KB * 1_024, 'La fotografía es demasiado grande.'),
+});
+
+/** What a phone does with pieces. Each is done once for its key, however often it is sent. */
+export const DESDE_BODEGA = {
+  estado: MoverPieza,
+  deshacer: DeshacerPieza,
+  surtir: VenderPieza,
+  foto: AgregarFoto,
+  ligar: LigarEtiqueta,
+  recibir: RecibirForm,
+} as const;
+export type QueDeBodega = keyof typeof DESDE_BODEGA;
+type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
+type Uno<D> = { [Que in keyof D]: { que: Que; datos: D[Que] } }[keyof D];
+export type Envio = Uno<Datos>;
+/** What came with files, once those were looked at. */
+type Visto = Uno<
+  Omit<Datos, 'foto' | 'recibir'> & { foto: { id: string; foto: Recibido }; recibir: Recibida<DevolucionForm> }
+>;
+
+/** What a phone shows of a piece: nothing about money, since it is read standing among others. */
+export async function verPieza(db: Db | Trx, id: string) {
+  const [pieza, estados] = await Promise.all([readPieza(db, id), listEstados(db)]);
+  if (!pieza) return undefined;
+  const [ultimo] = pieza.movimientos;
+  return {
+    id,
+    folio: pieza.folio,
+    nombre: nombreDePieza(pieza),
+    modelo: pieza.modelo,
+    proveedor: pieza.productoProveedor ?? pieza.proveedorLabel,
+    observaciones: pieza.observaciones,
+    orden: pieza.numOrden,
+    venta: pieza.ventaNumOrden,
+    estado: pieza.estado,
+    estadoLabel: ESTADO_LABEL[pieza.estado],
+    tono: ESTADO_TONO[pieza.estado],
+    version: pieza.version,
+    /** In the order people see them. */
+    estados,
+    /** Where the last change can still be taken back to, and until when. */
+    regresaA: pieza.regresaA,
+    regresaHasta: ultimo ? new Date(ultimo.en.getTime() + DESHACER_MS) : null,
+    quien: ultimo?.quien ?? null,
+    cuando: ultimo?.en ?? pieza.creadaEn,
+    fotos: pieza.fotos,
+    etiquetas: pieza.etiquetas,
+  };
+}
+export type PiezaVista = NonNullable<Awaited<ReturnType<typeof verPieza>>>;
+
+/** What was scanned or typed, as a phone shows it. */
+export async function verEscaneado(db: Db, texto: string) {
+  const found = await findEscaneado(db, texto);
+  if (found?.clase === 'etiqueta') return { ...found, recientes: await listRecientes(db) };
+  const pieza = found && (await verPieza(db, found.id));
+  return pieza && { clase: 'pieza' as const, pieza };
+}
+
+/** As many as anybody has on the bench before them. */
+const RECIENTES = 8;
+
+/** The pieces that came last and have no label yet: what a label in the hand is most likely for. */
+function listRecientes(db: Db) {
+  return rows(db)
+    .where('stockInterno.creadaEn', '>', sql<Date>`now() - interval '1 day'`)
+    .where(sql<boolean>`not exists (select from stock_etiqueta e where e.pieza_id = stock_interno.id)`)
+    .orderBy('stockInterno.creadaEn', 'desc')
+    .orderBy('stockInterno.id', 'desc')
+    .limit(RECIENTES)
+    .execute()
+    .then((piezas) => piezas.map((pieza) => ({ folio: pieza.folio, nombre: nombreDePieza(pieza) })));
+}
+
+/** The articles of a sale, to receive one that came back, and the pieces of ours that could be picked for it. */
+export async function verVenta(db: Db, numero: string) {
+  const articulos = await listArticulos(db, numero);
+  if (articulos.length === 0) return undefined;
+  const productos = articulos.flatMap(({ productoId }) => productoId ?? []);
+  const ordenes = [...new Set(articulos.map(({ ordenId }) => ordenId))];
+  const [vuelveAlguna, propuestas, salieron, piezas, iniciales] = await Promise.all([
+    vuelve(db, ordenes),
+    Promise.all(articulos.map((articulo) => proponer(db, articulo))),
+    rows(db)
+      .where('stockInterno.ventaId', 'in', ordenes)
+      .where('stockInterno.estado', '=', 'vendido')
+      .orderBy('stockInterno.id')
+      .limit(50)
+      .execute(),
+    productos.length === 0
+      ? []
+      : rows(db)
+          .where('stockInterno.productoId', 'in', productos)
+          .where('stockInterno.estado', 'in', ['disponible', 'reservado'] satisfies EstadoDeStock[])
+          .orderBy('stockInterno.id')
+          .limit(50)
+          .execute(),
+    listIniciales(db),
+  ]);
+  return {
+    numero,
+    vuelve: vuelveAlguna,
+    articulos: articulos.map(({ ordenId, posicion, nombre, cantidad, proveedor, productoId }, at) => ({
+      orden: ordenId,
+      posicion,
+      nombre,
+      cantidad,
+      proveedor,
+      producto: productoId,
+      /** What the form is filled with: the pieces that did not come yet, and the claim they come back of. */
+      faltan: propuestas[at]!.cantidad,
+      recibidas: propuestas[at]!.recibidas,
+      deLaOrden: propuestas[at]!.deLaOrden,
+      observaciones: propuestas[at]!.observaciones,
+      /** What each cost is known here, and is nothing to read aloud among others: nobody types it. */
+      conCosto: propuestas[at]!.costo !== null,
+    })),
+    piezas: piezas.map(enBreve),
+    /** Ours that left for it, and come back as themselves. */
+    salieron: salieron.map(enBreve),
+    estados: iniciales.map((value) => ({ value, label: ESTADO_LABEL[value] })),
+  };
+}
+
+const enBreve = (pieza: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]) => ({
+  folio: pieza.folio,
+  nombre: nombreDePieza(pieza),
+  estadoLabel: ESTADO_LABEL[pieza.estado],
+});
+export type VentaVista = NonNullable<Awaited<ReturnType<typeof verVenta>>>;
+
+export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
+
+/** One press of a phone. The same key again is answered as the first time, and does nothing more. */
+export async function hacerDesdeBodega(
+  db: Db,
+  { clave, ...envio }: Envio & { clave: string },
+  usuarioId: string,
+): Promise<Hecho> {
+  const antes = await contestado(db, clave, usuarioId);
+  if (antes) return antes;
+  const visto = await mirar(db, envio);
+  return db.transaction().execute(async (trx) => {
+    const nuevo = await trx
+      .insertInto('bodegaEnvio')
+      .values({ clave, usuarioId, respuesta: '{}' })
+      .onConflict((on) => on.column('clave').doNothing())
+      .returning('clave')
+      .executeTakeFirst();
+    if (!nuevo) return (await contestado(trx, clave, usuarioId))!;
+    const hecho = await hacer(trx, clave, visto, usuarioId);
+    await trx
+      .updateTable('bodegaEnvio')
+      .set({ respuesta: JSON.stringify(hecho) })
+      .where('clave', '=', clave)
+      .execute();
+    return hecho;
+  });
+}
+
+/** What that press was answered; undefined where it never arrived. */
+async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promise<Hecho | undefined> {
+  const antes = await db
+    .selectFrom('bodegaEnvio')
+    .select(['usuarioId', 'respuesta'])
+    .where('clave', '=', clave)
+    .executeTakeFirst();
+  if (antes && antes.usuarioId !== usuarioId)
+    throw new NotAllowed('Error de autenticación.', 'Esto lo hizo otra persona.');
+  return antes?.respuesta as Hecho | undefined;
+}
+
+/** A file may take long to be looked at: that comes before anything is held. */
+async function mirar(db: Db, envio: Envio): Promise<Visto> {
+  if (envio.que === 'recibir') return { que: 'recibir', datos: await conCosto(db, envio.datos) };
+  if (envio.que !== 'foto') return envio;
+  const { id, foto } = envio.datos;
+  const campo = { campo: 'foto', otro: 'El archivo no es una fotografía.' };
+  return { que: 'foto', datos: { id, foto: await recibirUno(foto, 'image/jpeg', campo) } };
+}
+
+/** What each piece cost, where nobody typed it: what it was bought for, else what it costs today. */
+async function conCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
+  const { orden = null, producto = null, cantidad } = form;
+  const costo = form.costo ?? (await proponer(db, { ordenId: orden, cantidad, productoId: producto })).costo;
+  if (costo === null)
+    throw new NotAllowed(ERROR_AGREGAR, 'No se sabe cuánto costó: escribe el costo por pieza con IVA.');
+  return { ...form, costo, folioFactura: null, factura: null };
+}
+
+async function hacer(trx: Trx, clave: string, { que, datos }: Visto, usuarioId: string): Promise<Hecho> {
+  switch (que) {
+    case 'estado':
+      await cambiarEstado(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+    case 'deshacer':
+      await deshacerMovimiento(trx, datos, usuarioId);
+      return { aviso: 'Se deshizo el cambio de estatus.', ...(await comoQuedo(trx, datos.id)) };
+    case 'surtir':
+      await venderPieza(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+    case 'foto':
+      await addFoto(trx, datos, usuarioId);
+      return { aviso: 'Se guardó la fotografía.' };
+    case 'ligar':
+      await ligarEtiqueta(trx, datos, usuarioId);
+      return { aviso: 'Registro actualizado de forma correcta' };
+    case 'recibir':
+      return {
+        aviso: 'Se crearon los siguientes folios',
+        folios: await createDevolucion(trx, { ...datos, clave }, usuarioId),
+      };
+  }
+}
+
+const comoQuedo = (trx: Trx, id: string) =>
+  trx.selectFrom('stockInterno').select(['version', 'estado']).where('id', '=', id).executeTakeFirstOrThrow();
+
+/** One more photograph of a piece. Its piece is held, so that nobody adds the sixth twice. */
+async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, usuarioId: string): Promise<void> {
+  const pieza = await lockPieza(trx, id);
+  if (!pieza) throw new NotAllowed(ERROR_AGREGAR, 'La pieza no existe.');
+  const { cuantas } = await trx
+    .selectFrom('stockFoto')
+    .select(sql<number>`count(*)::int`.as('cuantas'))
+    .where('piezaId', '=', id)
+    .executeTakeFirstOrThrow();
+  if (cuantas >= MAX_FOTOS)
+    throw new NotAllowed(ERROR_AGREGAR, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
+  const posicion = cuantas + 1;
+  const archivoId = await storeUnaVez(trx, { ...foto, nombre: `${pieza.folio}-${posicion}.jpg` });
+  await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
+}
+
+/** A photograph of a piece; undefined where there is none by that id. */
+export async function readFoto(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const foto = await db.selectFrom('stockFoto').select('archivoId').where('id', '=', id).executeTakeFirst();
+  return foto && readArchivo(db, foto.archivoId);
+}
+
+/** What a phone shows of a no: why, and where the piece moved meanwhile, how it stands now. */
+export async function noDeBodega(db: Db, error: unknown, piezaId: string | undefined) {
+  if (!(error instanceof NotAllowed)) return undefined;
+  return {
+    choque: error instanceof Stale,
+    /** With them the same press, made again, is about what stands now. */
+    marcas: error instanceof Stale ? error.choque.marcas : {},
+    titulo: error.titulo,
+    texto: error.message,
+    pieza: (piezaId && (await verPieza(db, piezaId))) || null,
+  };
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Money } from '~/core/money';
+import type { Moneda } from '~/core/moneda';
+import { costoEnPesos } from '~/domain/compras/precios/precio';
+import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
+import type { Db, Trx } from '~db/client.server';
+import { rows } from './listStock.server';
+
+/** More pieces of one thing than anybody reads in its page: the list has them all. */
+const MAX_PIEZAS = 200;
+
+/** The product that the sku of an article names, as `lineasDeVenta` of pedidos reads it: by the supplier's key, by ours, or by a model that only one has. */
+const suProducto = sql<string | null>`(
+  select id from (
+    select p.id, 1 as orden, 1 as n from producto p where p.proveedor = lower(articulo.proveedor) and p.id_proveedor = split_part(articulo.sku, '|', 2)
+    union all select p.id, 2, 1 from producto p where p.proveedor = lower(articulo.proveedor)
+      and p.id = case when split_part(articulo.sku, '|', 2) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then split_part(articulo.sku, '|', 2)::uuid end
+    union all select p.id, 3, count(*) over () from producto p where p.proveedor = lower(articulo.proveedor) and lower(p.modelo) = lower(articulo.modelo)
+  ) suyo where n = 1 order by orden limit 1)`;
+
+const articulosDe = (db: Db | Trx) =>
+  db
+    .selectFrom('articulo')
+    .innerJoin('orden', 'orden.id', 'articulo.ordenId')
+    .leftJoin('proveedor', (join) =>
+      join.on('proveedor.value', '=', ({ fn }) => fn<string>('lower', ['articulo.proveedor'])),
+    )
+    .select([
+      'orden.id as ordenId',
+      'orden.numOrden',
+      'orden.market',
+      'articulo.posicion',
+      'articulo.nombre',
+      'articulo.cantidad',
+      'proveedor.value as proveedor',
+      suProducto.as('productoId'),
+    ])
+    .orderBy('orden.marketId')
+    .orderBy('articulo.posicion');
+
+/** The articles of a sale, to choose the one that came back. */
+export function listArticulos(db: Db, numero: string) {
+  return articulosDe(db)
+    .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
+    .limit(100)
+    .execute();
+}
+
+const Cual = z.object({
+  orden: z.uuid().optional().catch(undefined),
+  articulo: z.coerce.number().int().min(0).max(10_000).catch(0),
+  producto: z.uuid().optional().catch(undefined),
+});
+
+/** What the screen is about: an article of a sale, or a product. Undefined where its address names neither. */
+export async function readDeQue(db: Db, search: URLSearchParams) {
+  const { orden, articulo, producto } = Cual.parse(Object.fromEntries(search));
+  const suyo = orden
+    ? await articulosDe(db).where('orden.id', '=', orden).where('articulo.posicion', '=', articulo).executeTakeFirst()
+    : undefined;
+  if (orden && !suyo) return undefined;
+  const productoId = orden ? suyo?.productoId : producto;
+  const [elProducto, propuesta, piezas] = await Promise.all([
+    productoId ? readProductoDe(db, productoId) : undefined,
+    proponer(db, { ordenId: suyo?.ordenId ?? null, cantidad: suyo?.cantidad ?? 1, productoId: productoId ?? null }),
+    orden ? listPiezasDe(db, { orden }) : productoId ? listPiezasDe(db, { producto: productoId }) : [],
+  ]);
+  if (!suyo && !elProducto) return undefined;
+  return { articulo: suyo ?? null, producto: elProducto ?? null, propuesta, piezas };
+}
+export type DeQue = NonNullable<Awaited<ReturnType<typeof readDeQue>>>;
+
+type Cosa = { ordenId: string | null; cantidad: number; productoId: string | null };
+
+/**
+ * What the form is filled with, so that who receives it only looks and confirms: the pieces that did not come yet, what each cost with its VAT where it was bought, else what
+ * it costs today, and the claim that it comes back of.
+ */
+export async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
+  const {
+    rows: [dicho],
+  } = await sql<{
+    recibidas: number;
+    deLaOrden: number;
+    precio: Money | null;
+    moneda: Moneda | null;
+    tipoCambio: Money | null;
+    reclamo: string | null;
+  }>`
+    select (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid and s.producto_id is not distinct from ${productoId}::uuid) as recibidas,
+      (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid) as de_la_orden,
+      costo.precio, costo.moneda, costo.tipo_cambio,
+      (select concat_ws(': ', 'Reclamo ' || r.market_id, coalesce(r.problema, r.titulo)) from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
+        where o.id = ${ordenId}::uuid order by r.fecha desc limit 1) as reclamo
+    from (select 1) una left join lateral (
+      select precio, moneda, tipo_cambio from (
+        select 1 as orden, p.numero, l.precio, l.moneda, l.tipo_cambio from pedido_linea l join pedido p on p.id = l.pedido_id
+        where l.orden_id = ${ordenId}::uuid and l.producto_id = ${productoId}::uuid and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
+        union all select 2, 0, oferta.precio, oferta.moneda, ${tipoCambio} from oferta join producto on producto.id = oferta.producto_id where oferta.producto_id = ${productoId}::uuid) c
+      where precio is not null order by orden, numero desc limit 1) costo on true`.execute(db);
+  const {
+    recibidas = 0,
+    deLaOrden = 0,
+    precio = null,
+    moneda = null,
+    tipoCambio: cambio = null,
+    reclamo = null,
+  } = dicho ?? {};
+  const costo = costoEnPesos({ precio, moneda, sinPrecio: null, tipoCambio: cambio });
+  return {
+    cantidad: Math.max(1, cantidad - recibidas),
+    recibidas,
+    deLaOrden,
+    costo: typeof costo === 'string' ? null : costo.withIva().toFixed(2),
+    observaciones: reclamo,
+  };
+}
+
+function readProductoDe(db: Db, id: string) {
+  return db
+    .selectFrom('producto')
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select([
+      'producto.id',
+      'producto.nombre',
+      'producto.proveedor',
+      'proveedor.label as proveedorLabel',
+      'producto.marca',
+      'producto.modelo',
+      'producto.idProveedor',
+      'producto.link',
+      'producto.costoEnvio',
+      'producto.productoMaximo',
+      'producto.precioLista',
+      'oferta.existencia',
+    ])
+    .where('producto.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The pieces that came back of a sale, or of a product, the newest first. */
+function listPiezasDe(db: Db, { orden, producto }: { orden?: string; producto?: string }) {
+  return rows(db)
+    .$if(orden !== undefined, (todas) => todas.where('stockInterno.ordenId', '=', orden!))
+    .$if(producto !== undefined, (todas) => todas.where('stockInterno.productoId', '=', producto!))
+    .orderBy('stockInterno.id', 'desc')
+    .limit(MAX_PIEZAS)
+    .execute();
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { nombreDeRango, readRango, type Rango } from '~/core/list';
+import { listFields, minutoFields } from '~/core/listFields';
+import { addDays, monthOf, spanRange } from '~/core/time';
+import { contains, defineList } from '~/platform/lists/list.server';
+import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
+import type { Db, Trx } from '~db/client.server';
+import { ESTADO_LABEL, ESTADOS, type EstadoDeStock } from './estado';
+import { leerFolio } from './folio';
+import { ERROR_PROVEEDOR, nombreDePieza } from './pieza';
+
+const SORTS = ['fecha', 'costo'] as const;
+
+/** From the first day of the month six months ago to the last day of this one. */
+export function seisMeses(now = new Date()): Rango {
+  const { last, first } = monthOf(now);
+  let desde = first;
+  for (let n = 0; n < 6; n++) desde = `${addDays(desde, -1).slice(0, 7)}-01`;
+  return { desde: `${desde}T00:00`, hasta: `${last}T23:59` };
+}
+
+const Filter = z
+  .object({
+    ...listFields(SORTS, '-fecha'),
+    ...minutoFields,
+    estado: z
+      .enum(['', ...ESTADOS])
+      .optional()
+      .catch('')
+      .transform((estado) => estado ?? ''),
+    proveedor: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,40}$/)
+      .catch(''),
+  })
+  .transform((fields) => ({ ...fields, ...readRango(fields, seisMeses()) }));
+
+/** What a row of it shows, on whatever screen. */
+export const rows = (db: Db | Trx) =>
+  db
+    .selectFrom('stockInterno')
+    .leftJoin('orden', 'orden.id', 'stockInterno.ordenId')
+    .leftJoin('producto', 'producto.id', 'stockInterno.productoId')
+    .leftJoin('proveedor', 'proveedor.value', 'stockInterno.proveedor')
+    .select([
+      'stockInterno.id',
+      'stockInterno.folio',
+      'stockInterno.estado',
+      'stockInterno.costo',
+      'stockInterno.recuperado',
+      'stockInterno.facturaFolio',
+      'stockInterno.facturaId',
+      'stockInterno.creadaEn',
+      'stockInterno.version',
+      'stockInterno.descripcion',
+      'stockInterno.observaciones',
+      'orden.numOrden',
+      'orden.market',
+      'producto.nombre as productoNombre',
+      'producto.modelo',
+      'producto.link',
+      'proveedor.label as proveedorLabel',
+      sql<string | null>`(select v.num_orden from orden v where v.id = stock_interno.venta_id)`.as('ventaNumOrden'),
+    ]);
+
+/** 'Stock Interno': what came back, piece by piece. */
+export const stockInternoList = defineList({
+  lista: 'stockInterno',
+  titulo: 'Stock Interno',
+  filtro: Filter,
+  id: 'stockInterno.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('stockInterno.creadaEn'),
+    costo: sql.ref('stockInterno.costo'),
+  },
+  enteros(entero) {
+    if (entero.clase === 'rfc') return undefined;
+    if (entero.clase === 'numero')
+      return sql`select s.id from stock_interno s, (${ordenesEnteras(entero)}) o where s.orden_id = o.id or s.venta_id = o.id`;
+    const folio = leerFolio(entero.texto);
+    return folio
+      ? sql`select id from stock_interno where folio = ${folio}`
+      : sql`select id from stock_interno where lower(factura_folio) = lower(${entero.texto})`;
+  },
+  matches(db, { q, desde, hasta, estado, proveedor }, enteros) {
+    const piezas = db
+      .selectFrom('stockInterno')
+      .$if(estado !== '', (todas) => todas.where('stockInterno.estado', '=', estado as EstadoDeStock))
+      .$if(proveedor !== '', (todas) => todas.where('stockInterno.proveedor', '=', proveedor));
+    if (enteros) return piezas.where(sql<boolean>`stock_interno.id in (${enteros})`);
+    const { from, to } = spanRange(desde, hasta);
+    return piezas
+      .where('stockInterno.creadaEn', '>=', from)
+      .where('stockInterno.creadaEn', '<', to)
+      .$if(q !== '', (enRango) => enRango.where(contains('stockInterno.busqueda', q)));
+  },
+  rows,
+  totales: (piezas) => piezas.select(sql<string>`coalesce(sum(${sql.ref('stockInterno.costo')}), 0)`.as('costo')),
+  cuales: {
+    disponibles: { nombre: 'Disponibles', donde: sql<boolean>`stock_interno.estado = 'disponible'` },
+    porRevisar: { nombre: 'Por revisar', donde: sql<boolean>`stock_interno.estado = 'enRevision'` },
+  },
+  propios: {
+    estado: (valor) => ESTADO_LABEL[valor as EstadoDeStock],
+    proveedor: (valor) => valor,
+  },
+  excel: {
+    hoja: 'Stock Interno',
+    sufijo: nombreDeRango,
+    columnas: [
+      { header: 'Fecha', tipo: 'fechaHora', valor: (pieza) => pieza.creadaEn },
+      { header: 'Folio', tipo: 'texto', ancho: 18, valor: (pieza) => pieza.folio },
+      { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (pieza) => pieza.numOrden },
+      { header: 'Nombre', tipo: 'texto', ancho: 40, valor: (pieza) => nombreDePieza(pieza) },
+      { header: 'Costo', tipo: 'pesos', ancho: 14, valor: (pieza) => pieza.costo },
+      { header: 'Monto recuperado', tipo: 'pesos', ancho: 16, valor: (pieza) => pieza.recuperado },
+      { header: 'Estatus', tipo: 'texto', ancho: 20, valor: (pieza) => ESTADO_LABEL[pieza.estado] },
+      { header: 'Folio Factura', tipo: 'texto', ancho: 18, valor: (pieza) => pieza.facturaFolio },
+      { header: 'Modelo', tipo: 'texto', ancho: 20, valor: (pieza) => pieza.modelo },
+      { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (pieza) => pieza.proveedorLabel ?? ERROR_PROVEEDOR },
+      { header: 'Vendida en', tipo: 'texto', ancho: 20, valor: (pieza) => pieza.ventaNumOrden },
+      { header: 'Observaciones', tipo: 'texto', ancho: 40, valor: (pieza) => pieza.observaciones },
+    ],
+  },
+});
+
+/** The pieces that came back of a sale or of a product, the newest first. */
+export const piezasDe = (db: Db | Trx, id: string) =>
+  rows(db)
+    .where((is) => is.or([is('stockInterno.ordenId', '=', id), is('stockInterno.productoId', '=', id)]))
+    .orderBy('stockInterno.id', 'desc')
+    .limit(500)
+    .execute();

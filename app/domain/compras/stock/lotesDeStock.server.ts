@@ -1,0 +1,68 @@
+import { cuantas, type Nombres } from '~/platform/batches/lote';
+import type { Accion } from '~/platform/batches/lote.server';
+import { enPesos } from '~/core/importe';
+import { NotAllowed } from '~/core/errors';
+import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from './estado';
+import { rows } from './listStock.server';
+import { nombreDePieza } from './pieza';
+import { lockPieza, moverPieza } from './piezas.server';
+
+const NOMBRES: Nombres = { una: 'pieza', muchas: 'piezas', clave: 'Folio', titulo: 'Nombre' };
+
+const mira =
+  (impedimentoDe: (estado: EstadoDeStock) => string | null): Accion['mira'] =>
+  async (trx, ids) =>
+    (
+      await rows(trx)
+        .where('stockInterno.id', 'in', [...ids])
+        .execute()
+    ).map((pieza) => ({
+      id: pieza.id,
+      clave: pieza.folio,
+      titulo: nombreDePieza(pieza),
+      importe: pieza.costo,
+      visto: String(pieza.version),
+      impedimento: impedimentoDe(pieza.estado),
+    }));
+
+/** The same change of state for many pieces; each is looked at again when its turn comes. */
+const pasarA = (a: EstadoDeStock): Accion => ({
+  accion: `stock.${a}`,
+  boton: `Pasar a ${ESTADO_LABEL[a]}`,
+  nombres: NOMBRES,
+  pregunta: (n, suma) => ({
+    titulo: 'Cambiar el estatus',
+    texto: `¿Está seguro que desea pasar ${cuantas(n, 'pieza', 'piezas')} a ${ESTADO_LABEL[a]}?`,
+    hechos: `Costaron ${enPesos(suma.toFixed(2))} en total.`,
+  }),
+  hecho: 'Registro actualizado de forma correcta',
+  fallo: 'Error de actualización.',
+  mira: mira((estado) =>
+    puedePasar(estado, a) ? null : `De «${ESTADO_LABEL[estado]}» no pasa a «${ESTADO_LABEL[a]}».`,
+  ),
+  async visto(trx, id) {
+    const pieza = await lockPieza(trx, id);
+    return pieza && String(pieza.version);
+  },
+  async aplica(trx, id, { usuarioId }) {
+    const pieza = await lockPieza(trx, id);
+    if (!pieza) throw new NotAllowed('Error de actualización.', 'La pieza no existe.');
+    await moverPieza(trx, pieza, a, { usuarioId });
+    return [];
+  },
+});
+
+export const estadosDeStock = (
+  ['enRevision', 'disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'] as const
+).map(pasarA);
+
+/** Their labels, on one file: nothing is changed by it. */
+export const codigosQr: Accion = {
+  accion: 'codigosQr',
+  boton: 'Códigos QR',
+  nombres: NOMBRES,
+  hecho: 'Las etiquetas están listas.',
+  fallo: 'Error.',
+  mira: mira(() => null),
+  trae: () => () => Promise.resolve(),
+};

@@ -1,0 +1,324 @@
+import { sql } from 'kysely';
+import { choqueDeFila } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { civilDay } from '~/core/time';
+import { record } from '~/platform/bitacora.server';
+import { storeUnaVez } from '~/platform/files/archivos.server';
+import { type Recibido, recibirUno } from '~/platform/files/recibir.server';
+import type { Db, Trx } from '~db/client.server';
+import { databaseNow } from '~db/clock.server';
+import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isDeVenta, puedePasar } from './estado';
+import type { DevolucionForm, PiezaEditada } from './stockForm';
+
+const ERROR_AGREGAR = 'Error al agregar.';
+const ERROR_ACTUALIZAR = 'Error de actualización.';
+const SIN_PIEZA = 'La pieza no existe.';
+
+type Vista = { id: string; version: number };
+
+/** A form whose invoice was looked at, and may be kept. */
+export type Recibida<F extends { factura: File | null }> = Omit<F, 'factura'> & { factura: Recibido | null };
+
+/** What takes long comes before any row is held: nobody waits for a file that is being looked at. */
+export async function recibirFactura<F extends { factura: File | null }>(form: F): Promise<Recibida<F>> {
+  const campo = { campo: 'factura', otro: 'El archivo de la factura no es un PDF.' };
+  return { ...form, factura: form.factura && (await recibirUno(form.factura, 'application/pdf', campo)) };
+}
+
+/** 'Crear devolución': so many pieces, each with its folio. Pressed twice it made them once; the folios are those of the first press. */
+export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>, usuarioId: string): Promise<string[]> {
+  const { clave, estado, cantidad, proveedor, descripcion, costo, recuperado, observaciones, folioFactura } = form;
+  const alta = await trx
+    .insertInto('stockAlta')
+    .values({ clave, usuarioId })
+    .onConflict((on) => on.column('clave').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!alta) return (await piezasDeAlta(trx, clave)).map(({ folio }) => folio);
+  if (!form.orden && !form.producto)
+    throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
+  await requireConocidos(trx, form);
+  if (form.orden && form.recibidas !== undefined) await requireRecibidas(trx, form.orden, form.recibidas);
+  const facturaId = form.factura && (await storeUnaVez(trx, form.factura));
+  const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
+  const desde = await tomarNumeros(trx, anio, cantidad);
+  const piezas = await trx
+    .insertInto('stockInterno')
+    .values(
+      Array.from({ length: cantidad }, (_, at) => ({
+        anio,
+        numero: desde + at,
+        altaId: alta.id,
+        estado,
+        ordenId: form.orden ?? null,
+        productoId: form.producto ?? null,
+        descripcion,
+        proveedor,
+        costo,
+        recuperado,
+        observaciones,
+        facturaFolio: folioFactura,
+        facturaId,
+        creadaPor: usuarioId,
+      })),
+    )
+    .returning(['id', 'folio', 'numero'])
+    .execute();
+  const folios = piezas.toSorted((a, b) => a.numero - b.numero).map(({ folio }) => folio);
+  await record(trx, {
+    usuarioId,
+    entidad: 'stockAlta',
+    entidadId: alta.id,
+    accion: 'crear devolución',
+    datos: { folios, costo, orden: form.orden ?? null, producto: form.producto ?? null },
+  });
+  return folios;
+}
+
+/** Whoever receives a parcel looked at what came back of its sale already. The sale is held until the pieces are written. */
+async function requireRecibidas(trx: Trx, orden: string, vistas: number): Promise<void> {
+  await trx.selectFrom('orden').select('id').where('id', '=', orden).forNoKeyUpdate().execute();
+  const { cuantas, ultima } = await trx
+    .selectFrom('stockInterno')
+    .select([sql<number>`count(*)::int`.as('cuantas'), sql<string | null>`max(folio)`.as('ultima')])
+    .where('ordenId', '=', orden)
+    .executeTakeFirstOrThrow();
+  if (cuantas === vistas) return;
+  const suyo = ultima ? `${cuantas}, la última ${ultima}` : String(cuantas);
+  throw new Stale(
+    {
+      cambios: [{ campo: 'Piezas recibidas de esta orden', mio: String(vistas), suyo }],
+      marcas: { recibidas: cuantas },
+    },
+    { titulo: ERROR_AGREGAR, texto: 'Otra persona recibió piezas de esta orden.' },
+  );
+}
+
+/** What a form names by its id is there; a person who typed the address is told, and nothing fails below. */
+async function requireConocidos(
+  trx: Trx,
+  { orden, producto, proveedor }: Pick<DevolucionForm, 'orden' | 'producto' | 'proveedor'>,
+): Promise<void> {
+  const [{ ok }] = (
+    await sql<{
+      ok: boolean;
+    }>`select (${orden ?? null}::uuid is null or exists (select from orden where id = ${orden ?? null}))
+      and (${producto ?? null}::uuid is null or exists (select from producto where id = ${producto ?? null})) as ok`.execute(
+      trx,
+    )
+  ).rows as [{ ok: boolean }];
+  if (!ok) throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
+  if (proveedor !== null) await requireProveedor(trx, proveedor, ERROR_AGREGAR);
+}
+
+async function requireProveedor(trx: Trx, proveedor: string, titulo: string): Promise<void> {
+  const known = await trx.selectFrom('proveedor').select('value').where('value', '=', proveedor).executeTakeFirst();
+  if (!known) throw new NotAllowed(titulo, 'Error: El proveedor seleccionado no es válido', { campo: 'proveedor' });
+}
+
+/** The first of so many numbers of a year. Its row is held until they are written: none is missing, and none is given twice. */
+async function tomarNumeros(trx: Trx, anio: number, cuantos: number): Promise<number> {
+  const { ultimo } = await trx
+    .insertInto('stockFolio')
+    .values({ anio, ultimo: cuantos })
+    .onConflict((on) => on.column('anio').doUpdateSet({ ultimo: sql`stock_folio.ultimo + excluded.ultimo` }))
+    .returning('ultimo')
+    .executeTakeFirstOrThrow();
+  return ultimo - cuantos + 1;
+}
+
+/** What one press made, in the order of its folios. */
+export function piezasDeAlta(db: Db | Trx, clave: string) {
+  return db
+    .selectFrom('stockInterno')
+    .innerJoin('stockAlta', 'stockAlta.id', 'stockInterno.altaId')
+    .select(['stockInterno.id', 'stockInterno.folio'])
+    .where('stockAlta.clave', '=', clave)
+    .orderBy('stockInterno.numero')
+    .execute();
+}
+
+export function lockPieza(trx: Trx, id: string) {
+  return trx.selectFrom('stockInterno').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+type Pieza = NonNullable<Awaited<ReturnType<typeof lockPieza>>>;
+
+/** The piece as the screen showed it, held until the transaction ends. */
+async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock | null): Promise<Pieza> {
+  const pieza = await lockPieza(trx, id);
+  if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
+  if (pieza.version !== version)
+    throw new Stale({
+      cambios: [
+        {
+          campo: 'Estatus',
+          mio: quiere ? ESTADO_LABEL[quiere] : 'como se veía',
+          suyo: ESTADO_LABEL[pieza.estado],
+        },
+      ],
+      marcas: { version: pieza.version },
+    });
+  return pieza;
+}
+
+type Quien = { usuarioId: string | null; detalle?: string | null; ventaId?: string | null };
+
+/** Writes the movement, from which the piece follows. What is kept for a sale and leaves, leaves with that sale. */
+export async function moverPieza(
+  trx: Trx,
+  pieza: Pick<Pieza, 'id' | 'estado' | 'ventaId' | 'folio'>,
+  a: EstadoDeStock,
+  { usuarioId, detalle = null, ventaId = pieza.ventaId }: Quien,
+): Promise<void> {
+  if (!puedePasar(pieza.estado, a))
+    throw new NotAllowed(
+      ERROR_ACTUALIZAR,
+      `${pieza.folio} está en «${ESTADO_LABEL[pieza.estado]}» y de ahí no pasa a «${ESTADO_LABEL[a]}».`,
+      { campo: 'estado' },
+    );
+  await trx
+    .insertInto('stockMovimiento')
+    .values({ piezaId: pieza.id, de: pieza.estado, a, usuarioId, detalle, ventaId: isDeVenta(a) ? ventaId : null })
+    .execute();
+}
+
+/** 'Actualizar': only its state. The same state again moves nothing. */
+export async function cambiarEstado(
+  trx: Trx,
+  { estado, ...vista }: Vista & { estado: EstadoDeStock },
+  usuarioId: string,
+): Promise<void> {
+  const pieza = await lockVista(trx, vista, estado);
+  if (pieza.estado !== estado) await moverPieza(trx, pieza, estado, { usuarioId });
+}
+
+/** A piece leaves for the sale that was chosen for it. */
+export async function venderPieza(
+  trx: Trx,
+  { venta, ...vista }: Vista & { venta: string },
+  usuarioId: string,
+): Promise<void> {
+  const pieza = await lockVista(trx, vista, 'vendido');
+  const ventaId = await findOrden(trx, venta, 'venta');
+  await moverPieza(trx, pieza, 'vendido', { usuarioId, ventaId });
+}
+
+async function findOrden(trx: Trx, numero: string, campo: string): Promise<string> {
+  const orden = await trx
+    .selectFrom('orden')
+    .select('id')
+    .where((is) => is.or([is('numOrden', '=', numero), is('marketId', '=', numero)]))
+    .orderBy(sql`market_id = ${numero}`, 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!orden) throw new NotAllowed(ERROR_ACTUALIZAR, `No hay una orden ${numero}.`, { campo });
+  return orden.id;
+}
+
+/** The movement that can still be taken back: the last one, of the last ten minutes, that took back none itself. */
+export async function findDeshacible(db: Db | Trx, piezaId: string) {
+  const [ultimo, antes] = await db
+    .selectFrom('stockMovimiento')
+    .select(['id', 'de', 'a', 'ventaId', 'deshace'])
+    .select(sql<boolean>`en > clock_timestamp() - ${DESHACER_MS} * interval '1 ms'`.as('reciente'))
+    .where('piezaId', '=', piezaId)
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute();
+  if (!ultimo?.de || !antes || ultimo.deshace !== null || !ultimo.reciente) return undefined;
+  return { id: ultimo.id, de: ultimo.a as EstadoDeStock, a: ultimo.de as EstadoDeStock, ventaId: antes.ventaId };
+}
+
+/** 'Deshacer': the last movement is taken back by another, and both stay told. */
+export async function deshacerMovimiento(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
+  const pieza = await lockVista(trx, vista, null);
+  const ultimo = await findDeshacible(trx, pieza.id);
+  if (!ultimo)
+    throw new NotAllowed(ERROR_ACTUALIZAR, 'Ese cambio ya no se puede deshacer: pasaron más de diez minutos.');
+  await trx
+    .insertInto('stockMovimiento')
+    .values({ piezaId: pieza.id, de: ultimo.de, a: ultimo.a, usuarioId, ventaId: ultimo.ventaId, deshace: ultimo.id })
+    .execute();
+}
+
+const ETIQUETAS = {
+  estado: 'Estatus',
+  proveedor: 'Proveedor',
+  observaciones: 'Observaciones',
+  facturaFolio: 'Folio de la factura',
+  costo: 'Costo',
+  recuperado: 'Monto recuperado',
+} as const;
+
+const enPalabras = (pieza: Pieza) => ({
+  estado: ESTADO_LABEL[pieza.estado],
+  proveedor: pieza.proveedor,
+  observaciones: pieza.observaciones,
+  facturaFolio: pieza.facturaFolio,
+  costo: pieza.costo.toFixed(2),
+  recuperado: pieza.recuperado.toFixed(2),
+});
+
+/** 'Actualizar devolución': everything that is told of a piece, its state and its invoice among it. */
+export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioId: string): Promise<void> {
+  const { id, version, estado, proveedor, observaciones, folioFactura, costo, recuperado } = form;
+  const pieza = await lockPieza(trx, id);
+  if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
+  if (pieza.version !== version) {
+    const mio = { proveedor, observaciones, facturaFolio: folioFactura, costo, recuperado };
+    throw new Stale(
+      choqueDeFila(
+        ETIQUETAS,
+        { ...mio, estado: ESTADO_LABEL[estado] },
+        { ...enPalabras(pieza), version: pieza.version },
+      ),
+    );
+  }
+  await requireProveedor(trx, proveedor, ERROR_ACTUALIZAR);
+  const productoId = form.producto ?? pieza.productoId;
+  if (!productoId && !pieza.descripcion)
+    throw new NotAllowed(ERROR_ACTUALIZAR, 'Error: No se ha podido identificar el producto');
+  if (form.producto) await requireProducto(trx, form.producto);
+  const ordenId = form.orden ? await findOrden(trx, form.orden, 'orden') : null;
+  const { facturaId, facturaFolio } = await facturaDe(trx, pieza, form);
+  await trx
+    .updateTable('stockInterno')
+    .set({
+      proveedor,
+      observaciones,
+      costo,
+      recuperado,
+      productoId,
+      ordenId,
+      facturaId,
+      facturaFolio,
+      cambiadaEn: sql<Date>`now()`,
+      version: version + 1,
+    })
+    .where('id', '=', id)
+    .execute();
+  if (pieza.estado !== estado) await moverPieza(trx, pieza, estado, { usuarioId });
+  await record(trx, {
+    usuarioId,
+    entidad: 'stockInterno',
+    entidadId: id,
+    accion: 'actualizar devolución',
+    datos: { folio: pieza.folio, proveedor, costo, recuperado, facturaFolio },
+  });
+}
+
+async function requireProducto(trx: Trx, id: string): Promise<void> {
+  const known = await trx.selectFrom('producto').select('id').where('id', '=', id).executeTakeFirst();
+  if (!known) throw new NotAllowed(ERROR_ACTUALIZAR, 'Error: No se ha podido identificar el producto');
+}
+
+/** Replaced, removed or left as it was. A folio stands with its file, and a file with its folio. */
+async function facturaDe(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
+  const facturaId = factura ? await storeUnaVez(trx, factura) : eliminarFactura ? null : pieza.facturaId;
+  if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
+  if (facturaId && !folioFactura)
+    throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto el folio de la factura', { campo: 'folioFactura' });
+  if (!facturaId && folioFactura) throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto archivo', { campo: 'factura' });
+  return { facturaId, facturaFolio: folioFactura };
+}

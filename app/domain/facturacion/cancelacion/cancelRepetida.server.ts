@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { defineEffect, type AcceptedEffect } from '~/platform/effects/definition';
+import { acceptEffect } from '~/platform/effects/effects.server';
+import { Repetidas } from '~/platform/effects/late.server';
+import type { Trx } from '~db/client.server';
+import { cancelacionEnSat } from './cancelCfdi.server';
+
+const Request = z.object({
+  /** The effect whose alarm it answers. */
+  effectId: z.string(),
+  folio: z.string(),
+  uid: z.string(),
+  uuid: z.string(),
+  motivo: z.literal('02'),
+  folioSustituto: z.null(),
+  /** The sales it was stamped for. */
+  ventas: z.array(z.tuple([z.enum(['orden', 'venta']), z.string()])).default([]),
+});
+type Request = z.infer<typeof Request>;
+
+/** Cancels a CFDI that is not ours to keep: the second one of a sale, which a late call left at the PAC. The alarm ends with the last of them. */
+export const cancelRepetida = defineEffect({
+  ...cancelacionEnSat<Request>(),
+  type: 'cfdi.cancelRepetida',
+  label: 'Cancelación de CFDI repetido',
+  request: Request,
+  key: ({ uuid }) => `repetida:${uuid}`,
+  subjects: ({ ventas }) => ventas,
+  summary: ({ folio }) => ({ que: `CFDI repetido ${folio}` }),
+  async settle(trx, effect, { estado, respuesta }) {
+    if (estado === 'cancelada') await dropRepetida(trx, effect);
+    else await noteRespuesta(trx, effect, `Se pidió su cancelación: ${respuesta}`);
+  },
+  release: (trx, effect, reason) => noteRespuesta(trx, effect, `No se canceló: ${reason}`),
+});
+
+/** 'Cancelar la repetida': one of those the alarm names. */
+export async function cancelarRepetida(
+  trx: Trx,
+  { effectId, uuid, usuarioId }: { effectId: string; uuid: string; usuarioId: string },
+): Promise<string> {
+  const alarma = await lockAlarma(trx, effectId);
+  const repetida = alarma?.repetidas.find((one) => one.uuid === uuid);
+  if (!repetida) throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
+  const { folio, uid } = repetida;
+  const { id } = await acceptEffect(trx, cancelRepetida, {
+    usuarioId,
+    request: { effectId, folio, uid, uuid, motivo: '02', folioSustituto: null, ventas: await ventasOf(trx, effectId) },
+  });
+  await keep(trx, effectId, { ...alarma!, repetidas: withRespuesta(alarma!, uuid, 'Se está cancelando.') });
+  await record(trx, {
+    usuarioId,
+    entidad: 'effect',
+    entidadId: effectId,
+    accion: 'cancelar la repetida',
+    datos: { folio, uuid, ...(alarma!.vigente && { vigente: alarma!.vigente.folio }) },
+  });
+  return id;
+}
+
+/** A second CFDI is of the sales that the first one was asked for. */
+async function ventasOf(trx: Trx, effectId: string): Promise<Request['ventas']> {
+  const subjects = await trx
+    .selectFrom('effectSubject')
+    .select(['entidad', 'entidadId'])
+    .where('effectId', '=', effectId)
+    .where('entidad', 'in', ['orden', 'venta'])
+    .orderBy('entidad')
+    .orderBy('entidadId')
+    .execute();
+  return subjects.map(({ entidad, entidadId }) => [entidad as 'orden' | 'venta', entidadId]);
+}
+
+async function lockAlarma(trx: Trx, effectId: string): Promise<Repetidas | undefined> {
+  const row = await trx
+    .selectFrom('effect')
+    .select('lateEvidence')
+    .where('id', '=', effectId)
+    .forUpdate()
+    .executeTakeFirst();
+  return Repetidas.safeParse(row?.lateEvidence).data;
+}
+
+/** With one left of which nobody knows whose it is, nothing is repeated any more: what waits for a person goes on by a search. */
+async function dropRepetida(trx: Trx, { request: { effectId, folio, uuid }, usuarioId }: AcceptedEffect<Request>) {
+  const alarma = await lockAlarma(trx, effectId);
+  if (!alarma) return;
+  const repetidas = alarma.repetidas.filter((one) => one.uuid !== uuid);
+  const over = repetidas.length <= (alarma.vigente ? 0 : 1);
+  await keep(trx, effectId, over ? null : { ...alarma, uuid: repetidas[0]!.uuid, repetidas });
+  await record(trx, {
+    usuarioId,
+    entidad: 'effect',
+    entidadId: effectId,
+    accion: 'repetida cancelada',
+    datos: { folio, uuid },
+  });
+}
+
+async function noteRespuesta(trx: Trx, { request: { effectId, uuid } }: AcceptedEffect<Request>, respuesta: string) {
+  const alarma = await lockAlarma(trx, effectId);
+  if (alarma) await keep(trx, effectId, { ...alarma, repetidas: withRespuesta(alarma, uuid, respuesta) });
+}
+
+const withRespuesta = ({ repetidas }: Repetidas, uuid: string, respuesta: string) =>
+  repetidas.map((one) => (one.uuid === uuid ? { ...one, respuesta } : one));
+
+const keep = (trx: Trx, effectId: string, alarma: Repetidas | null) =>
+  trx
+    .updateTable('effect')
+    .set({ lateEvidence: alarma === null ? null : sql`${JSON.stringify(alarma)}::jsonb` })
+    .where('id', '=', effectId)
+    .execute();

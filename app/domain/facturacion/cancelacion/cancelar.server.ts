@@ -1,0 +1,239 @@
+import { sql } from 'kysely';
+import { NotAllowed, Stale } from '~/core/errors';
+import { civilDay } from '~/core/time';
+import { record } from '~/platform/bitacora.server';
+import { acceptEffect, LIVE_STATES } from '~/platform/effects/effects.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { FacturacomReader } from '~/integrations/facturacom/read.server';
+import type { Db, Trx } from '~db/client.server';
+import { cancelCfdi } from './cancelCfdi.server';
+import { esCancelable, MOTIVOS, motivosDe, nombreDe, plazoDeCancelacion, sinNoticia, type Motivo } from './cancelacion';
+import { beginCancelando, lockCancelacion, settleRechazada } from './cancelacion.server';
+import { connectPacReader, findEmisor } from '~/domain/facturacion/cfdi/emisor.server';
+import { followCancelacion } from './followCancelaciones.server';
+import { lockOrdenesDeNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
+
+const TITULO = 'Error al cancelar.';
+/** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */
+const PATIENCE_MS = 5_000;
+
+/** What stands in the way of a cancellation, for the dialog before anybody asks and for the verb when they do. */
+export type Cancelable = {
+  plazo: string;
+  motivos: Motivo[];
+  sustituto: { id: string; folio: string; uuid: string } | null;
+  impedimento: string | null;
+  /** What its forms say they were shown. */
+  huella: string;
+};
+
+export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): Promise<Cancelable> {
+  const factura = await db
+    .selectFrom('factura')
+    .select(['id', 'tipo', 'estatus', 'fecha', 'numOrden', 'market'])
+    .where('id', '=', facturaId)
+    .executeTakeFirstOrThrow();
+  const [emisor, notas, ajena, sustitutos, enCamino] = [
+    await findEmisor(db),
+    await db
+      .selectFrom('notaCreditoOrden')
+      .leftJoin('factura as nota', 'nota.id', 'notaCreditoOrden.notaId')
+      .where('facturaId', '=', facturaId)
+      .select(['nota.serie', 'nota.folio'])
+      .distinct()
+      .limit(4)
+      .execute(),
+    await ventaAjenaDe(db, facturaId),
+    await db
+      .selectFrom('factura')
+      .select(['id', 'serie', 'folio', 'uuid'])
+      .where('sustituyeId', '=', facturaId)
+      .where('estatus', '<>', 'cancelada')
+      .execute(),
+    await db
+      .selectFrom('effect')
+      .innerJoin('facturaDraft', 'facturaDraft.effectId', 'effect.id')
+      .select('effect.id')
+      .where('sustituyeId', '=', facturaId)
+      .where('state', 'in', LIVE_STATES)
+      .executeTakeFirst(),
+  ];
+  const [sustituto] = sustitutos;
+  const plazo = plazoDeCancelacion(factura.fecha, emisor?.rfc ?? '');
+  const nombre = nombreDe(factura.tipo);
+  const motivos = motivosDe(factura.tipo, { sustituto: sustituto !== undefined });
+  return {
+    huella: [factura.estatus, sustituto?.id ?? '', motivos.join()].join('·'),
+    plazo,
+    motivos,
+    sustituto: sustituto
+      ? { id: sustituto.id, folio: `${sustituto.serie}-${sustituto.folio}`, uuid: sustituto.uuid }
+      : null,
+    impedimento: impedimentoOf(),
+  };
+
+  function impedimentoOf(): string | null {
+    if (factura.estatus === 'cancelada') return `La ${nombre} ya está cancelada.`;
+    if (factura.estatus === 'cancelando') return `La cancelación de esta ${nombre} ya está en proceso.`;
+    if (civilDay(now) > plazo)
+      return `El plazo para cancelar esta ${nombre} terminó el ${plazo.split('-').reverse().join('/')}.`;
+    if (notas.length > 0) {
+      const folios = notas
+        .map(({ serie, folio }) => (serie === null ? 'una que se está generando' : `${serie}-${folio}`))
+        .join(', ');
+      return `Tiene notas de crédito vigentes (${folios}). El SAT no cancela una factura con documentos relacionados: cancélalas primero.`;
+    }
+    if (ajena)
+      return `La venta ${ajena.numOrden} de esta nota ya está en ${ajena.folio === null ? 'otra factura global que se está generando' : `la factura global ${ajena.folio}`}: sin la nota quedaría facturada dos veces. Cancela primero esa factura.`;
+    return enCamino ? 'Se está generando la factura que la sustituye. Espera a que termine.' : null;
+  }
+}
+
+/** A sale of a credit note that another global took since: the note is what keeps it out of two. */
+async function ventaAjenaDe(
+  db: Db | Trx,
+  notaId: string,
+): Promise<{ numOrden: string; folio: string | null } | undefined> {
+  const { rows } = await sql<{ numOrden: string; folio: string | null }>`
+    select orden.num_orden, f.serie || '-' || f.folio as folio
+    from nota_credito_orden n join fiscal_claim c on c.orden_id = n.orden_id and c.kind = 'global' and c.factura_id is distinct from n.factura_id
+      join orden on orden.id = n.orden_id left join factura f on f.id = c.factura_id
+    where n.nota_id = ${notaId} limit 1`.execute(db);
+  return rows[0];
+}
+
+export type PedirCancelacion = {
+  facturaId: string;
+  motivo: Motivo;
+  usuarioId: string | null;
+  now: Date;
+  /** What the screen showed of it; whoever asks without one asks for what can be granted. */
+  huella?: string;
+};
+
+/** 'Cancelar': asks only what can be granted. What the SAT says of it now is read first, when it answers in time. */
+export async function pedirCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
+  await askSat(db, pedido.facturaId);
+  return db.transaction().execute(async (trx) => {
+    await trx.selectFrom('factura').select('id').where('id', '=', pedido.facturaId).forUpdate().executeTakeFirst();
+    await lockOrdenesDeNota(trx, pedido.facturaId);
+    const { impedimento, motivos, sustituto, huella } = await cancelableOf(trx, pedido.facturaId, pedido.now);
+    if (impedimento) throw new NotAllowed(TITULO, impedimento);
+    if (pedido.huella !== undefined && pedido.huella !== huella)
+      throw new Stale(
+        {
+          cambios: [
+            { campo: 'La sustituye', mio: 'como se veía', suyo: sustituto?.folio ?? 'ninguna factura' },
+            { campo: 'Motivos que se admiten', mio: 'como se veían', suyo: motivos.join(', ') },
+          ],
+          marcas: { huella },
+        },
+        { titulo: TITULO },
+      );
+    if (!motivos.includes(pedido.motivo))
+      throw new NotAllowed(TITULO, motivoNoAdmitido(pedido.motivo, sustituto), { campo: 'motivo' });
+    return acceptCancelacion(trx, { ...pedido, sustituto: pedido.motivo === '01' ? sustituto : null });
+  });
+}
+
+function motivoNoAdmitido(motivo: Motivo, sustituto: { folio: string } | null): string {
+  if (sustituto) return `La factura ${sustituto.folio} ya la sustituye: el motivo es 01.`;
+  if (motivo === '01') return 'Con el motivo 01 primero se emite la factura que la sustituye: usa «Sustituir».';
+  return `El motivo ${motivo} (${MOTIVOS[motivo]}) no corresponde a este documento.`;
+}
+
+type Aceptar = {
+  facturaId: string;
+  motivo: Motivo;
+  usuarioId: string | null;
+  sustituto: { id: string; uuid: string } | null;
+};
+
+/** Accepts the request to the SAT. Its caller has checked that it may be asked, or is the stamp of a substitute. */
+export async function acceptCancelacion(
+  trx: Trx,
+  { facturaId, motivo, usuarioId, sustituto }: Aceptar,
+): Promise<string> {
+  const factura = await beginCancelando(trx, facturaId);
+  if (!factura) throw new NotAllowed(TITULO, 'La factura ya no está vigente.');
+  const { id } = await acceptEffect(trx, cancelCfdi, {
+    usuarioId,
+    request: {
+      facturaId,
+      folio: `${factura.serie}-${factura.folio}`,
+      uid: factura.uid,
+      uuid: factura.uuid,
+      motivo,
+      folioSustituto: sustituto?.uuid ?? null,
+    },
+  });
+  await trx
+    .insertInto('cancelacion')
+    .values({ facturaId, effectId: id, motivo, sustitutoId: sustituto?.id ?? null, usuarioId })
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'factura',
+    entidadId: facturaId,
+    accion: 'pedir cancelación',
+    datos: { motivo, ...(sustituto && { sustituto: sustituto.uuid }) },
+  });
+  return id;
+}
+
+/**
+ * 'Pedir otra vez': the PAC said yes, or a person did, and days later the SAT knows nothing of it. What it says now is read first. Returns the new
+ * request, or why the document can only go back to standing.
+ */
+export async function pedirOtraVez(
+  db: Db,
+  { facturaId, usuarioId, now }: Omit<PedirCancelacion, 'motivo'>,
+): Promise<{ effectId: string } | { impedimento: string }> {
+  await followCancelacion(db, facturaId);
+  return db.transaction().execute(async (trx) => {
+    const perdida = await lockCancelacion(trx, { facturaId });
+    if (!perdida || !sinNoticia(perdida))
+      throw new NotAllowed(TITULO, 'Esta cancelación ya no espera: vuelve a cargar la página.');
+    await settleRechazada(trx, { ...perdida, usuarioId }, 'El SAT no tiene la solicitud.', 'cancelación sin noticia');
+    const { impedimento, motivos, sustituto } = await cancelableOf(trx, facturaId, now);
+    if (impedimento) return { impedimento };
+    if (!motivos.includes(perdida.motivo)) return { impedimento: motivoNoAdmitido(perdida.motivo, sustituto) };
+    return {
+      effectId: await acceptCancelacion(trx, {
+        facturaId,
+        motivo: perdida.motivo,
+        usuarioId,
+        sustituto: perdida.motivo === '01' ? sustituto : null,
+      }),
+    };
+  });
+}
+
+/** Relations that the SAT knows and we do not, such as a document made at the PAC's own page. */
+async function askSat(db: Db, facturaId: string): Promise<void> {
+  const factura = await db.selectFrom('factura').select(['uid']).where('id', '=', facturaId).executeTakeFirst();
+  if (!factura) throw new NotAllowed(TITULO, 'La factura ya no existe.');
+  const estado = await statusOf(await connectPacReader(db, { timeoutMs: PATIENCE_MS }), factura.uid);
+  const conSustituto = await db
+    .selectFrom('factura')
+    .select('id')
+    .where('sustituyeId', '=', facturaId)
+    .where('estatus', '<>', 'cancelada')
+    .executeTakeFirst();
+  // The substitute itself is a relation; naming it with motive 01 is what lets the SAT cancel.
+  if (estado && !conSustituto && !esCancelable(estado.esCancelable)) {
+    throw new NotAllowed(
+      TITULO,
+      'El SAT dice que esta factura no es cancelable: tiene documentos relacionados vigentes.',
+    );
+  }
+}
+
+async function statusOf(pac: FacturacomReader, uid: string) {
+  try {
+    return await pac.cancelStatus(uid);
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof UnexpectedShape || error instanceof Refused) return undefined;
+    throw error;
+  }
+}

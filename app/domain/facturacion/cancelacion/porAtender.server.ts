@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
+import { DIAS_SIN_NOTICIA, DIAS_SIN_RESPUESTA } from './cancelacion';
+import { otrasVigentes } from './dosVigentes.server';
+import { askedAgain } from '~/platform/effects/subjects.server';
+
+/**
+ * What of a correction stays half done until somebody acts:
+ * `dosVigentes`, it was replaced and stands; `sinEnviar`, its cancellation has not left; `sinNoticia`, the SAT knows nothing of the request;
+ * `sinRespuesta`, its receiver has had more than the time they have; `sinCorregir`, the PAC did not stamp the one that was to replace it;
+ * `sinFactura`, nor that, and it was cancelled.
+ */
+export type QueFalta = 'dosVigentes' | 'sinEnviar' | 'sinNoticia' | 'sinRespuesta' | 'sinCorregir' | 'sinFactura';
+
+export type PorAtender = {
+  id: string;
+  folio: string;
+  motivo: QueFalta;
+  desde: Date;
+  /** Of two that stand, the one that stays. */
+  otra: string | null;
+  /** What the PAC, or the SAT, said. */
+  detalle: string | null;
+  /** Where the substitute that was not stamped is mended. */
+  borrador: string | null;
+};
+
+/** More than these are a list, not a notice. */
+const MOST = 20;
+/** A request that leaves takes seconds; what has not left for so long waits for something else. */
+const HORAS_SIN_ENVIAR = 1;
+/** After this long a refusal is history: its draft may still be opened by its sale. */
+const DIAS_DE_RECHAZO = 30;
+
+const espera = (days: number) => sql`make_interval(days => ${days})`;
+const sinNoticia = sql`c.revisada_en > coalesce(c.vista_en, c.pedida_en) + ${espera(DIAS_SIN_NOTICIA)}`;
+
+/**
+ * Oldest first. Each part reads few rows by an index of its own, however many facturas there are: of those that were replaced, the ones whose
+ * cancellation was rejected; of requests, the open ones; of stamps that replace a factura, those of a month (ids of effects grow with time).
+ */
+export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
+  const { rows } = await sql<PorAtender>`
+    select vieja.id, vieja.serie || '-' || vieja.folio as folio, 'dosVigentes' as motivo, nueva.fecha_timbrado as desde, nueva.serie || '-' || nueva.folio as otra, c.respuesta as detalle, null::uuid as borrador
+      from factura vieja
+        cross join lateral (select respuesta from cancelacion where factura_id = vieja.id order by id desc limit 1) c
+        cross join lateral (select otra.* ${otrasVigentes('vieja')} and otra.sustituye_id is not null and otra.fecha_timbrado >= vieja.fecha_timbrado and otra.id > vieja.id
+          order by otra.fecha_timbrado limit 1) nueva
+      where vieja.estatus = 'vigente' and vieja.rechazada_en is not null
+    union all
+    select f.id, f.serie || '-' || f.folio, 'sinEnviar', c.pedida_en, s.serie || '-' || s.folio, e.reason, null
+      from cancelacion c join factura f on f.id = c.factura_id join effect e on e.id = c.effect_id and e.state = 'queued' left join factura s on s.id = c.sustituto_id
+      where c.estado = 'solicitada' and c.pedida_en < now() - make_interval(hours => ${HORAS_SIN_ENVIAR})
+    union all
+    select f.id, f.serie || '-' || f.folio, case when ${sinNoticia} then 'sinNoticia' else 'sinRespuesta' end, c.pedida_en, s.serie || '-' || s.folio, c.respuesta, null
+      from cancelacion c join factura f on f.id = c.factura_id left join factura s on s.id = c.sustituto_id
+      where c.estado = 'enProceso' and (${sinNoticia} or c.pedida_en < now() - ${espera(DIAS_SIN_RESPUESTA)})
+    union all
+    select vieja.id, vieja.serie || '-' || vieja.folio, case vieja.estatus when 'cancelada' then 'sinFactura' else 'sinCorregir' end, e.created_at, null, e.reason, d.id
+      from effect_subject s
+        cross join lateral (select id, created_at, reason from effect e
+          where e.id = s.effect_id and e.state = 'refused' and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)} and not ${askedAgain('e')} offset 0) e
+        join factura vieja on vieja.id = s.entidad_id::uuid
+        left join lateral (select id from factura_draft where sustituye_id = vieja.id and (effect_id = e.id or effect_id is null) order by effect_id nulls last limit 1) d on true
+        left join lateral (select true as viva from factura where sustituye_id = vieja.id and estatus <> 'cancelada' limit 1) sustituta on true
+        left join lateral (select bool_or(o.clase not in ('cancelada', 'devuelta')) as facturable, bool_or(c.orden_id is not null) as tomada
+          from factura_orden fo join orden o on o.id = fo.orden_id left join fiscal_claim c on c.orden_id = fo.orden_id where fo.factura_id = vieja.id) v on true
+      where s.entidad = 'sustituida' and s.effect_id > (select uuidv7(-${espera(DIAS_DE_RECHAZO + 1)}))
+        and case vieja.estatus
+          when 'vigente' then d.id is not null and sustituta.viva is null
+          when 'cancelada' then v.facturable and not v.tomada
+          else false end
+    order by 4, 1 limit ${MOST}`.execute(db);
+  return rows;
+}

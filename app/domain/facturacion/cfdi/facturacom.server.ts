@@ -1,0 +1,106 @@
+import { env } from '~/core/env.server';
+import { Refused } from '~/integrations/errors';
+import {
+  createFacturacomReader,
+  type FacturacomReader,
+  type ReaderOptions,
+} from '~/integrations/facturacom/read.server';
+import { createFacturacomWriter, type FacturacomWriter } from '~/integrations/facturacom/write.server';
+import type { Db, Trx } from '~db/client.server';
+import { openCredential } from '~/platform/connections/credentials.server';
+import { noteCuentaPac, readCuentaPac } from './cuentaPac.server';
+import { defineConnection } from '~/platform/connections/definition';
+
+export type Pac = FacturacomReader & FacturacomWriter;
+export type PacKeys = { baseUrl: string; apiKey: string; secret: string; lista: ReaderOptions['lista'] };
+
+/** Keys are read again after this long: a bulk run does not ask the table once per CFDI, a new key is in use at once all the same. */
+const KEYS_FRESH_MS = 2_000;
+const CHECK_MS = 10_000;
+
+/** What an unclear stamp depends on. */
+const REPETIDOS = {
+  rechaza: 'La cuenta rechaza un número de orden repetido: un timbrado que no llegó se vuelve a enviar solo.',
+  admite:
+    'La cuenta timbra un número de orden repetido: si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.',
+  noVisto:
+    'No se ha visto si la cuenta rechaza un número de orden repetido: mientras tanto, si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.',
+};
+
+export const facturacom = defineConnection({
+  kind: 'facturacom',
+  as: 'pac',
+  label: 'factura.com',
+  wire: 'HTTP',
+  budget: { atOnce: 5, perSecond: 50, burst: 100 },
+  // As many again as it takes at once, and a few: what was sent is read back and written down, and the next stamp need not wait for it.
+  standby: 9,
+  capabilities: ['timbrado', 'cancelacion', 'clientes'],
+  link: {
+    type: 'keys',
+    fields: [
+      { name: 'apiKey', label: 'apiKey' },
+      { name: 'secret', label: 'secret' },
+    ],
+  },
+  paused: {
+    stops:
+      'No se timbra ni se cancela nada, ni se guardan datos fiscales en el PAC; lo que se pida queda en espera y sale al activarla.',
+    screens: ['facturacion', 'facturacionGeneral', 'facturasClientes', 'datosFiscales'],
+  },
+  open(db) {
+    let keys: { at: number; read: Promise<PacKeys> } | undefined;
+    const freshKeys = () => {
+      if (!keys || performance.now() - keys.at > KEYS_FRESH_MS) keys = { at: performance.now(), read: pacKeys(db) };
+      keys.read.catch(() => (keys = undefined));
+      return keys.read;
+    };
+    return async (trace): Promise<Pac> => {
+      const { lista, ...credentials } = await freshKeys();
+      const options = {
+        trace,
+        stampTimeoutMs: Math.max(1_000, 60_000 * env().EFFECT_PACE),
+        timeoutMs: Math.max(1_000, 30_000 * env().EFFECT_PACE),
+      };
+      return {
+        ...createFacturacomReader(credentials, { ...options, lista }),
+        ...createFacturacomWriter(credentials, options),
+      };
+    };
+  },
+  async seen(db) {
+    const { listaError, repetidos, repetidosEn, sondeo } = await readCuentaPac(db);
+    const lista = {
+      tono: 'mal' as const,
+      texto: `No se pudo leer la lista de CFDI de la cuenta: ${listaError}. Sin ella no se puede comprobar si se timbró lo que quedó sin respuesta.`,
+    };
+    return [
+      ...(listaError ? [lista] : []),
+      {
+        tono: repetidos === 'rechaza' ? ('ok' as const) : ('aviso' as const),
+        texto: REPETIDOS[repetidos ?? 'noVisto'],
+        en: repetidosEn,
+        nota: sondeo && `Última prueba: ${sondeo}.`,
+      },
+    ];
+  },
+  async check(db) {
+    await createFacturacomReader(await pacKeys(db), { timeoutMs: CHECK_MS }).account();
+  },
+});
+
+/** The keys of factura.com, or Refused (account) when nobody linked it. */
+export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
+  const credential = await openCredential(db, 'facturacom');
+  if (!credential)
+    throw new Refused('factura.com no está vinculado. Guarda sus llaves en Activación de API.', { account: true });
+  return {
+    baseUrl: env().FACTURACOM_URL,
+    apiKey: credential.secrets.apiKey ?? '',
+    secret: credential.secrets.secret ?? '',
+    lista: {
+      modo: (await readCuentaPac(db)).lista,
+      learn: (modo) => noteCuentaPac(db, { lista: modo, listaError: null }),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { claimOrdenes, settleClaims } from '~/domain/facturacion/cfdi/claims.server';
+import {
+  adoptStamp,
+  CONCILIA_OTRA_VEZ,
+  keepAjeno,
+  noAdoptable,
+  PENDIENTE,
+  recordAdopcion,
+  type Ajeno,
+} from '~/domain/facturacion/cfdi/documento.server';
+import { ordenesOfNumber, whyNotFacturable, type OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
+import { textoCfdi } from '~/domain/facturacion/cfdi/articulos';
+import { settleRefacturacion } from '~/domain/facturacion/cfdi/refacturacion.server';
+import { each, laVenta } from '~/platform/effects/definition';
+import { doubtEffect } from '~/platform/effects/restored.server';
+import { Money } from '~/core/money';
+import type { Trx } from '~db/client.server';
+import { importesDe, stampFactura } from './stampFactura.server';
+import { settleSustitucion } from './sustitucion.server';
+
+/** The numbers of the sale that a reference can be of: its own, or with the count of a later factura of it ('-2'). */
+export const numerosDeRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);
+
+/**
+ * A factura of a sale that the PAC has and this database does not becomes the sale's factura: it holds the sale, takes it from its global or from the factura it
+ * replaces, and counts when the sale is numbered again. One that is cancelled there only counts.
+ */
+export async function adoptFactura(trx: Trx, ajeno: Ajeno): Promise<void> {
+  const { cfdi, xml } = ajeno;
+  const venta = await ventaOf(trx, cfdi.numOrder);
+  if (!venta) throw noAdoptable(`no hay una venta con el número «${cfdi.numOrder}»: ${CONCILIA_OTRA_VEZ}`);
+  const { numOrden } = venta;
+  const ordenes = chargedBy(xml.total, venta.ordenes);
+  const { market } = ordenes[0]!;
+  const ordenIds = ordenes.map(({ id }) => id);
+  const sustituida = await sustituidaOf(trx, ajeno);
+  const effectId = await adoptStamp(trx, ajeno, {
+    type: stampFactura.type,
+    key: `orden:${market}:${numOrden}`,
+    subjects: [
+      laVenta(market, numOrden),
+      ...each('orden', ordenIds),
+      ['receptor', xml.receptor.rfc],
+      ...each('sustituida', sustituida ? [sustituida.id] : []),
+    ],
+  });
+  if (!cfdi.cancelada) await claimAdoptadas(trx, { ordenIds, effectId, sustituidaId: sustituida?.id });
+  const conceptoOrdenIds = conceptosOf(ajeno, ordenes);
+  const facturaId = await keepAjeno(trx, effectId, ajeno, {
+    tipo: 'individual',
+    market,
+    numOrden,
+    sustituyeId: sustituida?.id ?? null,
+    conceptoOrdenIds,
+  });
+  if (sustituida && !cfdi.cancelada) {
+    const nueva = { id: facturaId, uuid: xml.uuid };
+    const pedida = await settleSustitucion(trx, { id: effectId, usuarioId: null }, { facturaId: sustituida.id, nueva });
+    // The machine that stamped it asked for this too, or died before.
+    if (pedida) await doubtEffect(trx, pedida);
+  }
+  const known = conceptoOrdenIds.some((id) => id !== null);
+  const importes = importesDe(
+    {
+      total: xml.total,
+      conceptos: xml.conceptos.map(({ importe, traslados }) => ({ importe, iva: traslados[0]?.importe ?? '0' })),
+    },
+    { ordenIds, conceptoOrdenIds },
+  );
+  await trx
+    .insertInto('facturaOrden')
+    .values(importes.map(({ ordenId, importe }) => ({ facturaId, ordenId, importe: known ? importe : null })))
+    .execute();
+  if (!cfdi.cancelada) {
+    await settleClaims(trx, { ordenIds, effectId, facturaId });
+    await settleRefacturacion(trx, effectId, facturaId);
+  }
+  await recordAdopcion(trx, facturaId, ajeno, { numOrden });
+}
+
+async function claimAdoptadas(trx: Trx, claims: Parameters<typeof claimOrdenes>[1]): Promise<void> {
+  const pedidas = await trx
+    .selectFrom('fiscalClaim')
+    .select('ordenId')
+    .where('ordenId', 'in', claims.ordenIds)
+    .where('facturaId', 'is', null)
+    .execute();
+  if (pedidas.length > 0) throw noAdoptable(PENDIENTE);
+  await claimOrdenes(trx, claims);
+}
+
+async function ventaOf(trx: Trx, ref: string): Promise<{ numOrden: string; ordenes: OrdenFacturable[] } | undefined> {
+  for (const numero of numerosDeRef(ref)) {
+    const ordenes = await ordenesOfNumber(trx, numero, { lock: true });
+    const [first] = ordenes;
+    if (first)
+      return {
+        numOrden: first.numOrden,
+        ordenes: ordenes.filter(({ market, numOrden }) => market === first.market && numOrden === first.numOrden),
+      };
+  }
+  return undefined;
+}
+
+/** The ordenes of a number that it charges: those that could be invoiced, where their amounts say so, and else all. */
+function chargedBy(total: string, ordenes: OrdenFacturable[]): OrdenFacturable[] {
+  const facturables = ordenes.filter((orden) => !whyNotFacturable(orden));
+  const pagado = Money.sum(facturables.map(({ pagadoAbs }) => pagadoAbs));
+  return facturables.length > 0 && pagado.equals(Money.of(total)) ? facturables : ordenes;
+}
+
+/** The orden of each concept: the only one, or the one that sold what it names; null where several did or none. */
+function conceptosOf({ xml }: Ajeno, ordenes: OrdenFacturable[]): (string | null)[] {
+  return xml.conceptos.map(({ noIdentificacion }) => {
+    const sold = ordenes.filter(
+      ({ articulos }) =>
+        ordenes.length === 1 ||
+        (noIdentificacion !== '' && articulos.some(({ sku }) => sku && textoCfdi(sku, 100) === noIdentificacion)),
+    );
+    return sold.length === 1 ? sold[0]!.id : null;
+  });
+}
+
+/** The factura it says it replaces. */
+async function sustituidaOf(trx: Trx, { xml }: Ajeno) {
+  const uuids = xml.relacionados.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === '04' ? uuids : []));
+  if (uuids.length === 0) return undefined;
+  const vieja = await trx
+    .selectFrom('factura')
+    .select('id')
+    .where('uuid', 'in', uuids)
+    .where('tipo', '=', 'individual')
+    .executeTakeFirst();
+  if (!vieja) throw noAdoptable(`sustituye al CFDI ${uuids[0]}, que no está aquí`);
+  return vieja;
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { acceptEffect, effectView } from '~/platform/effects/effects.server';
+import type { Trx } from '~db/client.server';
+import { conceptosDe, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
+import { claimOrdenes } from '~/domain/facturacion/cfdi/claims.server';
+import type { DraftCliente, DraftRevision } from './draft';
+import { requireCodigos, codigosDe } from './codigosSku.server';
+import { lockDraft, type FacturaDraft } from './draft.server';
+import type { Visto } from './draftVisto';
+import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
+import {
+  enOtroDocumento,
+  findClaim,
+  ordenesOfNumber,
+  requireFacturables,
+  type ClaimOfNumber,
+} from '~/domain/facturacion/cfdi/facturables.server';
+import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
+import { fechaDeFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
+import { lockReceptores, receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
+import { stampFactura } from './stampFactura.server';
+import { lockSustituida } from './sustituir.server';
+
+const TITULO = 'Facturación';
+/** c_TipoRelacion: substitution of earlier CFDI. */
+const SUSTITUCION = '04';
+const EN_CAMINO = 'Otra persona ya está generando la factura de esta orden.';
+
+export type CreateFactura = {
+  revision: DraftRevision;
+  /** Said by staff who see that the total is not what the marketplace says was paid. */
+  diferenciaAceptada: boolean;
+  usuarioId: string | null;
+  now: Date;
+  /** What the screen showed of the draft, and of what was paid. Whoever asks without a screen decides about the draft it read. */
+  visto?: Visto & { pagado?: string };
+};
+
+/**
+ * Accepts a factura: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
+ * or nothing. A second call returns the effect that is alive.
+ */
+export async function createFactura(
+  trx: Trx,
+  draft: FacturaDraft,
+  { revision, diferenciaAceptada, usuarioId, now, visto }: CreateFactura,
+): Promise<string> {
+  const emisor = await requireEmisor(trx);
+  const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
+  const ordenIds = ordenes.map(({ id }) => id);
+  const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
+  const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
+  if (claim) return ofLivingClaim(trx, draft, claim);
+  const pedida = await yaPedida(trx, draft);
+  if (pedida) return pedida;
+  await lockDraft(trx, draft, visto);
+  await requireSinPorAdoptar(trx, TITULO, draft.numOrden);
+
+  await requireArticulos(trx, draft, ordenIds);
+  const cliente = requireCliente(draft.cliente);
+  await lockReceptores(trx, [cliente.rfc], 'timbrar');
+  await requireSameReceptor(trx, cliente, { publico: usuarioId === null });
+  const conceptos = conceptosOf(draft.articulos);
+  const cents = { subTotal: conceptos.subTotal, iva: conceptos.iva, total: conceptos.total };
+  const { errores } = precheck(
+    {
+      cliente,
+      usoCfdi: revision.usoCfdi,
+      formaPago: revision.formaPago,
+      dia: revision.fecha,
+      conceptos: conceptos.conceptos,
+      ...cents,
+    },
+    { lugarExpedicion: emisor.cp },
+    now,
+  );
+  if (errores[0])
+    throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
+
+  const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
+  requireSamePagado(visto?.pagado, pagado.toString());
+  const diferencia = Money.of(cents.total).minus(pagado);
+  if (!diferencia.isZero() && !diferenciaAceptada) {
+    throw new NotAllowed(
+      TITULO,
+      `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`,
+      { campo: 'diferencia' },
+    );
+  }
+  const { id, created } = await acceptEffect(trx, stampFactura, {
+    usuarioId,
+    request: {
+      market: draft.market,
+      numOrden: draft.numOrden,
+      ordenIds,
+      clienteFiscalId: cliente.clienteFiscalId,
+      emails: cliente.emails,
+      conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
+      codigos: codigosDe(draft.articulos),
+      ...(sustituida && { sustituye: { facturaId: sustituida.id, uuid: sustituida.uuid } }),
+      cfdi: {
+        tipo: 'factura',
+        serieId: emisor.serieFactura,
+        receptor: {
+          uid: cliente.uid!,
+          rfc: cliente.rfc,
+          nombre: cliente.razonSocial,
+          cp: cliente.cp,
+          regimen: cliente.regimen,
+        },
+        usoCfdi: revision.usoCfdi,
+        formaPago: revision.formaPago,
+        fecha: fechaDeFactura(revision.fecha, now),
+        lugarExpedicion: emisor.cp,
+        conceptos: conceptos.conceptos,
+        ...cents,
+        ...(sustituida && { relacionados: { tipoRelacion: SUSTITUCION, uuids: [sustituida.uuid] } }),
+      },
+    },
+  });
+  // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
+  if (!created && !(await isOf(trx, draft, id))) throw new NotAllowed(TITULO, EN_CAMINO);
+  if (!created) return id;
+  await claimOrdenes(trx, { ordenIds, effectId: id, sustituidaId: sustituida?.id });
+  await trx
+    .updateTable('facturaDraft')
+    .set((is) => ({ effectId: id, revision: JSON.stringify(revision), version: is('version', '+', 1) }))
+    .where('id', '=', draft.id)
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: draft.numOrden,
+    accion: 'facturar',
+    datos: {
+      efecto: id,
+      total: cents.total,
+      ...(diferencia.isZero() ? {} : { pagado: pagado.toString(), diferenciaAceptada: diferencia.toString() }),
+    },
+  });
+  return id;
+}
+
+/** The same button pressed again, of a draft whose sale has the document it replaces: what it asked for is under way, or done. */
+async function yaPedida(trx: Trx, draft: FacturaDraft): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('facturaDraft')
+    .innerJoin('effect', 'effect.id', 'facturaDraft.effectId')
+    .select('effect.id')
+    .where('facturaDraft.id', '=', draft.id)
+    .where('effect.state', 'not in', ['refused', 'cancelled'])
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The effect this draft asked for, when the same button is pressed again. */
+async function isOf(trx: Trx, draft: FacturaDraft, effectId: string): Promise<boolean> {
+  const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
+  return now?.effectId === effectId;
+}
+
+/** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
+async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber): Promise<string> {
+  // Read again: while this one waited for the ordenes, the other press of the same button was writing it.
+  if (await isOf(trx, draft, claim.effectId)) return claim.effectId;
+  if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
+  const effect = await effectView(trx, claim.effectId);
+  throw new NotAllowed(
+    TITULO,
+    effect?.state === 'manual' ? 'La factura de esta orden espera una decisión en Pendientes.' : EN_CAMINO,
+  );
+}
+
+/**
+ * Lines are those of ordenes that may be invoiced now. An orden of a pack may have been cancelled since they were written, and its lines would still be
+ * charged. Where we hold the catalogue, their keys are in it.
+ */
+async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds: string[]): Promise<void> {
+  const fuera = articulos.find(({ ordenId }) => ordenId !== undefined && !ordenIds.includes(ordenId));
+  if (fuera) {
+    const orden = z.uuid().safeParse(fuera.ordenId).success
+      ? await trx.selectFrom('orden').select('marketId').where('id', '=', fuera.ordenId!).executeTakeFirst()
+      : undefined;
+    throw new NotAllowed(
+      TITULO,
+      `«${fuera.nombre}» es de ${orden ? `la orden ${orden.marketId}, que` : 'una orden que'} ya no se puede facturar: fue cancelada o devuelta después de escribir los artículos. Usa «Actualizar artículos» y revísalos.`,
+      { campo: 'articulos' },
+    );
+  }
+  await requireCodigos(trx, TITULO, articulos, 'articulos');
+}
+
+/** The difference that is accepted is the one that was shown. */
+function requireSamePagado(visto: string | undefined, pagado: string): void {
+  if (visto === undefined || visto === pagado) return;
+  throw new Stale({
+    cambios: [{ campo: 'Monto Pagado', mio: `$${visto}`, suyo: `$${pagado}` }],
+    marcas: { pagado },
+  });
+}
+
+function requireCliente(cliente: DraftCliente | null): DraftCliente {
+  if (cliente?.modo === 'lectura' && cliente.uid) return cliente;
+  throw new NotAllowed(TITULO, 'Faltan los datos de facturación del cliente. Guárdalos en el paso anterior.');
+}
+
+/** Between choosing the receiver and invoicing, somebody may have corrected the record: the PAC would stamp what it says now. */
+async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }: { publico: boolean }): Promise<void> {
+  if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null })))
+    return;
+  throw new NotAllowed(
+    TITULO,
+    publico
+      ? 'Tus datos registrados cambiaron. Vuelve al paso anterior y búscalos de nuevo por tu RFC.'
+      : 'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.',
+  );
+}
+
+function conceptosOf(articulos: readonly Articulo[]) {
+  try {
+    return conceptosDe(articulos);
+  } catch (error) {
+    if (!(error instanceof CfdiAmountsError)) throw error;
+    throw new NotAllowed(
+      TITULO,
+      'Los importes de los artículos no pueden cuadrar al centavo en un CFDI. Revisa precios y cantidades.',
+      { cause: error },
+    );
+  }
+}
+
+/** Fields that step 3 has; what belongs to an earlier step is told as a whole. */
+function enRevision(campo: string): string | undefined {
+  return ['usoCfdi', 'formaPago', 'fecha'].includes(campo) ? campo : undefined;
+}

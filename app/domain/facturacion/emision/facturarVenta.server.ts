@@ -1,0 +1,61 @@
+import { NotAllowed, Saturated } from '~/core/errors';
+import type { Usuario } from '~/core/usuario';
+import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import type { Db } from '~db/client.server';
+import { requireCodigos } from './codigosSku.server';
+import { createFactura } from './createFactura.server';
+import { fromGuardado, requireDraft, saveDraft } from './draft.server';
+import { beginSaveCliente, type ClienteEscrito } from './draftCliente.server';
+import type { DraftRevision } from './draft';
+import { searchVenta } from './searchVenta.server';
+
+export type PorFacturar = {
+  numOrden: string;
+  cliente: ClienteEscrito;
+  revision: DraftRevision;
+  /** Without them, the lines of the sale as the marketplace sold it. */
+  articulos?: Articulo[] | undefined;
+  diferenciaAceptada: boolean;
+};
+
+/** The three steps of a factura at once, by the same drafts and the same questions as on the screen. Returns what stamps it; a sale that is under way returns that. */
+export async function facturarVenta(
+  db: Db,
+  { numOrden, cliente, revision, articulos, diferenciaAceptada }: PorFacturar,
+  usuario: Usuario,
+  now: Date,
+): Promise<string> {
+  const id = await searchVenta(db, numOrden, usuario.id);
+  const draft = () => requireDraft(db, id, usuario);
+  const opened = await draft();
+  if (opened.effectId) return opened.effectId;
+  if (articulos) {
+    await requireCodigos(db, 'Error de llenado.', articulos);
+    await saveDraft(db, opened, { articulos });
+  }
+  const guardados = await findClientes(db, cliente.rfc);
+  const known = guardados.find((one) => sameData(one, cliente));
+  if (known) await saveDraft(db, await draft(), { cliente: fromGuardado(cliente.rfc, known, guardados, 'registro') });
+  else if (!(await beginSaveCliente(db, await draft(), cliente, usuario.id)))
+    throw new Saturated('factura.com todavía no confirma los datos del cliente.', 5);
+  const ready = await draft();
+  if (ready.cliente?.modo !== 'lectura')
+    throw new NotAllowed('Facturación', 'Los datos del cliente no están guardados.');
+  return db
+    .transaction()
+    .execute((trx) => createFactura(trx, ready, { revision, diferenciaAceptada, usuarioId: usuario.id, now }));
+}
+
+function sameData(
+  known: { razonSocial: string; cp: string; regimen: string; emails: string[] },
+  { razonSocial, cp, regimen, email, email2 }: ClienteEscrito,
+): boolean {
+  return (
+    known.razonSocial === razonSocial &&
+    known.cp === cp &&
+    known.regimen === regimen &&
+    known.emails[0] === email &&
+    (email2 === undefined || known.emails[1] === email2)
+  );
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from '~/core/email';
+import { civilDay } from '~/core/time';
+import { laVenta } from '~/platform/effects/definition';
+import { acceptEffect, type EffectView } from '~/platform/effects/effects.server';
+import { effectsAbout } from '~/platform/effects/subjects.server';
+import type { Db, Trx } from '~db/client.server';
+import type { EffectState, Market, OrigenEnlace } from '~db/columns';
+import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { createEnlace, requireVentaConEnlace } from './enlaces.server';
+import { sealToken } from './enlaceToken.server';
+import { mailEnlace } from './mailEnlace.server';
+import { messageEnlace, TEMPORAL } from './messageEnlace.server';
+import { MERCADOS, mercadosDe } from '~/domain/mercados/mercados';
+
+const TITULO = 'Aviso';
+const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
+
+/** A new link of the sale, by mail, to the address staff typed. Returns its effect. */
+export async function sendEnlaceByMail(
+  db: Db,
+  { numero, email, usuarioId }: { numero: string; email: string; usuarioId: string },
+): Promise<string> {
+  if (!isEmailDeDosACuatro(email)) throw new NotAllowed('Error de llenado.', EMAIL_NO_VALIDO, { campo: 'email' });
+  return db.transaction().execute(async (trx) => {
+    const venta = await requireVentaConEnlace(trx, numero);
+    const { id, token, venceEn } = await createEnlace(trx, { ...venta, origen: 'personal', usuarioId });
+    const request = {
+      enlaceId: id,
+      numOrden: venta.numOrden,
+      email,
+      token: sealToken(id, token),
+      vence: ddmmaaaa(venceEn),
+    };
+    return (await acceptEffect(trx, mailEnlace, { request, usuarioId })).id;
+  });
+}
+
+/** A new link of the sale as a message of the marketplace: one per sale, whoever asks. Returns its effect. */
+export async function sendEnlaceByMessage(
+  db: Db,
+  { numero, usuarioId }: { numero: string; usuarioId: string | null },
+): Promise<string> {
+  return db
+    .transaction()
+    .execute((trx) => acceptMessage(trx, numero, usuarioId === null ? 'automatico' : 'personal', usuarioId));
+}
+
+/** The same of several at once, in the transaction of each. */
+export const acceptEnlaceByMessage = (trx: Trx, numero: string, usuarioId: string, batchId: string | null) =>
+  acceptMessage(trx, numero, 'personal', usuarioId, batchId);
+
+async function acceptMessage(
+  trx: Trx,
+  numero: string,
+  origen: OrigenEnlace,
+  usuarioId: string | null,
+  batchId: string | null = null,
+): Promise<string> {
+  const venta = await requireVentaConEnlace(trx, numero);
+  if (!MERCADOS[venta.market].mensajes)
+    throw new NotAllowed(TITULO, 'Solo las ventas de Mercado Libre reciben mensajes desde aquí.');
+  // Two who ask at once wait for each other here, so the second sees the first one's message.
+  const ordenes = await trx
+    .selectFrom('orden')
+    .select('compradorId')
+    .where('market', '=', venta.market)
+    .where('numOrden', '=', venta.numOrden)
+    .orderBy('fechaCreacion')
+    .orderBy('marketId')
+    .forUpdate()
+    .execute();
+  const before = await findMessage(trx, venta);
+  if (before) {
+    throw new NotAllowed(
+      TITULO,
+      before.state === 'done'
+        ? 'El enlace de esta venta ya se envió por mensaje.'
+        : 'El mensaje con el enlace de esta venta ya va en camino.',
+    );
+  }
+  const { id, token, venceEn } = await createEnlace(trx, { ...venta, origen, usuarioId });
+  const compradorId = ordenes.find((orden) => orden.compradorId !== null)?.compradorId ?? null;
+  const request = {
+    enlaceId: id,
+    market: venta.market,
+    numOrden: venta.numOrden,
+    compradorId,
+    token: sealToken(id, token),
+    vence: ddmmaaaa(venceEn),
+  };
+  return (await acceptEffect(trx, messageEnlace, { request, usuarioId, batchId })).id;
+}
+
+/** A sale older than this is not written to by itself, however late the setting or the sale arrived. */
+const AUTOMATICO_DIAS = 3;
+const AUTOMATICO_LOTE = 200;
+/** A refusal that may pass is asked about again this often, up to this age of the sale. */
+const REINTENTO_HORAS = 6;
+const REINTENTO_DIAS = 10;
+
+/**
+ * 'Enviar al confirmarse el pago': sales paid since the setting was turned on that nobody invoiced nor wrote to, and those whose message was refused for
+ * something that passes. Returns how many messages are on their way.
+ */
+export async function sendAutomaticEnlaces(db: Db): Promise<number> {
+  const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
+  if (!desde) return 0;
+  const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = ${messageEnlace.type} where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
+  const { rows } = await sql<{ numOrden: string }>`
+    select o.num_orden from orden o
+    where o.market = any(${mercadosDe('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
+      and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
+      and not exists (select from fiscal_claim c where c.orden_id = o.id)
+      and not exists (${mensajesDe}
+        and (e.state <> 'refused' or e.detail is distinct from ${TEMPORAL} or e.settled_at > now() - make_interval(hours => ${REINTENTO_HORAS})))
+      and (o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS})
+        or exists (${mensajesDe}))
+    group by o.num_orden order by min(o.fecha_creacion) limit ${AUTOMATICO_LOTE}`.execute(db);
+  let sent = 0;
+  for (const { numOrden } of rows) {
+    try {
+      await sendEnlaceByMessage(db, { numero: numOrden, usuarioId: null });
+      sent += 1;
+    } catch (error) {
+      // Somebody invoiced it or wrote in between.
+      if (!(error instanceof NotAllowed)) throw error;
+    }
+  }
+  return sent;
+}
+
+/** The sale's message, sent or on its way; one that was refused does not count. */
+async function findMessage(
+  db: Db | Trx,
+  { market, numOrden }: { market: Market; numOrden: string },
+): Promise<{ state: EffectState } | undefined> {
+  return effectsAbout(db, laVenta(market, numOrden))
+    .select('state')
+    .where('type', '=', messageEnlace.type)
+    .where('state', 'not in', ['refused', 'cancelled'])
+    .executeTakeFirst();
+}
+
+export type EnvioEnlace = Pick<EffectView, 'id' | 'state' | 'reason' | 'createdAt'> & { por: 'correo' | 'mensaje' };
+
+/** How the links of a sale were sent, newest first. */
+export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[]> {
+  const rows = await db
+    .selectFrom('effect')
+    .select(['id', 'type', 'state', 'reason', 'createdAt'])
+    .where('type', 'in', [mailEnlace.type, messageEnlace.type])
+    .where('id', 'in', (about) =>
+      about
+        .selectFrom('enlace')
+        .innerJoin('effectSubject', (join) =>
+          join.on('effectSubject.entidad', '=', 'enlace').on('effectSubject.entidadId', '=', sql`enlace.id::text`),
+        )
+        .select('effectSubject.effectId')
+        .where('enlace.numOrden', '=', numOrden),
+    )
+    .orderBy('createdAt', 'desc')
+    .limit(20)
+    .execute();
+  return rows.map(({ type, ...row }) => ({
+    ...row,
+    por: type === mailEnlace.type ? ('correo' as const) : ('mensaje' as const),
+  }));
+}

@@ -1,0 +1,199 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Market, OrigenEnlace, PropositoEnlace } from '~db/columns';
+import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import {
+  enOtroDocumento,
+  findClaim,
+  ordenesOfNumber,
+  requireFacturables,
+} from '~/domain/facturacion/cfdi/facturables.server';
+
+/** A living link: what its holder may do, to which sale. */
+export type Enlace = { id: string; market: Market; numOrden: string; venceEn: Date };
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+export function enlaceUrl(token: string): string {
+  return `${env().APP_URL}/facturacion/${token}`;
+}
+
+type NewEnlace = {
+  market: Market;
+  numOrden: string;
+  origen: OrigenEnlace;
+  usuarioId: string | null;
+  proposito?: PropositoEnlace;
+};
+
+/** Makes a link and returns its token, which exists nowhere else from here on. */
+export async function createEnlace(
+  trx: Trx,
+  { market, numOrden, origen, usuarioId, proposito = 'facturacion' }: NewEnlace,
+): Promise<{ id: string; token: string; venceEn: Date }> {
+  const token = randomBytes(32).toString('base64url');
+  const { enlaceDias } = await readAjustesFacturacion(trx);
+  const { id, venceEn } = await trx
+    .insertInto('enlace')
+    .values({
+      tokenHash: hashOf(token),
+      proposito,
+      market,
+      numOrden,
+      origen,
+      creadoPor: usuarioId,
+      venceEn: sql<Date>`now() + make_interval(days => ${enlaceDias})`,
+    })
+    .returning(['id', 'venceEn'])
+    .executeTakeFirstOrThrow();
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: numOrden,
+    accion: 'crear enlace',
+    datos: { enlace: id, origen },
+  });
+  return { id, token, venceEn };
+}
+
+/**
+ * The living link of a token. Whatever is wrong with it (never existed, ended, was withdrawn, is for something else, is no token at
+ * all), the work is the same one look by hash and the answer is undefined.
+ */
+export async function findEnlace(
+  db: Db | Trx,
+  token: string,
+  proposito: PropositoEnlace = 'facturacion',
+): Promise<Enlace | undefined> {
+  const row = await db
+    .selectFrom('enlace')
+    .select(['id', 'market', 'numOrden', 'venceEn'])
+    .where('tokenHash', '=', hashOf(token))
+    .where('proposito', '=', proposito)
+    .where('revocadoEn', 'is', null)
+    .where('venceEn', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row;
+}
+
+/** Notes that the holder did something, for those who look at the list. */
+export async function noteUse(trx: Trx, enlaceId: string): Promise<void> {
+  await trx
+    .updateTable('enlace')
+    .set({ usos: sql`usos + 1`, usadoEn: sql<Date>`now()` })
+    .where('id', '=', enlaceId)
+    .execute();
+}
+
+/** The number of a sale that a link can be made for; says in the spec's words why not. */
+export async function requireVentaConEnlace(
+  db: Db | Trx,
+  numero: string,
+): Promise<{ market: Market; numOrden: string }> {
+  const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
+  const { market, numOrden } = ordenes[0]!;
+  const claim = await findClaim(
+    db,
+    ordenes.map(({ id }) => id),
+  );
+  if (claim?.folio) throw new NotAllowed('Orden', enOtroDocumento(claim), { campo: 'numOrden' });
+  return { market, numOrden };
+}
+
+/** 'Crear enlace' by staff. The address is shown this once. */
+export async function createEnlaceFor(
+  db: Db,
+  numero: string,
+  usuarioId: string,
+): Promise<{ url: string; venceEn: Date }> {
+  return db.transaction().execute(async (trx) => {
+    const { token, venceEn } = await createEnlace(trx, {
+      ...(await requireVentaConEnlace(trx, numero)),
+      origen: 'personal',
+      usuarioId,
+    });
+    return { url: enlaceUrl(token), venceEn };
+  });
+}
+
+export type EnlaceFila = {
+  id: string;
+  origen: OrigenEnlace;
+  creadoEn: Date;
+  creadoPor: string | null;
+  venceEn: Date;
+  usos: number;
+  usadoEn: Date | null;
+  estado: 'vigente' | 'vencido' | 'revocado';
+};
+
+/** The links of a sale for one purpose, newest first. */
+export async function listEnlaces(
+  db: Db,
+  numOrden: string,
+  proposito: PropositoEnlace = 'facturacion',
+): Promise<EnlaceFila[]> {
+  return filas(db)
+    .where('numOrden', '=', numOrden)
+    .where('proposito', '=', proposito)
+    .orderBy('creadoEn', 'desc')
+    .orderBy('enlace.id', 'desc')
+    .limit(50)
+    .execute();
+}
+
+/** One of them; undefined when there is none by that id. */
+export async function readEnlace(db: Db | Trx, id: string): Promise<(EnlaceFila & { numOrden: string }) | undefined> {
+  return filas(db).select('enlace.numOrden').where('enlace.id', '=', id).executeTakeFirst();
+}
+
+const filas = (db: Db | Trx) =>
+  db
+    .selectFrom('enlace')
+    .leftJoin('usuario', 'usuario.id', 'enlace.creadoPor')
+    .select(['enlace.id', 'origen', 'creadoEn', 'usuario.nombre as creadoPor', 'venceEn', 'usos', 'usadoEn'])
+    .select(
+      sql<
+        EnlaceFila['estado']
+      >`case when revocado_en is not null then 'revocado' when vence_en <= now() then 'vencido' else 'vigente' end`.as(
+        'estado',
+      ),
+    );
+
+/** From this moment on the link is as if it had never been. */
+export async function revokeEnlace(db: Db, id: string, usuarioId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const revoked = z.uuid().safeParse(id).success
+      ? await trx
+          .updateTable('enlace')
+          .set({ revocadoEn: sql<Date>`now()`, revocadoPor: usuarioId })
+          .where('id', '=', id)
+          .where('revocadoEn', 'is', null)
+          .returning('numOrden')
+          .executeTakeFirst()
+      : undefined;
+    if (!revoked) throw new NotAllowed('Error de actualización.', 'Ese enlace ya no existe o ya estaba revocado.');
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: revoked.numOrden,
+      accion: 'revocar enlace',
+      datos: { enlace: id },
+    });
+  });
+}
+
+/** A link whose letter or message was refused reached nobody. */
+export async function withdrawEnlace(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('enlace')
+    .set({ revocadoEn: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('revocadoEn', 'is', null)
+    .execute();
+}

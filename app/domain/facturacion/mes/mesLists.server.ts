@@ -1,0 +1,145 @@
+import { sql, type RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { listFields } from '~/core/listFields';
+import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import type { Money } from '~/core/money';
+import { nombreDelMes } from '~/core/time';
+import { isMes } from '~/core/text';
+import { deSusFacturas, devueltasConNota, netoDe, porFacturar, porNotaDeRefacturacion } from './mes.server';
+
+/** The three tables of 'Facturación general', and what became of each item of one of its batches. */
+const SORTS = ['fecha', 'orden', 'importe'] as const;
+const MesFilter = z.object({ ...listFields(SORTS, 'fecha'), mes: z.string().refine(isMes).catch('') });
+type MesFilter = z.infer<typeof MesFilter>;
+
+const PAGADO = sql<Money>`orden.pagado_abs`;
+/** A global that holds a cart says what of it each orden is. */
+const DE_LA_FACTURA = (facturaId: string) =>
+  sql<Money>`coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)} and fo.orden_id = orden.id), orden.pagado_abs)`;
+
+/** Total as paid, Sub-Total as a CFDI of these sales would say it, and I.V.A what is between them. */
+function sumas(importe: RawBuilder<Money>) {
+  const neto = sql<Money>`round(coalesce(sum(${netoDe(importe)}), 0), 2)`;
+  const total = sql<Money>`coalesce(sum(${importe}), 0)`;
+  return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
+}
+
+/** The rows and their versions, whatever their order. Two looks that agree in this, in number and in sum saw the same. */
+const cualesDe = (id: 'orden.id' | 'refacturacion.id') =>
+  [
+    sql<string>`coalesce(bit_xor(uuid_hash_extended(${sql.ref(id)}, 0)), 0)::text`.as('cuales'),
+    sql<Date | null>`max(orden.fecha_creacion)`.as('ultima'),
+  ] as const;
+
+const sorts = (importe: RawBuilder<Money>) => ({
+  fecha: sql.ref('orden.fechaCreacion'),
+  orden: sql.ref('orden.numOrden'),
+  importe,
+});
+const search = ({ q }: MesFilter) => (q === '' ? sql<boolean>`true` : contains('orden.busqueda', q));
+const SALE = ['orden.fechaCreacion', 'orden.market', 'orden.numOrden', 'orden.marketId', 'orden.titulo'] as const;
+
+type Sale = { fechaCreacion: Date; numOrden: string; titulo: string; importe: Money };
+const saleColumns = <Row extends Sale>(): ExcelColumn<Row>[] => [
+  { header: 'Fecha de creación', tipo: 'fechaHora', valor: (venta) => venta.fechaCreacion },
+  { header: 'Venta', tipo: 'texto', ancho: 20, valor: (venta) => venta.numOrden },
+  { header: 'Artículo', tipo: 'texto', ancho: 50, valor: (venta) => venta.titulo },
+];
+const importeColumn = { header: 'Monto pagado', tipo: 'pesos', valor: (venta: Sale) => venta.importe } as const;
+const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreDelMes(mes));
+
+export const ordenesDelMesList = defineList({
+  lista: 'facturacionGeneral.ordenes',
+  titulo: 'Ordenes por facturar',
+  filtro: MesFilter,
+  id: 'orden.id',
+  idsGrow: true,
+  sorts: sorts(PAGADO),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('orden')
+      .where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', PAGADO.as('importe')]),
+  totales: (ordenes) => ordenes.select([...sumas(PAGADO), ...cualesDe('orden.id')]),
+  excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
+});
+
+const DE_LA_GLOBAL = DE_LA_FACTURA('refacturacion.globalId');
+const FOLIO = sql<string>`factura.serie || '-' || factura.folio`;
+const FOLIO_DEL_CLIENTE = sql<string>`(select f.serie || '-' || f.folio from factura f where f.id = refacturacion.factura_id)`;
+
+export const refacturacionList = defineList({
+  lista: 'facturacionGeneral.refacturacion',
+  titulo: 'Refacturacion',
+  filtro: MesFilter,
+  id: 'refacturacion.id',
+  idsGrow: true,
+  sorts: sorts(DE_LA_GLOBAL),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('refacturacion')
+      .innerJoin('orden', 'orden.id', 'refacturacion.ordenId')
+      .innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+      .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeRefacturacion(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) =>
+    db
+      .selectFrom('refacturacion')
+      .innerJoin('orden', 'orden.id', 'refacturacion.ordenId')
+      .innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+      .select([
+        ...SALE,
+        'refacturacion.id',
+        'orden.id as ordenId',
+        DE_LA_GLOBAL.as('importe'),
+        FOLIO.as('folioGlobal'),
+        FOLIO_DEL_CLIENTE.as('folio'),
+      ]),
+  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL), ...cualesDe('refacturacion.id')]),
+  excel: {
+    hoja: 'Refacturacion',
+    sufijo,
+    columnas: [
+      ...saleColumns(),
+      { header: 'Factura global', tipo: 'texto', valor: (venta) => venta.folioGlobal },
+      { header: 'Factura del cliente', tipo: 'texto', valor: (venta) => venta.folio },
+      importeColumn,
+    ],
+  },
+});
+
+/** Of an orden in two facturas that stand, what both give back. */
+const DE_SUS_FACTURAS = deSusFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
+const SUS_FOLIOS = deSusFacturas(
+  sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`,
+);
+
+export const devueltasList = defineList({
+  lista: 'facturacionGeneral.devueltas',
+  titulo: 'Ordenes Devueltas',
+  filtro: MesFilter,
+  id: 'orden.id',
+  idsGrow: true,
+  sorts: sorts(DE_SUS_FACTURAS),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('orden')
+      .where(filtro.mes === '' ? sql<boolean>`false` : devueltasConNota(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) =>
+    db
+      .selectFrom('orden')
+      .select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
+  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS), ...cualesDe('orden.id')]),
+  excel: {
+    hoja: 'Ordenes Devueltas',
+    sufijo,
+    columnas: [
+      ...saleColumns(),
+      { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
+      { header: 'Estado', tipo: 'texto', valor: (venta) => (venta.clase === 'cancelada' ? 'Cancelada' : 'Devuelta') },
+      importeColumn,
+    ],
+  },
+});

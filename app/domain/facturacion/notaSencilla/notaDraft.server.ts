@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import { avisoPostal } from '~/core/codigoPostal';
+import type { Mostrado } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { addDays, civilDay } from '~/core/time';
+import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { conLugar } from '~/platform/direccion/direccion';
+import type { Db, Trx } from '~db/client.server';
+import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { DraftArticulo } from '~/domain/facturacion/emision/draft';
+import { articulosEnPalabras, choqueDe, marcasDe } from '~/domain/facturacion/emision/draftVisto';
+import { totalesOf } from '~/domain/facturacion/emision/draftView.server';
+import { DraftDatosNota, type DatosNota, type VistoNota } from './notaForm';
+import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
+
+export type NotaDraft = {
+  id: string;
+  usuarioId: string;
+  articulos: Articulo[];
+  datos: DraftDatosNota;
+  version: number;
+  actualizadoEn: Date;
+  notaId: string | null;
+};
+
+type Quien = { id: string; rol: string };
+
+/** Step 1 saved for the first time: from here on the note has an address. */
+export async function openNotaDraft(db: Db, articulos: Articulo[], usuarioId: string): Promise<string> {
+  const { id } = await db
+    .insertInto('notaDraft')
+    .values({ articulos: JSON.stringify(articulos), usuarioId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The note this person left half done, if any. */
+export async function unfinishedNota(
+  db: Db,
+  usuarioId: string,
+): Promise<{ id: string; actualizadoEn: Date } | undefined> {
+  return db
+    .selectFrom('notaDraft')
+    .leftJoin('notaSencilla', 'notaSencilla.draftId', 'notaDraft.id')
+    .select(['notaDraft.id', 'actualizadoEn'])
+    .where('notaDraft.usuarioId', '=', usuarioId)
+    .where('notaSencilla.id', 'is', null)
+    .orderBy('actualizadoEn', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** A draft belongs to who opened it; sa and admin may go on with anybody's. With `lock`, nobody else gets it until the transaction ends. */
+export async function requireNotaDraft(
+  db: Db | Trx,
+  id: string,
+  usuario: Quien,
+  { lock = false } = {},
+): Promise<NotaDraft> {
+  const row = z.uuid().safeParse(id).success
+    ? await db
+        .selectFrom('notaDraft')
+        .select(['id', 'usuarioId', 'articulos', 'datos', 'version', 'actualizadoEn'])
+        .where('id', '=', id)
+        .$if(lock, (drafts) => drafts.forUpdate())
+        .executeTakeFirst()
+    : undefined;
+  if (!row || (row.usuarioId !== usuario.id && usuario.rol !== 'sa' && usuario.rol !== 'admin')) {
+    throw new NotAllowed(NOTA, SIN_BORRADOR);
+  }
+  const nota = await db.selectFrom('notaSencilla').select('id').where('draftId', '=', id).executeTakeFirst();
+  return {
+    ...row,
+    ...contenidoOf(row),
+    notaId: nota?.id ?? null,
+  };
+}
+
+const SIN_BORRADOR = 'Este borrador ya no existe. Empieza otra nota.';
+
+const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
+  articulos: z.array(DraftArticulo).parse(row.articulos),
+  datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
+});
+
+/** What a look-up of its postal code left. Whoever typed on while it was asked, and saves that very code, writes over their own look-up. */
+export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !datos.listos && datos.cp === cp;
+
+/** The note, if it is still what the screen showed. */
+export function requireNotaVista(draft: NotaDraft, { version, mostrado }: VistoNota): NotaDraft {
+  if (draft.version === version) return draft;
+  throw new Stale(choqueDe(draft.version, { antes: mostrado, ahora: mostradoDeNota(draft) }));
+}
+
+/** A note in the words of the screen. */
+function mostradoDeNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'datos'>): Mostrado {
+  return {
+    Nombre: [datos.nombre, datos.apellidos].filter(Boolean).join(' '),
+    Contacto: [datos.telefono, datos.email].filter(Boolean).join(' · '),
+    Dirección: [
+      datos.calle,
+      datos.numeroExterior,
+      datos.numeroInterior,
+      datos.colonia,
+      datos.cp,
+      datos.ciudad,
+      datos.municipio,
+      datos.estado,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    ...articulosEnPalabras(articulos),
+  };
+}
+
+export async function saveNotaDraft(
+  db: Db,
+  draft: NotaDraft,
+  change: { articulos?: Articulo[]; datos?: DraftDatosNota },
+): Promise<void> {
+  if (draft.notaId) throw new NotAllowed(NOTA, 'Esta nota ya se generó y no cambia. Empieza otra.');
+  const { numUpdatedRows } = await db
+    .updateTable('notaDraft')
+    .set({
+      ...(change.articulos && { articulos: JSON.stringify(change.articulos) }),
+      ...(change.datos && { datos: JSON.stringify(change.datos) }),
+      version: draft.version + 1,
+      actualizadoEn: new Date(),
+    })
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return;
+  const row = await db
+    .selectFrom('notaDraft')
+    .select(['articulos', 'datos', 'version'])
+    .where('id', '=', draft.id)
+    .executeTakeFirst();
+  if (!row) throw new NotAllowed(NOTA, SIN_BORRADOR);
+  throw new Stale(choqueDe(row.version, { antes: mostradoDeNota(draft), ahora: mostradoDeNota(contenidoOf(row)) }));
+}
+
+/** Step 2 whole. The colonias stay, for whoever comes back to change it. */
+export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota): Promise<void> {
+  await saveNotaDraft(db, draft, {
+    datos: {
+      ...draft.datos,
+      ...datos,
+      colonias: datos.cp === draft.datos.cp ? draft.datos.colonias : [],
+      aviso: null,
+      listos: true,
+    },
+  });
+}
+
+/** The day of the note, when its step is left by the header; the one it is offered is not kept. */
+export async function keepFechaNota(db: Db, draft: NotaDraft, fecha: string): Promise<void> {
+  if (fecha === (draft.datos.fecha ?? civilDay(new Date()))) return;
+  await saveNotaDraft(db, draft, { datos: { ...draft.datos, fecha } });
+}
+
+/** 'Buscar CP': what was typed stays, finished or not, and the postal code fills in what it knows. */
+export async function lookUpCpOfNota(
+  db: Db,
+  draft: NotaDraft,
+  escrito: Partial<Record<keyof DatosNota, string>>,
+): Promise<void> {
+  const typed = {
+    ...datosVacios(),
+    fecha: draft.datos.fecha,
+    ...Object.fromEntries(Object.entries(escrito).filter(([, value]) => value !== undefined)),
+    listos: false,
+  };
+  const cp = /(?<!\d)\d{5}(?!\d)/.exec(typed.cp)?.[0] ?? typed.cp.trim();
+  const hallazgo = await buscarCp(db, cp);
+  const datos =
+    hallazgo.tipo === 'encontrado'
+      ? { ...conLugar(typed, hallazgo.lugar), colonias: hallazgo.lugar.colonias }
+      : { ...typed, cp, colonias: [], aviso: avisoPostal(hallazgo) };
+  await saveNotaDraft(db, draft, { datos: DraftDatosNota.parse(datos) });
+}
+
+export type NotaDraftView = {
+  paso: PasoNota;
+  version: number;
+  /** When something of it was last saved. */
+  guardadoEn: Date;
+  /** What its forms say they were shown. */
+  visto: { version: number; mostrado: string };
+  pasos: { paso: PasoNota; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
+  articulos: Articulo[];
+  datos: DraftDatosNota;
+  totales: { subTotal: string; iva: string; total: string };
+  fechas: { hoy: string; min: string };
+  /** The day it was given so far, or today. */
+  fecha: string;
+  nota: { id: string; folio: string } | null;
+};
+
+/** Everything one step shows; a step that is not open yet shows as the furthest that is. */
+export async function readNotaDraft(
+  db: Db,
+  id: string,
+  usuario: Quien,
+  wanted: string | null,
+  now = new Date(),
+): Promise<NotaDraftView> {
+  const draft = await requireNotaDraft(db, id, usuario);
+  const last: PasoNota = draft.notaId ? 'lista' : draft.datos.listos ? '3' : '2';
+  const asked = PASOS_NOTA.find((one) => one === wanted) ?? last;
+  const paso = last === 'lista' || PASOS_NOTA.indexOf(asked) > PASOS_NOTA.indexOf(last) ? last : asked;
+  const hoy = civilDay(now);
+  const min = addDays(hoy, -DIAS_ATRAS_NOTA);
+  const { fecha = hoy, ...datos } = draft.datos;
+  const nota = draft.notaId
+    ? await db
+        .selectFrom('notaSencilla')
+        .select(['id', 'serie', 'folio'])
+        .where('id', '=', draft.notaId)
+        .executeTakeFirstOrThrow()
+    : null;
+  return {
+    paso,
+    version: draft.version,
+    guardadoEn: draft.actualizadoEn,
+    visto: marcasDe(draft.version, mostradoDeNota(draft)),
+    pasos: (['1', '2', '3'] as const).map((one) => ({
+      paso: one,
+      titulo: PASO_NOTA_TITULO[one],
+      actual: one === paso,
+      abierto: last !== 'lista' && PASOS_NOTA.indexOf(one) <= PASOS_NOTA.indexOf(last),
+      hecho: PASOS_NOTA.indexOf(one) < PASOS_NOTA.indexOf(paso),
+    })),
+    articulos: draft.articulos,
+    datos,
+    totales: totalesOf(draft.articulos),
+    fechas: { hoy, min },
+    fecha: fecha >= min && fecha <= hoy ? fecha : hoy,
+    nota: nota && { id: nota.id, folio: `${nota.serie}-${nota.folio}` },
+  };
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { Money } from '~/core/money';
+import {
+  adoptStamp,
+  keepAjeno,
+  noAdoptable,
+  PENDIENTE,
+  recordAdopcion,
+  type Ajeno,
+} from '~/domain/facturacion/cfdi/documento.server';
+import { letGoOfNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
+import { each, laVenta } from '~/platform/effects/definition';
+import type { Trx } from '~db/client.server';
+import { ventaPorAcreditar, type VentaPorAcreditar } from './notasCredito.server';
+import { stampNotaCredito } from './stampNotaCredito.server';
+
+/**
+ * A credit note that the PAC has and this database does not takes its sale out of its factura. It is adopted where its total is what a note of that sale would
+ * take back, so that nothing has to be guessed. One that is cancelled there only counts.
+ */
+export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
+  const { cfdi, xml } = ajeno;
+  const numOrden = xml.conceptos[0]?.noIdentificacion ?? '';
+  const uuid = xml.relacionados.flatMap(({ uuids }) => uuids)[0];
+  const origen = uuid
+    ? await trx.selectFrom('factura').select(['id', 'serie', 'folio']).where('uuid', '=', uuid).executeTakeFirst()
+    : undefined;
+  if (!origen)
+    throw noAdoptable(
+      `acredita ${uuid ? `al CFDI ${uuid}, que no está aquí` : 'a ningún CFDI'}: revísala con tu contador`,
+    );
+  const folio = `${origen.serie}-${origen.folio}`;
+  const ventas = await ventasDe(trx, origen.id, numOrden);
+  const venta = cfdi.cancelada ? ventas[0] : ventas.find(({ total }) => total.equals(Money.of(xml.total)));
+  if (!venta)
+    throw noAdoptable(
+      `acredita $${xml.total} de la venta ${numOrden} de la factura ${folio}, y aquí ${ventas[0] ? `serían $${ventas[0].total}` : 'esa venta no tiene qué acreditar'}: revísala con tu contador`,
+    );
+  const { market, ordenIds, importes, motivo } = venta;
+  const effectId = await adoptStamp(trx, ajeno, {
+    type: stampNotaCredito.type,
+    key: `nota:${origen.id}:${market}:${numOrden}`,
+    subjects: [
+      ['factura', origen.id],
+      laVenta(market, numOrden),
+      ...each('orden', ordenIds),
+      ['receptor', xml.receptor.rfc],
+    ],
+  });
+  const notaId = await keepAjeno(trx, effectId, ajeno, {
+    tipo: 'notaCredito',
+    market,
+    numOrden,
+    origenId: origen.id,
+    motivo,
+    conceptoOrdenIds: xml.conceptos.map(() => ordenIds[0]!),
+  });
+  if (!cfdi.cancelada) {
+    await trx
+      .insertInto('notaCreditoOrden')
+      .values(
+        ordenIds.map((ordenId, at) => ({
+          facturaId: origen.id,
+          ordenId,
+          effectId,
+          notaId,
+          importe: importes[at]!.toFixed(2),
+        })),
+      )
+      .execute();
+    await letGoOfNota(trx, notaId);
+  }
+  await recordAdopcion(trx, notaId, ajeno, { numOrden, factura: folio });
+}
+
+/** What a note of this sale could take back: the whole of it, or what came back of it. */
+async function ventasDe(trx: Trx, facturaId: string, numOrden: string): Promise<VentaPorAcreditar[]> {
+  await sql`select 1 from orden join factura_orden fo on fo.orden_id = orden.id
+    where fo.factura_id = ${facturaId} and orden.num_orden = ${numOrden} order by fecha_creacion, market_id for no key update of orden`.execute(
+    trx,
+  );
+  await sql`select 1 from factura where id = ${facturaId} for no key update`.execute(trx);
+  const pedida = await trx
+    .selectFrom('notaCreditoOrden')
+    .innerJoin('orden', 'orden.id', 'notaCreditoOrden.ordenId')
+    .select('orden.id')
+    .where('facturaId', '=', facturaId)
+    .where('numOrden', '=', numOrden)
+    .where('notaId', 'is', null)
+    .executeTakeFirst();
+  if (pedida) throw noAdoptable(PENDIENTE);
+  const [toda, vuelta] = [
+    await ventaPorAcreditar(trx, { facturaId, numOrden }),
+    await ventaPorAcreditar(trx, { facturaId, numOrden, soloVueltas: true }),
+  ];
+  return [toda, vuelta].filter((venta) => venta !== undefined);
+}

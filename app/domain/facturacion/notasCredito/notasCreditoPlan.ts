@@ -1,0 +1,130 @@
+import { Money } from '~/core/money';
+import type { Market } from '~/core/market';
+import { porTasa, sameByRate, type Linea, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
+
+/** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
+export type Acreditable = {
+  ordenId: string;
+  facturaId: string;
+  market: Market;
+  numOrden: string;
+  /** What people paid. */
+  pagado: Money;
+  /** What the factura charges for this orden; unknown of the oldest ones. */
+  importe: Money | null;
+};
+
+export type FacturaDeNota = {
+  id: string;
+  tipo: 'individual' | 'global';
+  total: Money;
+  /** What credit notes took back already, those on their way included. */
+  acreditado: Money;
+  /** Ordenes of the factura that no credit note has taken back. */
+  pendientes: string[];
+  /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale and its number of then. */
+  conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
+  /** Of a global, each orden of its sales of more than one rate: what it charged for it, and what of that was at other rates. */
+  repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
+};
+
+export type Parte = { ordenIds: string[]; importes: Money[]; lineas: Linea[] };
+
+/** Why a sale gets no note: it is not known what to credit, or there is nothing to. */
+export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
+
+export const SIN_NOTA: Record<SinNota, string> = {
+  sinReparto:
+    'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
+  sinRenglones:
+    'volvió solo una parte del carrito y ningún renglón de su factura es de esa parte. Sustituye la factura en Facturas de clientes; si vuelve el resto, se acredita completa.',
+  sinConcepto:
+    'ningún renglón de su factura global es de esta venta, porque su número cambió después: la global y otra factura pueden estar cobrándola a la vez. Haz esa nota con tu contador en el portal de factura.com.',
+  sinSaldo: 'de su factura ya no queda importe por acreditar.',
+};
+
+/** What the note of one sale of a factura takes back, or why there is none. */
+export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
+  const rest = factura.total.minus(factura.acreditado);
+  const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
+  if (typeof gross === 'string') return gross;
+  const importe = Money.sum(gross.map((line) => line.importe)).cents();
+  const total = importe.compare(rest) > 0 ? rest : importe;
+  if (total.isZero() || total.isNegative()) return 'sinSaldo';
+  return {
+    ordenIds: ordenes.map(({ ordenId }) => ordenId),
+    importes: shared(total, ordenes),
+    lineas: toTotal(gross, total),
+  };
+}
+
+/**
+ * The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. A
+ * number may have changed since: an orden that became part of a cart is found by itself, the sisters of the first by the number they share.
+ */
+function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Linea[] | SinNota {
+  const numbers = new Set(
+    ordenes.map(
+      ({ ordenId, numOrden }) =>
+        factura.conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden,
+    ),
+  );
+  const isTheirs = ({ numOrden }: { numOrden: string | null }) => numOrden !== null && numbers.has(numOrden);
+  const conceptos = byRate(factura.conceptos.filter(isTheirs));
+  if (conceptos.length === 0) return 'sinConcepto';
+  const whole = Money.sum(conceptos.map(({ importe }) => importe));
+  const wanted = Money.sum(ordenes.map(({ importe }) => importe ?? Money.zero));
+  if (wanted.equals(whole)) return conceptos;
+  if (conceptos.length === 1) return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
+  const repartos = factura.repartos.filter(isTheirs);
+  if (!sameByRate(porTasa(repartos), conceptos)) return 'sinReparto';
+  const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
+  return porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId)));
+}
+
+/** All that is left when the last of its ordenes come back, lines staff added included; else the lines of those that did. */
+function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[], rest: Money): Linea[] | SinNota {
+  const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
+  if (!factura.pendientes.every((id) => ids.has(id))) {
+    const own = byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
+    return own.length === 0 ? 'sinRenglones' : own;
+  }
+  return toTotal(byRate(factura.conceptos), rest);
+}
+
+function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Linea[] {
+  const sums = new Map<string, Money>();
+  for (const { tasaIva, total } of conceptos) sums.set(tasaIva, (sums.get(tasaIva) ?? Money.zero).plus(total));
+  return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe: importe.cents() }));
+}
+
+/** The lines in whole cents, together exactly `total`: the difference goes to the largest, and what does not fit is left out. */
+function toTotal(lines: readonly Linea[], total: Money): Linea[] {
+  let rest = total;
+  const sorted = lines.toSorted((a, b) => b.importe.compare(a.importe));
+  const smaller = sorted.slice(1).map(({ tasaIva, importe }) => {
+    const part = importe.compare(rest) > 0 ? rest : importe;
+    rest = rest.minus(part);
+    return { tasaIva, importe: part };
+  });
+  return [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
+}
+
+/** The amount among its ordenes, as the factura charged for each, else as they were paid; the last takes what rounding leaves. */
+function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
+  const weights = ordenes.map(({ importe, pagado }) => importe ?? pagado);
+  const whole = Money.sum(weights);
+  let rest = total;
+  return weights.map((weight, at) => {
+    const last = at === ordenes.length - 1;
+    const part =
+      last || whole.isZero()
+        ? last
+          ? rest
+          : Money.zero
+        : Money.ofMicros((total.micros * weight.micros) / whole.micros).cents();
+    const taken = part.compare(rest) > 0 ? rest : part;
+    rest = rest.minus(taken);
+    return taken;
+  });
+}

@@ -1,0 +1,129 @@
+import { LimitReached } from '~/core/errors';
+import { takeRate } from '~/platform/rateLimit.server';
+import { formatoDe, leerCodigos, leerPdf } from '~/platform/files/leerArchivo.server';
+import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { cedulaDe, cedulaOf, type Cedula } from '~/integrations/sat/cedula';
+import type { Db } from '~db/client.server';
+import { preguntarAlSat } from './cedula.server';
+import { leerConstancia, type Constancia } from './constancia';
+import type { LeerConstancia } from './publicoForm';
+
+/** Somebody chooses the wrong file a few times; to read files for others is not what a link is for. */
+const POR_ENLACE = { hits: 10, seconds: 3_600 };
+const POR_DIRECCION = { hits: 40, seconds: 86_400 };
+
+/** What came of reading it, for the page: what was found, in the form's own fields, or why there is nothing. */
+export type ConstanciaLeida =
+  { leida: true; faltan: string[]; regimenes: string[]; aviso?: string } | { leida: false; texto: string };
+
+const ESCRIBE = 'Escribe los datos a mano: vale igual.';
+const SUBE = 'Sube el PDF que descargas del SAT';
+const FOTO = 'una foto de su código QR, de cerca y con buena luz';
+const TEXTOS = {
+  limite: `Ese PDF es demasiado largo o complicado. ${SUBE}. ${ESCRIBE}`,
+  fotoGrande: `Esa foto es demasiado grande. Toma otra solo del código QR. ${ESCRIBE}`,
+  ilegible: `No se puede leer ese archivo. ${SUBE}, sin contraseña, o ${FOTO} (JPG o PNG). ${ESCRIBE}`,
+  sinCodigo: `No encontramos el código QR en esa foto. Toma ${FOTO}. ${ESCRIBE}`,
+  otroCodigo: `Ese código QR no es el de una Constancia de Situación Fiscal. Es el que está junto a tu RFC, en la primera hoja. ${ESCRIBE}`,
+  imagen: `Ese PDF es una imagen y no tiene texto que leer. ${SUBE}, o ${FOTO}. ${ESCRIBE}`,
+  otro: `Ese PDF no parece una Constancia de Situación Fiscal. ${ESCRIBE}`,
+};
+const AVISOS = {
+  ninguna: 'El SAT no reconoce el código de esta constancia: puede que ya no esté vigente.',
+  sinRespuesta: 'El SAT no contestó ahora, y por eso faltan datos.',
+};
+
+/** What the file says by itself: its text, and the number of its cédula where it has one. */
+type Dicho = { constancia: Constancia; cedula: Cedula | undefined };
+const dicho = (constancia: Constancia, cedula: Cedula | undefined): Dicho => ({ constancia, cedula });
+const soloRfc = (cedula: Cedula) => dicho({ rfc: cedula.rfc, razonSocial: '', cp: '', regimenes: [] }, cedula);
+
+/** Reads the constancia and keeps nothing of it: what it says goes into the form, to be looked over and saved like anything typed. */
+export async function leerConstanciaDe(
+  db: Db,
+  enlace: Pick<Enlace, 'id'>,
+  { constancia: archivo, ...escrito }: LeerConstancia,
+  ip: string,
+): Promise<{ resultado: ConstanciaLeida; valores: Record<string, string> }> {
+  for (const [key, limit] of [
+    [`publico:constancia:enlace:${enlace.id}`, POR_ENLACE],
+    [`publico:constancia:${ip}`, POR_DIRECCION],
+  ] as const) {
+    const taken = await takeRate(db, key, limit);
+    if (!taken.allowed)
+      throw new LimitReached(`Ya se leyeron varias constancias desde aquí. ${ESCRIBE}`, taken.retryAfterSeconds);
+  }
+  const { rfc = '', razonSocial = '', cp = '', regimen = '', email = '', email2 = '', usarRegistrado = '' } = escrito;
+  const valores = { rfc, razonSocial, cp, regimen, email, email2, usarRegistrado };
+  const file = new Uint8Array(await archivo.arrayBuffer());
+  const leido = formatoDe(file) === 'imagen' ? await deFoto(file) : await dePdf(file);
+  if (typeof leido === 'string') return { resultado: { leida: false, texto: TEXTOS[leido] }, valores };
+  const { constancia, aviso } = await conElSat(db, leido);
+  const [unico, ...otros] = constancia.regimenes;
+  const hallado = {
+    rfc: constancia.rfc,
+    razonSocial: constancia.razonSocial,
+    cp: constancia.cp,
+    // Of several the person says which.
+    regimen: unico !== undefined && otros.length === 0 ? unico : '',
+  };
+  const resultado = { leida: true as const, faltan: faltanDe(constancia), regimenes: constancia.regimenes, aviso };
+  return { resultado, valores: { ...valores, ...hallado } };
+}
+
+/** A photograph has a code and no text that we read. */
+async function deFoto(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
+  const codigos = await leerCodigos(file);
+  if (codigos.tipo !== 'leido') return codigos.tipo === 'limite' ? 'fotoGrande' : 'ilegible';
+  const cedula = primeraDe(codigos.dice);
+  return cedula ? soloRfc(cedula) : codigos.dice.length === 0 ? 'sinCodigo' : 'otroCodigo';
+}
+
+/** Its text says more than its code, and costs less to read. The code is looked for where the text does not tell everything. */
+async function dePdf(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
+  const pdf = await leerPdf(file);
+  if (pdf.tipo !== 'leido') return pdf.tipo;
+  const escrita = leerConstancia(pdf.dice);
+  if (escrita) {
+    const { idCif, ...constancia } = escrita;
+    if (faltanDe(constancia).length === 0) return dicho(constancia, undefined);
+    const cedula = cedulaOf(idCif, constancia.rfc) ?? (await cedulaEn(file));
+    return dicho(constancia, cedula?.rfc === constancia.rfc ? cedula : undefined);
+  }
+  const cedula = await cedulaEn(file);
+  return cedula ? soloRfc(cedula) : pdf.dice.length === 0 ? 'imagen' : 'otro';
+}
+
+async function cedulaEn(file: Uint8Array): Promise<Cedula | undefined> {
+  const codigos = await leerCodigos(file);
+  return codigos.tipo === 'leido' ? primeraDe(codigos.dice) : undefined;
+}
+
+/** A constancia has a second code, which says something else. */
+const primeraDe = (codigos: readonly string[]) => codigos.flatMap((code) => cedulaDe(code) ?? [])[0];
+
+/** Where something is missing the SAT is asked for it; what the file says stands. */
+async function conElSat(
+  db: Db,
+  { constancia, cedula }: Dicho,
+): Promise<{ constancia: Constancia; aviso: string | undefined }> {
+  if (!cedula) return { constancia, aviso: undefined };
+  const sat = await preguntarAlSat(db, cedula);
+  if (sat.tipo !== 'dice') return { constancia, aviso: AVISOS[sat.tipo] };
+  const { razonSocial, cp, regimenes } = sat.constancia;
+  return {
+    constancia: {
+      rfc: constancia.rfc,
+      razonSocial: constancia.razonSocial || razonSocial,
+      cp: constancia.cp || cp,
+      regimenes: constancia.regimenes.length > 0 ? constancia.regimenes : regimenes,
+    },
+    aviso: undefined,
+  };
+}
+
+const faltanDe = ({ razonSocial, cp, regimenes }: Constancia) => [
+  ...(razonSocial === '' ? ['Razón Social'] : []),
+  ...(cp === '' ? ['Código postal'] : []),
+  ...(regimenes.length === 0 ? ['Regimen a facturar'] : []),
+];

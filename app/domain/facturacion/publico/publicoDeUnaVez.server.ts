@@ -1,0 +1,101 @@
+import { leerMostrado } from '~/core/choque';
+import { NotAllowed, Saturated } from '~/core/errors';
+import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { findDraftOfEnlace, proposeArticulos, reopenDraft } from '~/domain/facturacion/emision/draft.server';
+import type { Visto } from '~/domain/facturacion/emision/draftVisto';
+import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
+import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
+import type { Db } from '~db/client.server';
+import { readPublico, type EstadoPublico, type VistaPublica } from './publico.server';
+import {
+  choosePublico,
+  createFacturaPublica,
+  lookUpPublico,
+  ordenesOfEnlace,
+  savePublico,
+  SIN_DRAFT,
+  type EscritoPublico,
+} from './publicoDraft.server';
+import { takeRfc } from './publicoRfc.server';
+import { mostradoPublico } from './publicoVisto';
+
+/* What customers do through their link at once, for a program without pages: the same draft, the same limits, and nothing more is told than a page tells. */
+
+/** The draft as it stands: whoever has no page decides about that. */
+async function vistoAhora(db: Db, enlace: Enlace): Promise<Visto> {
+  const draft = await findDraftOfEnlace(db, enlace.id);
+  return { version: draft?.version ?? SIN_DRAFT, mostrado: draft ? mostradoPublico(draft.cliente) : {} };
+}
+
+/** What is on record of an RFC: its legal names, and of their addresses the masks. */
+export async function buscarPublico(db: Db, enlace: Enlace, text: string, ip: string) {
+  const rfc = await takeRfc(db, enlace, text, ip);
+  const hallados = await findClientes(db, rfc);
+  return hallados.map(({ razonSocial, cp, regimen, emails }) => ({
+    rfc,
+    razonSocial,
+    cp,
+    regimen,
+    emails: emails.map(maskEmail),
+  }));
+}
+
+/** Keeps the receiver of this sale. With `usarRegistrado` to the addresses on record, which takes a look-up of its RFC. */
+export async function guardarPublico(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
+  if (escrito.usarRegistrado) {
+    await lookUpPublico(db, enlace, { ...(await vistoAhora(db, enlace)), rfc: escrito.rfc }, ip);
+    const opciones = (await findDraftOfEnlace(db, enlace.id))?.cliente?.opciones ?? [];
+    const suya = opciones.findIndex(({ razonSocial }) => razonSocial === escrito.razonSocial);
+    if (opciones.length > 1 && suya >= 0)
+      await choosePublico(db, enlace, { ...(await vistoAhora(db, enlace)), razon: String(suya) });
+  }
+  return savePublico(db, enlace, { ...escrito, ...(await vistoAhora(db, enlace)) }, ip);
+}
+
+/** The sale of a link as its customer may see it. Throws why it cannot be invoiced, in the words of its page. */
+export async function ventaDeEnlace(
+  db: Db,
+  enlace: Enlace,
+): Promise<{ marketId: string; fechaCreacion: Date; pagado: string; articulos: Articulo[] }[]> {
+  requireFacturable((await readPublico(db, enlace, null)).vista);
+  const ordenes = await ordenesOfEnlace(db, enlace);
+  const articulos = await proposeArticulos(db, ordenes);
+  return ordenes.map(({ id, marketId, fechaCreacion, pagadoAbs }) => ({
+    marketId,
+    fechaCreacion,
+    pagado: pagadoAbs.toFixed(2),
+    articulos: articulos.filter(({ ordenId }) => ordenId === id),
+  }));
+}
+
+function requireFacturable(vista: VistaPublica): void {
+  if (vista.tipo === 'aviso' || vista.tipo === 'ajena') throw new NotAllowed('Aviso', vista.texto);
+}
+
+/** The two steps of a page at once. A sale whose factura was asked for tells what became of it. */
+export async function facturarPublico(
+  db: Db,
+  enlace: Enlace,
+  { cliente, usoCfdi }: { cliente: EscritoPublico | null; usoCfdi: string },
+  { ip, now }: { ip: string; now: Date },
+): Promise<EstadoPublico> {
+  const antes = (await readPublico(db, enlace, '2', now)).vista;
+  requireFacturable(antes);
+  if (antes.tipo === 'resultado' && antes.estado.tipo !== 'rechazada') return antes.estado;
+  const draft = await findDraftOfEnlace(db, enlace.id);
+  if (antes.tipo === 'resultado' && draft) await reopenDraft(db, draft);
+  const guardado = draft?.cliente;
+  const known =
+    guardado?.modo === 'lectura' && cliente !== null && guardado.rfc === cliente.rfc && sameReceptor(guardado, cliente);
+  if (cliente !== null && !known && !(await guardarPublico(db, enlace, cliente, ip)))
+    throw new Saturated('factura.com todavía no confirma tus datos.', 5);
+  const { vista } = await readPublico(db, enlace, '2', now);
+  if (vista.tipo !== 'paso' || vista.paso !== '2')
+    throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
+  const { version, mostrado } = vista.visto;
+  await createFacturaPublica(db, enlace, { usoCfdi, version, mostrado: leerMostrado(mostrado) }, now);
+  const despues = (await readPublico(db, enlace, '2', now)).vista;
+  return despues.tipo === 'resultado' ? despues.estado : { tipo: 'proceso', desde: '' };
+}

@@ -1,0 +1,33 @@
+import type { Mostrado } from '~/core/choque';
+import { Stale } from '~/core/errors';
+import type { Money } from '~/core/money';
+import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
+import type { FacturaDraft } from '~/domain/facturacion/emision/draft.server';
+import { articulosEnPalabras, choqueDe, receptorEnPalabras, type Visto } from '~/domain/facturacion/emision/draftVisto';
+import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
+
+/** What moved is told as the page shows it: of an address on record only its mask. */
+export function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
+  if (draft.version === version) return draft;
+  throw staleOf(draft.version, mostrado, mostradoPublico(draft.cliente));
+}
+
+export const staleOf = (version: number, antes: Mostrado, ahora: Mostrado) =>
+  new Stale(choqueDe(version, { antes, ahora }), {
+    titulo: 'Facturación',
+    texto: 'Los datos cambiaron mientras los veías.',
+  });
+
+/** What the page of a link says of the receiver and, once it can be reviewed, of the sale. */
+export function mostradoPublico(
+  cliente: DraftCliente | null,
+  venta?: { articulos: readonly Articulo[]; pagado: Money },
+): Mostrado {
+  const { correoRegistrado, emails } = cliente ?? clienteVacio();
+  return {
+    'Datos de Facturación': cliente ? receptorEnPalabras(cliente) : '',
+    Email: (correoRegistrado ? emails.map(maskEmail) : emails).join(', '),
+    ...(venta && { ...articulosEnPalabras(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
+  };
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
+import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import type { Db } from '~db/client.server';
+import { isDelCliente } from './deEmpresa';
+
+/** `venta`: its marketplace and its number. */
+export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo: string };
+
+const DIAS = 30;
+const MAX = 200;
+
+/** A customer was turned away before anything reached the PAC. One row per sale: who presses again, or opens the page again, is no other customer. */
+export async function noteSinTimbrar(
+  db: Db,
+  { market, numOrden }: Pick<Enlace, 'market' | 'numOrden'>,
+  motivo: string,
+): Promise<void> {
+  await db
+    .insertInto('sinTimbrar')
+    .values({ market, numOrden, motivo })
+    .onConflict((on) => on.columns(['market', 'numOrden']).doUpdateSet({ motivo, fecha: sql`now()` }))
+    .execute();
+}
+
+/**
+ * What customers asked for and was not stamped for something of the company's, whether we or the PAC said no: they read that it is being seen to, and here is who
+ * sees to it. Over once the sale is invoiced or asked for again. Each sale once, newest first.
+ */
+export async function listSinTimbrar(db: Db): Promise<SinTimbrar[]> {
+  const [rechazadas, negadas] = await Promise.all([rechazadasPorElPac(db), negadasAqui(db)]);
+  const deAntes = [...rechazadas, ...negadas].sort((a, b) => a.fecha.getTime() - b.fecha.getTime());
+  return [...new Map(deAntes.map((una) => [una.venta, una])).values()].reverse().slice(0, MAX);
+}
+
+async function rechazadasPorElPac(db: Db): Promise<SinTimbrar[]> {
+  const { rows } = await sql<Omit<SinTimbrar, 'motivo'> & { reason: string; detail: string | null }>`
+    select v.entidad_id as venta, split_part(v.entidad_id, ':', 2) as num_orden, e.settled_at as fecha, coalesce(e.reason, '') as reason, e.detail
+    from effect e join effect_subject v on v.effect_id = e.id and v.entidad = 'venta'
+    where e.type = 'cfdi.stamp' and e.state = 'refused' and e.usuario_id is null and e.created_at > now() - make_interval(days => ${DIAS})
+      and not exists (select from effect_subject later join effect newer on newer.id = later.effect_id and newer.type = e.type
+        where later.entidad = 'venta' and later.entidad_id = v.entidad_id and later.effect_id > e.id)
+      and not exists (select from effect_subject o join fiscal_claim c on c.orden_id = o.entidad_id::uuid and c.kind = 'individual'
+        where o.effect_id = e.id and o.entidad = 'orden')
+    order by e.id desc limit ${MAX}`.execute(db);
+  return rows.flatMap(({ reason, detail, ...una }) => {
+    const { campo, texto } = explainPacCode((detail ?? '').split(' · ')[0] || undefined);
+    return isDelCliente(campo) ? [] : [{ ...una, motivo: [campo && texto, reason].filter(Boolean).join(' ') }];
+  });
+}
+
+async function negadasAqui(db: Db): Promise<SinTimbrar[]> {
+  const { rows } = await sql<SinTimbrar>`
+    select s.market || ':' || s.num_orden as venta, s.num_orden, s.fecha, s.motivo from sin_timbrar s
+    where s.fecha > now() - make_interval(days => ${DIAS})
+      and not exists (select from effect_subject v join effect e on e.id = v.effect_id and e.type = 'cfdi.stamp'
+        where v.entidad = 'venta' and v.entidad_id = s.market || ':' || s.num_orden and e.created_at > s.fecha)
+      and not exists (select from orden o join fiscal_claim c on c.orden_id = o.id and c.kind = 'individual'
+        where o.num_orden = s.num_orden and o.market = s.market)
+    order by s.fecha desc limit ${MAX}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,296 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
+import { choqueDeFila, type Choque } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { listFields } from '~/core/listFields';
+import { record } from '~/platform/bitacora.server';
+import { acceptEffect, LIVE_STATES, waitForEffect } from '~/platform/effects/effects.server';
+import { effectsAbout } from '~/platform/effects/subjects.server';
+import { contains, defineList } from '~/platform/lists/list.server';
+import type { NewClientePac } from '~/integrations/facturacom/nouns';
+import type { Db, Trx } from '~db/client.server';
+import type { ClienteFiscalEditado } from './clienteFiscal';
+import { NOMBRE_PUBLICO_GENERAL, PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
+import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
+import { ORIGEN_LABEL, ORIGENES, type Origen } from './origenCliente';
+import { requireNadaEnCurso } from './receptor.server';
+import { savePacClient } from './savePacClient.server';
+
+const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
+
+/** The tax data of customers: what staff saved, what was brought from the PAC, and what customers typed to be invoiced. */
+export const datosFiscalesList = defineList({
+  lista: 'datosFiscales',
+  titulo: 'Datos Fiscales de Clientes',
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), origen: z.enum(ORIGENES).optional().catch(undefined) }),
+  id: 'clienteConocido.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('clienteConocido.fechaCreacion'),
+    rfc: sql`${sql.ref('clienteConocido.rfc')} collate "C"`,
+    razonSocial: sql.ref('clienteConocido.razonSocial'),
+    cp: sql`${sql.ref('clienteConocido.cp')} collate "C"`,
+    telefono: sql.ref('clienteConocido.telefono'),
+  },
+  matches: (db, { q, origen }) =>
+    db
+      .selectFrom('clienteConocido')
+      .$if(origen !== undefined, (clientes) => clientes.where('clienteConocido.origen', '=', sql.lit(origen!)))
+      .$if(q !== '', (clientes) => clientes.where(contains('clienteConocido.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('clienteConocido')
+      .select([
+        'clienteConocido.id',
+        'clienteConocido.origen',
+        'clienteConocido.fechaCreacion',
+        'clienteConocido.rfc',
+        'clienteConocido.razonSocial',
+        'clienteConocido.cp',
+        'clienteConocido.telefono',
+        'clienteConocido.regimen',
+        'clienteConocido.emails',
+      ])
+      // A view does not say which of its columns are never null.
+      .$castTo<{
+        id: string;
+        origen: Origen;
+        fechaCreacion: Date;
+        rfc: string;
+        razonSocial: string;
+        cp: string;
+        telefono: string | null;
+        regimen: string;
+        emails: string[];
+      }>(),
+  totales: (clientes) =>
+    clientes.select(({ fn }) =>
+      fn.countAll<number>().filterWhere('clienteConocido.origen', '=', 'venta').as('porVenta'),
+    ),
+  excel: {
+    hoja: 'Clientes',
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (cliente) => cliente.fechaCreacion },
+      { header: 'RFC', tipo: 'texto', ancho: 16, valor: (cliente) => cliente.rfc },
+      { header: 'Razón Social', tipo: 'texto', ancho: 44, valor: (cliente) => cliente.razonSocial },
+      { header: 'CP', tipo: 'texto', ancho: 8, valor: (cliente) => cliente.cp },
+      { header: 'Régimen', tipo: 'texto', ancho: 10, valor: (cliente) => cliente.regimen },
+      { header: 'Teléfono', tipo: 'texto', ancho: 14, valor: (cliente) => cliente.telefono },
+      { header: 'Email', tipo: 'texto', ancho: 40, valor: (cliente) => cliente.emails.join(', ') },
+      { header: 'Origen', tipo: 'texto', ancho: 12, valor: (cliente) => ORIGEN_LABEL[cliente.origen] },
+    ],
+  },
+});
+
+const WHOLE = [
+  'id',
+  'rfc',
+  'razonSocial',
+  'cp',
+  'regimen',
+  'usoCfdi',
+  'emails',
+  'telefono',
+  'nombre',
+  'apellidos',
+  'calle',
+  'numeroExterior',
+  'numeroInterior',
+  'colonia',
+  'ciudad',
+  'delegacion',
+  'estado',
+  'pais',
+  'uid',
+  'fechaCreacion',
+  'actualizadoEn',
+  'version',
+] as const;
+
+/** A record whole, with whether a correction of it is on its way to the PAC, and whether nobody may correct it. */
+export async function readClienteFiscal(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const cliente = await db.selectFrom('clienteFiscal').select(WHOLE).where('id', '=', id).executeTakeFirst();
+  return (
+    cliente && {
+      ...cliente,
+      guardando: (await savingOf(db, cliente.uid)) !== undefined,
+      fijo: isPublicoGeneral(cliente),
+    }
+  );
+}
+
+const isPublicoGeneral = ({ rfc, razonSocial }: { rfc: string; razonSocial: string }) =>
+  rfc === RFC_PUBLICO && razonSocial === NOMBRE_PUBLICO_GENERAL;
+
+export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
+
+/** A client that a customer typed for a sale, with what it was invoiced; undefined when there is none by that id. */
+export async function readClientePorVenta(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const cliente = await db
+    .selectFrom('clientePublico')
+    .select(['id', 'uid', 'rfc', 'razonSocial', 'cp', 'regimen', 'creadoEn'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!cliente) return undefined;
+  const facturas = await db
+    .selectFrom('factura')
+    .where(contains('factura.busqueda', cliente.rfc))
+    .where('receptorUid', '=', cliente.uid)
+    .select([
+      'id',
+      sql<string>`serie || '-' || folio`.as('folio'),
+      'numOrden',
+      'market',
+      'fechaTimbrado',
+      'estatus',
+      'total',
+    ])
+    .orderBy('fechaTimbrado', 'desc')
+    .limit(50)
+    .execute();
+  return { ...cliente, facturas };
+}
+
+export type ClientePorVenta = NonNullable<Awaited<ReturnType<typeof readClientePorVenta>>>;
+
+/** How long the page waits for the PAC before it says that it is still waiting. */
+const PATIENCE_MS = 4_000;
+
+/**
+ * Staff correct a record: the PAC's client first, by an effect, and ours once the PAC has it. True when it is done, false while the PAC has not
+ * answered. What the PAC refuses changes nothing and comes back in its own words.
+ */
+export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado, usuarioId: string): Promise<boolean> {
+  const emisor = await requireEmisor(db);
+  const effectId = await db.transaction().execute(async (trx) => {
+    const actual = await trx
+      .selectFrom('clienteFiscal')
+      .select(WHOLE)
+      .where('id', '=', editado.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!actual) throw new NotAllowed('Error de actualización.', 'El cliente ya no existe.');
+    if (actual.version !== editado.version) throw new Stale(choqueDeCliente(editado, actual));
+    if (await savingOf(trx, actual.uid))
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
+    requireSameIdentity(editado, actual);
+    const cliente = clienteOf(editado, actual);
+    const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
+    if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
+    await requireFreeName(trx, editado.id, cliente);
+    await requireNadaEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
+    const { id, created } = await acceptEffect(trx, savePacClient, {
+      request: { cliente, uid: actual.uid },
+      usuarioId,
+    });
+    if (!created)
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
+    await record(trx, {
+      usuarioId,
+      entidad: 'clienteFiscal',
+      entidadId: editado.id,
+      accion: 'corregir',
+      datos: { campos: changedFields(cliente, actual) },
+    });
+    return id;
+  });
+  const effect = await waitForEffect(db, effectId, PATIENCE_MS);
+  if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
+  return effect?.state === 'done';
+}
+
+const ETIQUETAS = {
+  razonSocial: 'Razón Social',
+  cp: 'Código postal',
+  regimen: 'Régimen fiscal',
+  emails: 'Email',
+  telefono: 'Telefono',
+  nombre: 'Nombre',
+  apellidos: 'Apellidos',
+  calle: 'Calle',
+  numeroExterior: 'Numero ext.',
+  numeroInterior: 'Numero int.',
+  colonia: 'Colonia',
+  ciudad: 'Ciudad',
+  delegacion: 'Delegacion',
+  estado: 'Estado',
+} as const;
+
+function choqueDeCliente(editado: ClienteFiscalEditado, actual: Actual): Choque {
+  const mio = clienteOf(editado, actual);
+  return choqueDeFila(
+    ETIQUETAS,
+    { ...mio, emails: mio.emails.join(', ') },
+    { ...actual, emails: actual.emails.join(', ') },
+  );
+}
+
+/** Of a generic RFC the name says who it is, so it is not corrected into another's; the general public is nobody's to edit. */
+function requireSameIdentity(
+  { razonSocial }: ClienteFiscalEditado,
+  actual: { rfc: string; razonSocial: string },
+): void {
+  if (isPublicoGeneral(actual)) throw new NotAllowed('Error de actualización.', PUBLICO_GENERAL_FIJO);
+  if (isGenericRfc(actual.rfc) && razonSocial !== actual.razonSocial)
+    throw new NotAllowed(
+      'Error de llenado.',
+      `Con un RFC genérico el nombre es lo que distingue al cliente: «${razonSocial}» es otro, no una corrección de «${actual.razonSocial}». Dalo de alta al facturarle.`,
+      { campo: 'razonSocial' },
+    );
+}
+
+type Actual = Omit<ClienteFiscalWhole, 'guardando' | 'fijo'>;
+
+function clienteOf(
+  { id: _id, version: _version, email, email2, email3, municipio, ...datos }: ClienteFiscalEditado,
+  { rfc, usoCfdi }: Actual,
+): NewClientePac {
+  return {
+    ...datos,
+    rfc,
+    delegacion: municipio,
+    emails: [email, email2, email3].filter((one) => one !== undefined),
+    ...(usoCfdi && { usoCfdi }),
+  };
+}
+
+/** Names only: what they said before and say now is the customer's. */
+function changedFields(cliente: NewClientePac, actual: Actual): string[] {
+  return Object.entries(cliente)
+    .filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value))
+    .map(([name]) => name);
+}
+
+/** A live save of the same client at the PAC, whoever asked for it. */
+async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string } | undefined> {
+  if (uid === null) return undefined;
+  return effectsAbout(db, ['cliente', uid])
+    .select('id')
+    .where('type', '=', savePacClient.type)
+    .where('state', 'in', LIVE_STATES)
+    .executeTakeFirst();
+}
+
+async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewClientePac): Promise<void> {
+  const other = await trx
+    .selectFrom('clienteFiscal')
+    .select('id')
+    .where('rfc', '=', rfc)
+    .where('razonSocial', '=', razonSocial)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other)
+    throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social.', {
+      campo: 'razonSocial',
+    });
+}

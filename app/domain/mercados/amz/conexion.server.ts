@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { escribeDias } from '~/core/periodo';
+import { addDays, civilDay } from '~/core/time';
+import { createAmazon } from '~/integrations/amazon/client.server';
+import type { Tokens } from '~/integrations/amazon/tokens';
+import { createAmazonWriter } from '~/integrations/amazon/write.server';
+import type { Db } from '~db/client.server';
+import { amazonRitmo } from './ritmo.server';
+import { AMAZON, amazonLwa, amazonOfApplication, amazonTokens } from './tokens.server';
+import { openCredential } from '~/platform/connections/credentials.server';
+import { estaConfigurado, readEventBridge } from './eventBridge.server';
+import { defineConnection, type Seen } from '~/platform/connections/definition';
+
+const CHECK_MS = 10_000;
+/** Amazon asks for the seller's permission again after a year, and for another secret of the application after half of one. */
+const PERMISO_DIAS = 365;
+const SECRETO_DIAS = 180;
+const AVISO_DIAS = 30;
+/** Sales that are looked at to say how the account speaks. */
+const MUESTRA = 200;
+
+export const amazon = defineConnection({
+  kind: AMAZON,
+  as: 'amz',
+  label: 'Amazon',
+  wire: 'HTTP',
+  // Each operation has a bucket of its own besides.
+  budget: { atOnce: 4, perSecond: 5, burst: 10 },
+  standby: 1,
+  capabilities: ['ventas', 'envios', 'facturas'],
+  link: {
+    type: 'oauth',
+    authorizationUrl(state) {
+      requireAplicacion();
+      return amazonLwa().consentUrl(state);
+    },
+    fields: [
+      { name: 'sellerId', label: 'Id de vendedor' },
+      { name: 'refreshToken', label: 'Refresh token' },
+    ],
+  },
+  paused: {
+    stops:
+      'No llegan ventas nuevas de Amazon ni sus cambios, y no se confirman envíos ni se entregan facturas; todo continúa al activarla.',
+    screens: ['ordenes', 'ordenesActivas', 'envios', 'enviosPendientes', 'facturacion'],
+  },
+  open(db) {
+    let tokens: Tokens | undefined;
+    let ofApplication: Tokens | undefined;
+    return (trace) => {
+      tokens ??= amazonTokens(db, amazonLwa());
+      ofApplication ??= amazonOfApplication(amazonLwa());
+      return createAmazonWriter({
+        baseUrl: env().AMAZON_URL,
+        tokens,
+        ofApplication,
+        ritmo: amazonRitmo(db, 'persona'),
+        trace,
+        timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE),
+      });
+    };
+  },
+  seen: async (db) => [...(await marcasDe(db)), ...(await finesDe(db))],
+  vencimientos: finesDe,
+  async check(db) {
+    const tokens = amazonTokens(db, amazonLwa());
+    const client = createAmazon({
+      baseUrl: env().AMAZON_URL,
+      tokens,
+      ritmo: amazonRitmo(db, 'persona'),
+      timeoutMs: CHECK_MS,
+    });
+    await client.participations();
+  },
+});
+
+/** Without an application registered at Amazon nobody can be asked for a permission. */
+export function requireAplicacion(): void {
+  const { AMAZON_APP_ID, AMAZON_CLIENT_ID, AMAZON_CLIENT_SECRET } = env();
+  if (!AMAZON_APP_ID || !AMAZON_CLIENT_ID || !AMAZON_CLIENT_SECRET)
+    throw new NotAllowed(
+      'Error de activación.',
+      'Falta la aplicación de Amazon: configura AMAZON_APP_ID, AMAZON_CLIENT_ID y AMAZON_CLIENT_SECRET en el servidor.',
+    );
+}
+
+const marca = (nombre: string, vinculada: boolean, nota: string | null, falta: Seen['tono'] = 'aviso'): Seen => ({
+  tono: vinculada ? 'ok' : falta,
+  texto: `${nombre}: ${vinculada ? 'vinculado' : 'no vinculado'}`,
+  nota,
+});
+
+/** The marks of the old activation page, and how the account tells its prices. */
+async function marcasDe(db: Db): Promise<Seen[]> {
+  const credential = await openCredential(db, AMAZON);
+  if (!credential) return [];
+  const linked = credential.status === 'linked';
+  const { rows } = await sql<{ ventas: number; personas: number; neto: number; bruto: number; descuadra: number }>`
+    select count(*)::int as ventas, count(comprador)::int as personas,
+      (count(*) filter (where datos -> 'lectura' ->> 'precio' = 'neto'))::int as neto,
+      (count(*) filter (where datos -> 'lectura' ->> 'precio' = 'bruto'))::int as bruto,
+      (count(*) filter (where datos -> 'lectura' ->> 'cuadra' = 'false'))::int as descuadra
+    from (select comprador, datos from orden where market = 'amz' and situacion = 'pagada' order by fecha_creacion desc limit ${MUESTRA}) o`.execute(
+    db,
+  );
+  const { ventas, personas, neto, bruto, descuadra } = rows[0]!;
+  return [
+    marca('stsToken', linked, 'Amazon ya no lo usa: basta el permiso de la cuenta.'),
+    marca('access_token', linked, linked ? null : 'Sin él no se leen las ventas.'),
+    ...(ventas === 0
+      ? []
+      : [
+          marca(
+            'access_token_restringido',
+            personas > 0,
+            personas > 0 ? null : 'La aplicación no tiene el rol que deja ver a quién se envía.',
+          ),
+        ]),
+    marca(
+      'EBConfig',
+      estaConfigurado(await readEventBridge(db)),
+      'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.',
+      'neutro',
+    ),
+    ...(ventas === 0 ? [] : [precios({ neto, bruto, descuadra })]),
+  ];
+}
+
+function precios({ neto, bruto, descuadra }: { neto: number; bruto: number; descuadra: number }): Seen {
+  const dice = bruto > neto ? 'con IVA incluido' : 'sin IVA';
+  return descuadra > 0
+    ? {
+        tono: 'aviso',
+        texto: `En ${descuadra} ventas de las últimas ${neto + bruto} los importes no suman el total que dice Amazon.`,
+        nota: 'Compara una con Seller Central y revisa AMAZON_PRECIOS.',
+      }
+    : { tono: 'ok', texto: `Los precios llegan ${dice} y suman el total.`, nota: null };
+}
+
+/** What ends by itself, and when. */
+async function finesDe(db: Db): Promise<Seen[]> {
+  const credential = await openCredential(db, AMAZON);
+  if (!credential) return [];
+  const { linkedAt, secrets } = credential;
+  return [
+    fin('El permiso de Amazon', linkedAt, PERMISO_DIAS, 'Vuelve a activar Amazon en Activación de API.'),
+    ...(secrets.secretSince
+      ? [
+          fin(
+            'La llave de la aplicación de Amazon (AMAZON_CLIENT_SECRET)',
+            new Date(secrets.secretSince),
+            SECRETO_DIAS,
+            'Genera otra en la consola de Amazon y ponla en la configuración del servidor.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function fin(que: string, desde: Date, dias: number, remedio: string, now = new Date()): Seen {
+  const dia = addDays(civilDay(desde), dias);
+  const hoy = civilDay(now);
+  const tono = dia < hoy ? 'mal' : dia <= addDays(hoy, AVISO_DIAS) ? 'aviso' : 'ok';
+  return {
+    tono,
+    texto: `${que} ${dia < hoy ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
+    nota: tono === 'ok' ? null : remedio,
+  };
+}

@@ -1,0 +1,32 @@
+import { env } from '~/core/env.server';
+import type { Db, Trx } from '~db/client.server';
+import { AMAZON } from './tokens.server';
+import { findCredential } from '~/platform/connections/credentials.server';
+
+/** The name that Amazon gave its event source, and the bus of ours that somebody associated with it. Both, or it carries nothing. */
+export type EventBridge = { nameResource: string | null; arn: string | null; suscripciones: number };
+
+/** The bus as AWS names it once the source is associated. */
+export const arnDe = (nameResource: string, { cuenta, region }: { cuenta: string; region: string }) =>
+  `arn:aws:events:${region}:${cuenta}:event-bus/${nameResource}`;
+
+/** The AWS account of this installation; null where none is configured. */
+export function cuentaAws(): { cuenta: string; region: string } | null {
+  const { AMAZON_EB_CUENTA: cuenta, AMAZON_EB_REGION: region } = env();
+  return cuenta === '' ? null : { cuenta, region };
+}
+
+/** Of the linked account; null without one. */
+export async function readEventBridge(db: Db | Trx): Promise<EventBridge | null> {
+  const link = await findCredential(db, AMAZON);
+  if (!link) return null;
+  const row = await db
+    .selectFrom('amazonEventos')
+    .select(['nameResource', 'arn', 'suscripciones'])
+    .where('cuenta', '=', link.account)
+    .executeTakeFirst();
+  return row ?? { nameResource: null, arn: null, suscripciones: 0 };
+}
+
+export const estaConfigurado = (bridge: EventBridge | null): boolean =>
+  bridge !== null && bridge.nameResource !== null && bridge.arn !== null && bridge.suscripciones > 0;

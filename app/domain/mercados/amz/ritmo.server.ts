@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { type Operacion, type Ritmo, RITMOS } from '~/integrations/amazon/pace';
+import type { Db } from '~db/client.server';
+import { AMAZON } from './tokens.server';
+import { type Quien, takeTurno } from '~/platform/connections/turno.server';
+
+/** What answers told of each operation's limit, which is the account's own and may change. */
+const told = new Map<Operacion, number>();
+
+/** Calls of the bucket that machines leave to people. */
+const PARA_PERSONAS = 5;
+
+const kindOf = (operacion: Operacion) => `${AMAZON}:${operacion}`;
+
+/** Each operation has a bucket of its own, shared by all processes: one search in three minutes says nothing of how often a sale may be read. */
+export function amazonRitmo(db: Db, quien: Quien): Ritmo {
+  return {
+    async take(operacion) {
+      const { perSecond, burst } = RITMOS[operacion];
+      const budget = {
+        atOnce: 1,
+        perSecond: told.get(operacion) ?? perSecond,
+        burst,
+        // A sale that somebody asks for does not wait behind those that are looked at again.
+        forPeople: operacion === 'getOrder' ? PARA_PERSONAS : 0,
+      };
+      await takeTurno(db, { kind: kindOf(operacion), label: 'Amazon', budget }, quien);
+    },
+    told: (operacion, perSecond) => void told.set(operacion, perSecond),
+    async spent(operacion) {
+      await sql`update connection set tokens = least(tokens, 0), refilled_at = clock_timestamp()
+        where kind = ${kindOf(operacion)} and account = ''`.execute(db);
+    },
+  };
+}

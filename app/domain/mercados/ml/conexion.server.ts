@@ -1,0 +1,73 @@
+import { env } from '~/core/env.server';
+import { createMercadolibre } from '~/integrations/mercadolibre/client.server';
+import { createMercadolibreOauth, type MercadolibreOauth } from '~/integrations/mercadolibre/oauth.server';
+import type { Tokens } from '~/integrations/mercadolibre/tokens';
+import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
+import { defineConnection } from '~/platform/connections/definition';
+import { mercadolibreTokens } from './tokens.server';
+
+const CHECK_MS = 10_000;
+
+export const mercadolibre = defineConnection({
+  kind: 'mercadolibre',
+  as: 'ml',
+  label: 'Mercado Libre',
+  wire: 'HTTP',
+  budget: { atOnce: 4, perSecond: 8, burst: 16 },
+  standby: 1,
+  capabilities: ['ventas', 'mensajes', 'envios'],
+  link: {
+    type: 'oauth',
+    authorizationUrl: (state, verifier) => mercadolibreOauth().authorizationUrl(state, verifier),
+  },
+  paused: {
+    stops:
+      'No llegan ventas nuevas ni sus cambios, y no salen mensajes ni facturas hacia las ventas; todo continúa al activarla.',
+    screens: [
+      'facturacion',
+      'facturacionGeneral',
+      'ordenes',
+      'ordenesActivas',
+      'ordenesCanceladas',
+      'envios',
+      'enviosPendientes',
+      'cotizarEnvios',
+      'enlaces',
+    ],
+  },
+  open(db) {
+    let tokens: Tokens | undefined;
+    return (trace) => {
+      tokens ??= mercadolibreTokens(db, mercadolibreOauth());
+      return createMercadolibreWriter({
+        baseUrl: env().MERCADOLIBRE_URL,
+        tokens,
+        trace,
+        timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE),
+      });
+    };
+  },
+  async check(db) {
+    const { MERCADOLIBRE_URL, MERCADOPAGO_URL } = env();
+    const tokens = mercadolibreTokens(db, mercadolibreOauth());
+    await createMercadolibre({
+      baseUrl: MERCADOLIBRE_URL,
+      paymentsUrl: MERCADOPAGO_URL,
+      tokens,
+      timeoutMs: CHECK_MS,
+    }).usersMe();
+  },
+});
+
+/** The application's two token calls, with the addresses and the identity of this installation. */
+export function mercadolibreOauth(): MercadolibreOauth {
+  const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } =
+    env();
+  return createMercadolibreOauth({
+    baseUrl: MERCADOLIBRE_URL,
+    authUrl: MERCADOLIBRE_AUTH_URL,
+    clientId: MERCADOLIBRE_CLIENT_ID,
+    clientSecret: MERCADOLIBRE_CLIENT_SECRET,
+    redirectUri: `${APP_URL}/activacion`,
+  });
+}

@@ -1,0 +1,82 @@
+import { effectCatalog } from '~/platform/effects/definition';
+import { cancelarGuiaAmz } from '~/domain/ventas/envios/cancelarGuia.server';
+import { comprarGuiaAmz } from '~/domain/ventas/envios/comprarGuia.server';
+import { confirmarEnvio } from '~/domain/ventas/envios/confirmarEnvio.server';
+import { escribirEnReclamo, resolverReclamo } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
+import { mailPlazo } from '~/domain/atencion/reclamos/avisarPlazos.server';
+import { mailReclamoEffect } from '~/domain/atencion/reclamos/mailReclamo.server';
+import { bloquearComprador } from '~/domain/atencion/preguntas/comprador.server';
+import { responderPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { reportEnvio } from '~/domain/ventas/envios/reportEnvio.server';
+import { traerGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { cancelCfdi } from '~/domain/facturacion/cancelacion/cancelCfdi.server';
+import { cancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { sondearCuenta } from '~/domain/facturacion/cfdi/sondeo.server';
+import { mailEnlace } from '~/domain/facturacion/enlaces/mailEnlace.server';
+import { mailFactura } from '~/domain/facturacion/cfdi/mailFactura.server';
+import { mailNota } from '~/domain/facturacion/notaSencilla/mailNota.server';
+import { messageEnlace } from '~/domain/facturacion/enlaces/messageEnlace.server';
+import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
+import { savePublicClient } from '~/domain/facturacion/receptores/savePublicClient.server';
+import { stampFactura } from '~/domain/facturacion/emision/stampFactura.server';
+import { stampGlobal } from '~/domain/facturacion/mes/stampGlobal.server';
+import { stampNotaCredito } from '~/domain/facturacion/notasCredito/stampNotaCredito.server';
+import { vincularEb } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { mensajeCfdi } from '~/domain/facturacion/emision/mensajeCfdi.server';
+import { uploadCfdiMl } from '~/domain/facturacion/emision/uploadCfdiMl.server';
+import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
+import { confirmarEnCt } from '~/domain/compras/pedidos/confirmar.server';
+import { correoDeGuia, correoDePedido } from '~/domain/compras/pedidos/correo.server';
+import { CREAR } from '~/domain/compras/pedidos/crear.server';
+import { guiaACt, guiaACva } from '~/domain/compras/pedidos/guia.server';
+import { cambiarCategoriaMl } from '~/domain/publicaciones/publicador/cambiarCategoria.server';
+import { publicarAmz } from '~/domain/publicaciones/publicador/publicarAmz.server';
+import { publicarMl } from '~/domain/publicaciones/publicador/publicarMl.server';
+import { cambiarAmz } from '~/domain/publicaciones/publicaciones/cambiarAmz.server';
+import { cambiarArchivoAmz } from '~/domain/publicaciones/publicaciones/cambiarArchivoAmz.server';
+import { cambiarMl } from '~/domain/publicaciones/publicaciones/cambiarMl.server';
+import { mailProveedor } from '~/domain/compras/directorio/mailProveedor.server';
+
+/** Every kind of call that changes the outside world. */
+export const EFFECTS = effectCatalog([
+  stampFactura,
+  stampGlobal,
+  stampNotaCredito,
+  cancelCfdi,
+  cancelRepetida,
+  sondearCuenta,
+  savePacClient,
+  savePublicClient,
+  mailFactura,
+  mailNota,
+  mailEnlace,
+  messageEnlace,
+  uploadCfdiMl,
+  mensajeCfdi,
+  vincularEb,
+  mailProveedor,
+  ...Object.values(CREAR),
+  confirmarEnCt,
+  guiaACt,
+  guiaACva,
+  correoDePedido,
+  correoDeGuia,
+  cambiarMl,
+  cambiarAmz,
+  cambiarArchivoAmz,
+  mailCondicion,
+  reportEnvio,
+  confirmarEnvio,
+  comprarGuiaAmz,
+  cancelarGuiaAmz,
+  traerGuia,
+  publicarMl,
+  publicarAmz,
+  responderPregunta,
+  bloquearComprador,
+  cambiarCategoriaMl,
+  escribirEnReclamo,
+  resolverReclamo,
+  mailReclamoEffect,
+  mailPlazo,
+]);

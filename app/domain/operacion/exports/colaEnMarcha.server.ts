@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { cuenta } from '~/core/cuenta';
+import { recentBatches } from '~/platform/effects/batches.server';
+import { DIA } from '~/platform/hoy/reloj';
+import type { Cola, Cosa } from '~/platform/hoy/cola';
+import { contar } from '~/platform/hoy/contar.server';
+import { recentLotes } from '~/platform/batches/lote.server';
+import type { Db } from '~db/client.server';
+import type { ExportState } from '~/core/list';
+import { findList } from './lists.server';
+
+const MOST = 10;
+const PLAZOS = { aviso: DIA, mal: DIA };
+
+/** What this person asked for and is being made: exports, and batches that everybody who closes a month sees. One that failed stays for a day. */
+export const enMarcha: Cola = {
+  clave: 'enMarcha',
+  titulo: 'En marcha',
+  icono: 'excel',
+  pantallas: ['hoy'],
+  ver: '',
+  plazos: PLAZOS,
+  sola: true,
+  dePersona: true,
+  async mira(db, mirada) {
+    const [exportaciones, suyos, lotes] = await Promise.all([
+      listExportaciones(db, mirada.quien.id),
+      listSuyos(db, mirada.quien.id),
+      mirada.quien.rol === 'sa' ? listLotes(db) : [],
+    ]);
+    return contar([...exportaciones, ...suyos, ...lotes], PLAZOS, mirada);
+  },
+};
+
+async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
+  const runs = await db
+    .selectFrom('exportRun')
+    .select(['id', 'list', 'state', 'written', 'total', 'createdAt'])
+    .where('usuarioId', '=', usuarioId)
+    .where('dismissedAt', 'is', null)
+    .where('state', 'in', ['queued', 'running', 'failed'] satisfies ExportState[])
+    .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+  return runs.map(({ id, list, state, written, total, createdAt }) => ({
+    id,
+    titulo: `Excel de ${findList(list)?.titulo ?? list}`,
+    detalle: total === null ? '' : `${cuenta(written)} de ${cuenta(total)} registros`,
+    a: list.split('.')[0]!,
+    desde: createdAt,
+    vence: null,
+    dice: state === 'failed' ? { texto: 'No se pudo', tono: 'mal' as const } : avance(written, total),
+  }));
+}
+
+/** What they asked for of many rows of a list. */
+async function listSuyos(db: Db, usuarioId: string): Promise<Cosa[]> {
+  const lotes = await recentLotes(db, usuarioId, MOST);
+  return lotes.map(({ id, label, pedidoEn, total, hechas, fallidas }) => ({
+    id,
+    titulo: label,
+    detalle: `${cuenta(hechas)} de ${cuenta(total)}`,
+    a: `lote?lote=${id}`,
+    desde: pedidoEn,
+    vence: null,
+    dice:
+      hechas + fallidas < total
+        ? avance(hechas + fallidas, total)
+        : { texto: `${cuenta(fallidas)} no ${fallidas === 1 ? 'se hizo' : 'se hicieron'}`, tono: 'mal' as const },
+  }));
+}
+
+async function listLotes(db: Db): Promise<Cosa[]> {
+  const lotes = await recentBatches(db, MOST);
+  return lotes.map(({ id, label, total, clave, createdAt, done, failed, unclear, waiting }) => ({
+    id,
+    titulo: label,
+    detalle: `${cuenta(done)} de ${cuenta(total)}`,
+    a: `facturacionGeneral?mes=${clave}`,
+    desde: createdAt,
+    vence: null,
+    dice:
+      waiting > 0
+        ? avance(total - waiting, total)
+        : { texto: `${cuenta(failed + unclear)} no salieron`, tono: 'mal' as const },
+  }));
+}
+
+function avance(hechas: number, total: number | null) {
+  return {
+    texto: total ? `${Math.floor((100 * hechas) / total)} %` : 'En espera',
+    tono: 'neutro' as const,
+  };
+}

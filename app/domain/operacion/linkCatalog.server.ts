@@ -1,0 +1,19 @@
+import type { FarSide, Keys } from '~/platform/connections/definition';
+import { saveKeys } from '~/platform/connections/keys.server';
+import { linkAmazonToken } from '~/domain/mercados/amz/cuenta.server';
+import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
+import type { Db } from '~db/client.server';
+
+type Linker = (db: Db, keys: Keys, usuarioId: string | null) => Promise<unknown>;
+
+/** Far sides whose keys bring more than themselves. The others are linked by what their row says. */
+const OWN: Readonly<Record<string, Linker>> = {
+  // With the keys come the company that issues and its series.
+  facturacom: (db, { apiKey = '', secret = '' }, usuarioId) => linkFacturacom(db, { apiKey, secret, usuarioId }),
+  // Its first sync begins with the link.
+  amazon: linkAmazonToken,
+};
+
+export async function linkKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
+  await (OWN[side.kind]?.(db, keys, usuarioId) ?? saveKeys(db, side, keys, usuarioId));
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { log } from '~/core/log.server';
+import type { Db, Trx } from '~db/client.server';
+import { CONDICIONES } from './condicionCatalog.server';
+import type { Condicion, Hallazgo } from './condicion';
+import { mailCondicion } from './mailCondicion.server';
+import { acceptEffect } from '~/platform/effects/effects.server';
+
+/** What was not found for this long is over: what comes and goes each minute is one story and two letters. */
+const OVER_AFTER_MINUTES = 5;
+
+export type CondicionActiva = Hallazgo & { clave: string; desde: Date };
+
+/** What holds now, the gravest and oldest first. */
+export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
+  const rows = await db
+    .selectFrom('condicion')
+    .select(['clave', 'nivel', 'texto', 'remedio', 'pantalla', 'desde'])
+    .orderBy(sql`nivel = 'grave'`, 'desc')
+    .orderBy('desde')
+    .execute();
+  return rows.map(({ nivel, pantalla, ...row }) => ({
+    ...row,
+    nivel: nivel === 'grave' ? 'grave' : 'aviso',
+    ...(pantalla !== null && { pantalla }),
+  }));
+}
+
+/** Looks at everything that is watched, and tells each change of state: a line in the log, and a letter to every sa. One that cannot look changes nothing. */
+export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
+  for (const { clave, mira } of condiciones) {
+    try {
+      const hallazgo = await mira(db);
+      await db.transaction().execute((trx) => (hallazgo ? begin(trx, clave, hallazgo) : end(trx, clave)));
+    } catch (error) {
+      log.error('una condición no se pudo mirar', error, { clave });
+    }
+  }
+}
+
+async function begin(trx: Trx, clave: string, { nivel, texto, remedio, pantalla = undefined }: Hallazgo) {
+  const before = await trx
+    .selectFrom('condicion')
+    .select('nivel')
+    .where('clave', '=', clave)
+    .forUpdate()
+    .executeTakeFirst();
+  await trx
+    .insertInto('condicion')
+    .values({ clave, nivel, texto, remedio, pantalla })
+    .onConflict((on) =>
+      on.column('clave').doUpdateSet({ nivel, texto, remedio, pantalla: pantalla ?? null, vistaEn: sql`now()` }),
+    )
+    .execute();
+  if (before && (before.nivel === nivel || nivel === 'aviso')) return;
+  log.warn('condición', { clave, nivel });
+  await tell(trx, clave, {
+    asunto: nivel === 'grave' ? `Atención: ${texto}` : `Aviso: ${texto}`,
+    texto: [texto, '', `Qué hacer: ${remedio}`].join('\n'),
+  });
+}
+
+async function end(trx: Trx, clave: string) {
+  const over = await trx
+    .deleteFrom('condicion')
+    .where('clave', '=', clave)
+    .where('vistaEn', '<', sql<Date>`now() - make_interval(mins => ${OVER_AFTER_MINUTES})`)
+    .returning('texto')
+    .executeTakeFirst();
+  if (!over) return;
+  log.info('condición resuelta', { clave });
+  await tell(trx, clave, { asunto: `Resuelto: ${over.texto}`, texto: `Ya no ocurre: ${over.texto}` });
+}
+
+async function tell(trx: Trx, clave: string, letter: { asunto: string; texto: string }) {
+  const people = await trx
+    .selectFrom('usuario')
+    .select('email')
+    .where('rol', '=', 'sa')
+    .where('activo', '=', true)
+    .orderBy('email')
+    .execute();
+  const emails = [...new Set(people.map(({ email }) => email))];
+  if (emails.length === 0) return;
+  const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(trx);
+  await acceptEffect(trx, mailCondicion, { request: { clave, cambio: rows[0]!.id, emails, ...letter } });
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import { choqueDeFila } from '~/core/choque';
+import { SYNC_KINDS } from '~/core/market';
+import { NotAllowed, Stale } from '~/core/errors';
+import { listFields } from '~/core/listFields';
+import { record } from '~/platform/bitacora.server';
+import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
+import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registry.server';
+import { contains, defineList } from '~/platform/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import type { EmpresaEditada, EstatusDeEmpresa } from './empresaForm';
+
+const SORTS = ['fecha', 'nombre', 'estatus'] as const;
+
+const EN_ESPERA = sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
+
+/** The companies we work with. Those that are integrations tell what waits for them. */
+export const empresasList = defineList({
+  lista: 'empresas',
+  titulo: 'Empresas',
+  filtro: z.object(listFields(SORTS, '-fecha')),
+  id: 'empresa.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('empresa.fechaCreacion'),
+    nombre: sql.ref('empresa.busqueda'),
+    estatus: sql.ref('empresa.activo'),
+  },
+  matches: (db, { q }) =>
+    db.selectFrom('empresa').$if(q !== '', (empresas) => empresas.where(contains('empresa.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('empresa')
+      .leftJoin('connection', (on) =>
+        on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
+      )
+      .select([
+        'empresa.id',
+        'empresa.fechaCreacion',
+        'empresa.nombre',
+        'empresa.activo',
+        'empresa.conexion',
+        'empresa.version',
+        'connection.pausedAt',
+        EN_ESPERA.as('enEspera'),
+      ]),
+  totales: (empresas) =>
+    empresas.select(({ fn }) => fn.countAll<number>().filterWhere('empresa.activo', '=', true).as('activas')),
+  excel: {
+    hoja: 'Empresas',
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (empresa) => empresa.fechaCreacion },
+      { header: 'Empresa', tipo: 'texto', ancho: 40, valor: (empresa) => empresa.nombre },
+      { header: 'Estatus', tipo: 'texto', ancho: 10, valor: (empresa) => (empresa.activo ? 'Activa' : 'Inactiva') },
+    ],
+  },
+});
+
+export type Pausada = {
+  conexion: string;
+  nombre: string;
+  pausedAt: Date;
+  enEspera: number;
+  /** What stands still meanwhile, and the screens where that is told. */
+  seDetiene: string;
+  pantallas: readonly string[];
+};
+
+/** Of a far side that this version no longer knows. */
+const FORGOTTEN = { stops: 'Lo que se le pida espera a que se active.', screens: [] };
+
+/** The integrations that are paused, with how much waits for each. */
+export async function listPausadas(db: Db): Promise<Pausada[]> {
+  const rows = await db
+    .selectFrom('empresa')
+    .innerJoin('connection', (on) =>
+      on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
+    )
+    .select(['empresa.conexion', 'empresa.nombre', 'connection.pausedAt', EN_ESPERA.as('enEspera')])
+    .where('connection.pausedAt', 'is not', null)
+    .orderBy('empresa.nombre')
+    .execute();
+  return rows.map(({ conexion, pausedAt, ...row }) => {
+    const { stops, screens } = CONNECTIONS.find(conexion!)?.paused ?? FORGOTTEN;
+    return { ...row, conexion: conexion!, pausedAt: pausedAt!, seDetiene: stops, pantallas: screens };
+  });
+}
+
+type Quien = { id: string };
+const ETIQUETAS = { nombre: 'Nombre de la empresa' } as const;
+const estatus = (activo: boolean) => (activo ? 'Activa' : 'Inactiva');
+
+export async function findEmpresa(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return db
+    .selectFrom('empresa')
+    .select(['id', 'nombre', 'activo', 'conexion', 'version', EN_ESPERA.as('enEspera')])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Promise<string> {
+  const { id } = await withFreeName('Error al agregar.', () =>
+    trx.insertInto('empresa').values({ nombre }).returning('id').executeTakeFirstOrThrow(),
+  );
+  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: 'crear', datos: { nombre } });
+  return id;
+}
+
+export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, version }: EmpresaEditada): Promise<void> {
+  const titulo = 'Error de actualización.';
+  const before = await requireEmpresa(trx, id, titulo);
+  if (before.version !== version) throw new Stale(choqueDeFila(ETIQUETAS, { nombre }, before));
+  await withFreeName(titulo, () =>
+    trx
+      .updateTable('empresa')
+      .set({ nombre, version: version + 1 })
+      .where('id', '=', id)
+      .execute(),
+  );
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'empresa',
+    entidadId: id,
+    accion: 'modificar',
+    datos: { de: before.nombre, a: nombre },
+  });
+}
+
+/** Of an integration this pauses, or lets go on, its syncs and every effect of its connection, in the same transaction. Returns its name. */
+export async function setEmpresaActiva(
+  trx: Trx,
+  actor: Quien,
+  { id, version, activo }: EstatusDeEmpresa,
+): Promise<string> {
+  const actual = await requireEmpresa(trx, id, activo ? 'Error de activación.' : 'Error de desactivación.');
+  const { nombre, conexion } = actual;
+  if (actual.version !== version)
+    throw new Stale({
+      cambios:
+        actual.activo === activo
+          ? [{ campo: 'Estatus', mio: estatus(!activo), suyo: estatus(activo) }]
+          : [{ campo: ETIQUETAS.nombre, mio: 'como estaba en la lista', suyo: nombre }],
+      marcas: { version: actual.version },
+    });
+  await trx
+    .updateTable('empresa')
+    .set({ activo, version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+  if (conexion !== null && CONNECTIONS.isKind(conexion)) await (activo ? resume : pauseConnection)(trx, conexion);
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'empresa',
+    entidadId: id,
+    accion: activo ? 'activar' : 'desactivar',
+    datos: conexion === null ? {} : { conexion, pausa: !activo },
+  });
+  return nombre;
+}
+
+/** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
+async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
+  const { capabilities } = CONNECTIONS.of(connection);
+  if (capabilities.includes('timbrado')) await requireConciliada(trx);
+  await resumeConnection(trx, connection);
+  if (!capabilities.includes('ventas')) return;
+  for (const kind of SYNC_KINDS) await enqueue(trx, 'ventas.sync', { kind });
+  await enqueue(trx, 'inbox.sweep', {});
+}
+
+/** After a backup was restored the PAC waits until what it did since is known here. */
+async function requireConciliada(trx: Trx): Promise<void> {
+  const last = await trx
+    .selectFrom('restauracion')
+    .select('conciliadaEn')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last && last.conciliadaEn === null)
+    throw new NotAllowed(
+      'Error de activación.',
+      'La base volvió de un respaldo y todavía no sabe qué se timbró desde entonces. Ejecuta npm run restaurar -- --conciliar, y después actívala.',
+    );
+}
+
+async function requireEmpresa(trx: Trx, id: string, titulo: string) {
+  const empresa = await trx
+    .selectFrom('empresa')
+    .select(['nombre', 'conexion', 'activo', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!empresa) throw new NotAllowed(titulo, 'La empresa no existe.');
+  return empresa;
+}
+
+/** Two companies cannot share a name, whatever its capitals and accents: the unique index says so, and here it is said in words. */
+async function withFreeName<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.constraint !== 'empresa_by_nombre') throw error;
+    throw new NotAllowed(titulo, 'Ya existe una empresa con ese nombre.', { campo: 'nombre', cause: error });
+  }
+}

@@ -1,0 +1,111 @@
+import type { Question } from '~/core/fieldRules';
+import { enLinea, hechosDe, loQueCambia } from '~/core/hechos';
+import { civilDateTime } from '~/core/time';
+import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
+import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
+
+/** How many places somebody is signed in at. */
+type ConSesiones = { sesiones: number };
+type Quien = Pick<Usuario, 'usuario' | 'nombre' | 'apellidos' | 'rol'>;
+
+const sesionesQueCierran = (n: number, suya = '') =>
+  n === 0
+    ? `No hay ${suya === '' ? 'sesiones abiertas' : `otra sesión${suya}`}.`
+    : n === 1
+      ? `Se cierra 1 sesión${suya}.`
+      : `Se cierran ${n} sesiones${suya}.`;
+
+const deQuien = ({ usuario, nombre, apellidos, rol }: Quien) =>
+  `${enLinea(usuario, `${nombre} ${apellidos}`, ROL_LABEL[rol])}.`;
+
+const DATOS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', email: 'Email', rol: 'Rol' } as const;
+type Datos = Partial<Record<keyof typeof DATOS, string | undefined>>;
+
+/** What is asked before a person's data change, in the profile and in the users screen. A change of role ends their sessions. */
+export function guardarInformacion(antes: Usuario, despues: Datos, { sesiones }: ConSesiones): Question {
+  const rol = despues.rol ?? antes.rol;
+  return {
+    titulo: 'Guardar información',
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: hechosDe(
+      loQueCambia(DATOS, { ...antes, rol: ROL_LABEL[antes.rol] }, { ...despues, rol: ROL_LABEL[rol as Rol] }),
+      rol !== antes.rol && sesionesQueCierran(sesiones),
+    ),
+  };
+}
+
+/** One's own password leaves the session that changes it. */
+export function cambiarPassword(usuario: string, { sesiones, propia }: ConSesiones & { propia: boolean }): Question {
+  return {
+    titulo: 'Cambiar contraseña',
+    texto: '¿Esta seguro que desea cambiar la contraseña?',
+    hechos: hechosDe(
+      `Usuario ${usuario}.`,
+      propia
+        ? `${sesionesQueCierran(Math.max(0, sesiones - 1), ' en otro lugar')} Esta sigue abierta.`
+        : sesionesQueCierran(sesiones),
+    ),
+  };
+}
+
+export function cambiarEstatus(quien: Quien & ConSesiones, activo: boolean): Question {
+  return {
+    titulo: activo ? 'Activar usuario' : 'Desactivar usuario',
+    texto: `¿Esta seguro que desea ${activo ? 'activar' : 'desactivar'} al usuario ${quien.usuario}?`,
+    hechos: hechosDe(
+      deQuien(quien),
+      activo ? 'Vuelve a entrar con su contraseña de antes.' : sesionesQueCierran(quien.sesiones),
+    ),
+  };
+}
+
+export function quitarSegundoFactorDe(quien: Quien & ConSesiones): Question {
+  return {
+    titulo: 'Quitar la verificación',
+    texto: `¿Quitar la verificación en dos pasos de ${quien.usuario}? Antes comprueba que quien lo pide es esa persona. Entrará solo con su contraseña hasta que la active otra vez.`,
+    hechos: hechosDe(deQuien(quien), sesionesQueCierran(quien.sesiones)),
+    destruye: true,
+  };
+}
+
+type SegundoFactor = { confirmadoEn: Date | string | null; quedan: number };
+const codigosQueSobran = (n: number) =>
+  n === 0
+    ? 'No quedaba ninguno sin usar.'
+    : n === 1
+      ? '1 código sin usar deja de servir.'
+      : `${n} códigos sin usar dejan de servir.`;
+
+export function nuevosCodigos({ quedan }: SegundoFactor): Question {
+  return {
+    titulo: 'Códigos nuevos',
+    texto: '¿Hacer códigos de recuperación nuevos? Los de antes dejan de servir.',
+    hechos: `Se hacen ${CODIGOS_DE_RECUPERACION} códigos. ${codigosQueSobran(quedan)}`,
+  };
+}
+
+export function quitarSegundoFactor({ confirmadoEn, quedan }: SegundoFactor): Question {
+  const [dia = ''] = confirmadoEn === null ? [] : civilDateTime(new Date(confirmadoEn)).split('T');
+  return {
+    titulo: 'Quitar la verificación',
+    texto: '¿Quitar la verificación en dos pasos? Tu contraseña volverá a ser lo único que se pide.',
+    hechos: hechosDe(dia && `Activa desde el ${dia.split('-').reverse().join('/')}.`, codigosQueSobran(quedan)),
+    destruye: true,
+  };
+}
+
+export const SALIR = {
+  titulo: 'Cerrar Sessión',
+  texto: '¿Estas seguro de cerrar la sesión?',
+  hechos: 'Las facturas y notas que dejaste en captura se conservan.',
+} as const;
+
+/** What is asked before the token of a program ends. */
+export function revocarToken({ nombre, pista }: { nombre: string; pista: string }): Question {
+  return {
+    titulo: 'Revocar token',
+    texto: `¿Esta seguro que desea revocar el token ${nombre}?`,
+    hechos: `Termina en …${pista}. El programa que lo usa deja de entrar de inmediato.`,
+    destruye: true,
+  };
+}

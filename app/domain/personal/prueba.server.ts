@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { REQUERIDO } from '~/core/fields';
+import { NotAllowed } from '~/core/errors';
+import { seal, unseal } from '~/core/seal.server';
+import { keyring } from '~/platform/connections/credentials.server';
+import type { Db } from '~db/client.server';
+import { lookAt, recordFailure, takeOwnTurn } from './intentos.server';
+import { verifyPassword } from './passwordHash.server';
+import { takeCodigo } from './segundoFactor.server';
+import type { Prueba } from './segundoFactorForm';
+import { noteProof } from './sesiones.server';
+import { fingerprint, newToken } from './token.server';
+import type { Usuario } from '~/core/usuario';
+
+/** How long a form waits for its proof. */
+const ESPERA_SECONDS = 900;
+const CONTEXT = 'porProbar';
+
+type Donde = { ip: string; titulo: string; campo: string };
+
+/**
+ * Asks those who are signed in for their password once more, before what a computer left open should not be able to do. Guesses wait longer and longer, and are told.
+ * Outside of any transaction: a refusal that undoes it must not undo its count.
+ */
+export async function requirePassword(
+  db: Db,
+  usuario: Pick<Usuario, 'id'>,
+  password: string,
+  donde: Donde,
+): Promise<void> {
+  const found = await db.selectFrom('usuario').select('passwordHash').where('id', '=', usuario.id).executeTakeFirst();
+  await prove(db, usuario, donde, {
+    motivo: 'contraseña actual',
+    texto: 'La contraseña actual no es correcta.',
+    look: () => verifyPassword(found?.passwordHash, password),
+  });
+}
+
+/** The same by a password or by a code, one of them. From then on the session counts as proven. */
+export async function requirePrueba(
+  db: Db,
+  { usuario, token }: { usuario: Pick<Usuario, 'id'>; token: string },
+  { passwordDePrueba, codigoDePrueba }: Prueba,
+  ip: string,
+): Promise<void> {
+  const titulo = 'Error de autenticación.';
+  if (codigoDePrueba !== null) {
+    await prove(
+      db,
+      usuario,
+      { ip, titulo, campo: 'codigoDePrueba' },
+      {
+        motivo: 'código de prueba',
+        texto: 'El código no es correcto o ya se usó. Espera a que cambie y escribe el nuevo.',
+        look: () => takeCodigo(db, usuario.id, codigoDePrueba),
+      },
+    );
+  } else if (passwordDePrueba !== null) {
+    await requirePassword(db, usuario, passwordDePrueba, { ip, titulo, campo: 'passwordDePrueba' });
+  } else throw new NotAllowed(titulo, REQUERIDO, { campo: 'passwordDePrueba' });
+  await noteProof(db, token);
+}
+
+async function prove(
+  db: Db,
+  usuario: Pick<Usuario, 'id'>,
+  { ip, titulo, campo }: Donde,
+  { motivo, texto, look }: { motivo: string; texto: string; look: () => Promise<boolean> },
+): Promise<void> {
+  const turn = await takeOwnTurn(db, usuario.id);
+  if (!(await lookAt(turn, look))) {
+    await recordFailure(db, usuario.id, { motivo, direccion: ip, fallos: turn.fallos });
+    throw new NotAllowed(titulo, texto, { campo });
+  }
+  await turn.forget();
+}
+
+type Campos = [name: string, value: string][];
+
+/**
+ * Keeps what was sent until its sender has proven who they are, so that it goes on afterwards as it was. It may hold passwords and keys, so it is sealed, belongs to one
+ * session and one screen, and no page carries it: a page has the token that is returned.
+ */
+export async function keepPorProbar(db: Db, sesion: string, ruta: string, campos: Campos): Promise<string> {
+  const token = newToken();
+  await db
+    .insertInto('porProbar')
+    .values({
+      tokenHash: fingerprint(token),
+      sesionHash: fingerprint(sesion),
+      ruta,
+      sellado: seal(keyring(), JSON.stringify(campos), CONTEXT),
+      venceEn: sql<Date>`now() + make_interval(secs => ${ESPERA_SECONDS})`,
+    })
+    .execute();
+  return token;
+}
+
+/** What was kept under this token by this session for this screen; null when it is gone. */
+export async function findPorProbar(db: Db, sesion: string, ruta: string, token: string): Promise<Campos | null> {
+  const found = await db
+    .selectFrom('porProbar')
+    .select('sellado')
+    .where('tokenHash', '=', fingerprint(token))
+    .where('sesionHash', '=', fingerprint(sesion))
+    .where('ruta', '=', ruta)
+    .where('venceEn', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return found ? (JSON.parse(unseal(keyring(), found.sellado, CONTEXT).toString('utf8')) as Campos) : null;
+}
+
+/** Goes on once: of two presses only one finds it. */
+export async function takePorProbar(db: Db, token: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('porProbar')
+    .where('tokenHash', '=', fingerprint(token))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

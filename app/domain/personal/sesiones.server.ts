@@ -1,0 +1,190 @@
+import { sql, type RawBuilder } from 'kysely';
+import { PREFERENCIAS, type Preferencias } from '~/core/aspecto';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import { fingerprint, newToken } from './token.server';
+import { revokeTokensApi } from './tokensApi.server';
+import type { Usuario } from '~/core/usuario';
+
+/** How long a session lives without being used. */
+export const SESSION_SECONDS = { recordar: 30 * 86_400, breve: 12 * 3_600 } as const;
+/** A session in use moves its end at most this often, so that reading pages does not write a row each. */
+const TOUCH_SECONDS = 600;
+
+/** At how many places the user of a query is signed in. */
+export const SESIONES = sql<number>`(select count(*)::int from sesion where sesion.usuario_id = usuario.id and sesion.vence_en > now())`;
+
+export const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
+
+export type Sesion = {
+  usuario: Usuario;
+  recordar: boolean;
+  /** Its end was just moved: the cookie wants renewing. */ renewed: boolean;
+  /** This person gave a password or a code a moment ago (setting PRUEBA_MINUTOS). */ probada: boolean;
+  /** The role has to have a second factor, and this person has none yet: they make one before anything else. */ debeActivar: boolean;
+  /** When a code was given for it; null for who has no second factor. */ segundoFactorEn: Date | null;
+  /** How this person wants their screens. */ preferencias: Preferencias;
+};
+
+/**
+ * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was
+ * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing. The session says when a second factor was
+ * shown; without that it is of no use to a person who has one.
+ */
+export async function openSession(
+  trx: Trx,
+  usuario: { id: string; version?: number },
+  recordar: boolean,
+  segundoFactorEn: Date | 'ahora' | null = null,
+): Promise<string> {
+  const now = await trx
+    .selectFrom('usuario')
+    .select(['activo', 'version'])
+    .where('id', '=', usuario.id)
+    .forShare()
+    .executeTakeFirst();
+  if (!now?.activo || (usuario.version !== undefined && usuario.version !== now.version))
+    throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
+  const token = newToken();
+  await trx
+    .insertInto('sesion')
+    .values({
+      tokenHash: fingerprint(token),
+      usuarioId: usuario.id,
+      recordar,
+      venceEn: endOf(recordar),
+      segundoFactorEn: segundoFactorEn === 'ahora' ? sql<Date>`now()` : segundoFactorEn,
+    })
+    .execute();
+  await record(trx, {
+    usuarioId: usuario.id,
+    entidad: 'sesion',
+    entidadId: usuario.id,
+    accion: 'abrir',
+    datos: { recordar, ...(segundoFactorEn !== null && { segundoFactor: true }) },
+  });
+  return token;
+}
+
+/** The living session of a token, its end moved when it is time. An inactive user has none, nor who has a second factor and did not show it. */
+export async function readSession(db: Db | Trx, token: string): Promise<Sesion | null> {
+  const tokenHash = fingerprint(token);
+  const row = await db
+    .selectFrom('sesion')
+    .innerJoin('usuario', 'usuario.id', 'sesion.usuarioId')
+    .leftJoin('segundoFactor', (on) =>
+      on.onRef('segundoFactor.usuarioId', '=', 'usuario.id').on('segundoFactor.confirmadoEn', 'is not', null),
+    )
+    .leftJoin('preferencia', 'preferencia.usuarioId', 'usuario.id')
+    .select([
+      'usuario.id',
+      'usuario.usuario',
+      'usuario.nombre',
+      'usuario.apellidos',
+      'usuario.email',
+      'usuario.rol',
+      'usuario.activo',
+      'sesion.recordar',
+      'sesion.segundoFactorEn',
+      'preferencia.apariencia',
+      'preferencia.densidad',
+      'preferencia.cajonPlegado',
+      'preferencia.panelesAnchos',
+      'preferencia.teclas',
+      'preferencia.plegados',
+      'preferencia.fijados',
+    ])
+    .select([
+      sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
+      sql<boolean>`sesion.probada_en > now() - make_interval(mins => ${env().PRUEBA_MINUTOS}::int)`.as('probada'),
+      sql<boolean>`segundo_factor.usuario_id is not null`.as('conSegundoFactor'),
+    ])
+    .where('sesion.tokenHash', '=', tokenHash)
+    .where('sesion.venceEn', '>', sql<Date>`now()`)
+    .where('sesion.creadaEn', '>', sql<Date>`now() - ${oldest(sql.ref('sesion.recordar'))}`)
+    .where('usuario.activo', '=', true)
+    .where((eb) => eb.or([eb('segundoFactor.usuarioId', 'is', null), eb('sesion.segundoFactorEn', 'is not', null)]))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
+  const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, ...usuario } = person;
+  const preferencias = {
+    apariencia: apariencia ?? PREFERENCIAS.apariencia,
+    densidad: densidad ?? PREFERENCIAS.densidad,
+    cajonPlegado: cajonPlegado ?? PREFERENCIAS.cajonPlegado,
+    panelesAnchos: panelesAnchos ?? PREFERENCIAS.panelesAnchos,
+    teclas: teclas ?? PREFERENCIAS.teclas,
+    plegados: plegados ?? PREFERENCIAS.plegados,
+    fijados: fijados ?? PREFERENCIAS.fijados,
+  };
+  if (stale) {
+    await db
+      .updateTable('sesion')
+      .set({ vistaEn: sql`now()`, venceEn: endOf(recordar) })
+      .where('tokenHash', '=', tokenHash)
+      .execute();
+  }
+  const debeActivar = !conSegundoFactor && env().SEGUNDO_FACTOR.includes(usuario.rol);
+  return { usuario, recordar, renewed: stale, probada, debeActivar, segundoFactorEn, preferencias };
+}
+
+/** This person just gave a password or a code. */
+export async function noteProof(db: Db | Trx, token: string): Promise<void> {
+  await db
+    .updateTable('sesion')
+    .set({ probadaEn: sql`now()` })
+    .where('tokenHash', '=', fingerprint(token))
+    .execute();
+}
+
+/** This person just gave the first code of their second factor. */
+export async function noteSegundoFactor(trx: Trx, token: string): Promise<void> {
+  await trx
+    .updateTable('sesion')
+    .set({ probadaEn: sql`now()`, segundoFactorEn: sql`now()` })
+    .where('tokenHash', '=', fingerprint(token))
+    .execute();
+}
+
+export async function closeSession(db: Db, token: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const closed = await trx
+      .deleteFrom('sesion')
+      .where('tokenHash', '=', fingerprint(token))
+      .returning('usuarioId')
+      .executeTakeFirst();
+    if (closed)
+      await record(trx, {
+        usuarioId: closed.usuarioId,
+        entidad: 'sesion',
+        entidadId: closed.usuarioId,
+        accion: 'cerrar',
+      });
+  });
+}
+
+/** A session older than this ends however much it is used. Asked when it is read: a setting made shorter ends what is too old at once. */
+function oldest(recordar: RawBuilder<unknown>) {
+  const { SESION_DIAS, SESION_HORAS } = env();
+  return sql`case when ${recordar} then make_interval(days => ${SESION_DIAS}::int) else make_interval(hours => ${SESION_HORAS}::int) end`;
+}
+
+/**
+ * Every session of a user ends with the transaction that took away what it was based on, and so do the tokens of their programs; `but` is the token of a
+ * session that stays.
+ */
+export async function revokeSessions(trx: Trx, usuarioId: string, { but }: { but?: string } = {}): Promise<void> {
+  await trx
+    .deleteFrom('sesion')
+    .where('usuarioId', '=', usuarioId)
+    .$if(but !== undefined, (sesiones) => sesiones.where('tokenHash', '<>', fingerprint(but!)))
+    .execute();
+  await revokeTokensApi(trx, usuarioId);
+}
+
+function endOf(recordar: boolean) {
+  const seconds = recordar ? SESSION_SECONDS.recordar : SESSION_SECONDS.breve;
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}

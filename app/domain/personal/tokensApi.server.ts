@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import { fingerprint, newToken } from './token.server';
+import type { NewTokenApi } from './tokensApiForm';
+import type { Usuario } from '~/core/usuario';
+
+/** What tells a token of a program from that of a session, and lets who finds one in a file know what it is. */
+export const PREFIJO = 'tst_';
+/** More would be no help to know which is which. */
+const MAX_TOKENS = 20;
+/** Its last use is written down at most this often. */
+const TOUCH_SECONDS = 60;
+
+/** Makes a token that may do what `permitidos` lists and was asked for. It exists in its holder's program only; the table keeps its hash. */
+export async function createTokenApi(
+  trx: Trx,
+  usuario: Pick<Usuario, 'id'>,
+  { nombre, vida, alcances }: NewTokenApi,
+  permitidos: readonly string[],
+): Promise<string> {
+  const titulo = 'Error al agregar.';
+  if (alcances.some((alcance) => !permitidos.includes(alcance)))
+    throw new NotAllowed(titulo, 'Tu rol no puede dar esos permisos.', { campo: 'alcances' });
+  // Two windows of one person meet here, so that both are counted.
+  await trx.selectFrom('usuario').select('id').where('id', '=', usuario.id).forUpdate().execute();
+  const { cuantos } = await trx
+    .selectFrom('tokenApi')
+    .where('usuarioId', '=', usuario.id)
+    .where(VIVO)
+    .select(({ fn }) => fn.countAll<number>().as('cuantos'))
+    .executeTakeFirstOrThrow();
+  if (cuantos >= MAX_TOKENS)
+    throw new NotAllowed(titulo, `Caben ${MAX_TOKENS} tokens por persona. Revoca uno que ya no uses.`);
+  const token = PREFIJO + newToken();
+  const { id } = await trx
+    .insertInto('tokenApi')
+    .values({
+      usuarioId: usuario.id,
+      nombre,
+      tokenHash: fingerprint(token),
+      pista: token.slice(-4),
+      alcances: [...new Set(alcances)].sort(),
+      venceEn: sql<Date>`now() + make_interval(days => ${Number(vida)})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(trx, {
+    usuarioId: usuario.id,
+    entidad: 'tokenApi',
+    entidadId: id,
+    accion: 'crear',
+    datos: { nombre, vida, alcances },
+  });
+  return token;
+}
+
+const VIVO = sql<boolean>`token_api.revocado_en is null and token_api.vence_en > now()`;
+
+/** Those of a person, the living ones first and no more than a screen shows. */
+export function listTokensApi(db: Db | Trx, usuarioId: string) {
+  return db
+    .selectFrom('tokenApi')
+    .where('usuarioId', '=', usuarioId)
+    .orderBy(VIVO, 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .select(['id', 'nombre', 'pista', 'alcances', 'creadoEn', 'venceEn', 'usadoEn', 'revocadoEn'])
+    .select(VIVO.as('vivo'))
+    .execute();
+}
+
+/** Ends one at once. Somebody else's, or one that ended already, is left as it is. */
+export async function revokeTokenApi(trx: Trx, usuario: Pick<Usuario, 'id'>, id: string): Promise<void> {
+  const ended = await trx
+    .updateTable('tokenApi')
+    .set({ revocadoEn: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('usuarioId', '=', usuario.id)
+    .where('revocadoEn', 'is', null)
+    .returning('nombre')
+    .executeTakeFirst();
+  if (ended)
+    await record(trx, {
+      usuarioId: usuario.id,
+      entidad: 'tokenApi',
+      entidadId: id,
+      accion: 'revocar',
+      datos: { nombre: ended.nombre },
+    });
+}
+
+/** All of a person's end with the transaction that took away what they were based on. */
+export async function revokeTokensApi(trx: Trx, usuarioId: string): Promise<void> {
+  await trx
+    .updateTable('tokenApi')
+    .set({ revocadoEn: sql<Date>`now()` })
+    .where('usuarioId', '=', usuarioId)
+    .where('revocadoEn', 'is', null)
+    .execute();
+}
+
+export type ConToken = { id: string; usuario: Usuario; alcances: string[] };
+
+/** Whose a living token is and what it may do. An inactive person has none. */
+export async function readTokenApi(db: Db, token: string): Promise<ConToken | null> {
+  const found = await db
+    .selectFrom('tokenApi')
+    .innerJoin('usuario', 'usuario.id', 'tokenApi.usuarioId')
+    .where('tokenApi.tokenHash', '=', fingerprint(token))
+    .where(VIVO)
+    .where('usuario.activo', '=', true)
+    .select([
+      'tokenApi.id as tokenId',
+      'tokenApi.alcances',
+      'usuario.id',
+      'usuario.usuario',
+      'usuario.nombre',
+      'usuario.apellidos',
+      'usuario.email',
+      'usuario.rol',
+      'usuario.activo',
+      sql<boolean>`coalesce(token_api.usado_en < now() - make_interval(secs => ${TOUCH_SECONDS}), true)`.as('stale'),
+    ])
+    .executeTakeFirst();
+  if (!found) return null;
+  const { tokenId, alcances, stale, ...usuario } = found;
+  if (stale)
+    await db
+      .updateTable('tokenApi')
+      .set({ usadoEn: sql<Date>`now()` })
+      .where('id', '=', tokenId)
+      .execute();
+  return { id: tokenId, usuario, alcances };
+}

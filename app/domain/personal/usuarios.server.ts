@@ -1,0 +1,273 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { isCommonPassword } from '~/core/commonPassword';
+import { env } from '~/core/env.server';
+import { choqueDeFila, conEtiquetas, cambiosEntre, escribirMostrado, type Choque, type Mostrado } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import { hashPassword } from './passwordHash.server';
+import { forgetDispositivos } from './dispositivos.server';
+import { revokeSessions, SESIONES } from './sesiones.server';
+import { assignableRoles, mayManage, ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
+import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
+
+const COLUMNS = [
+  'usuario.id',
+  'usuario.usuario',
+  'usuario.nombre',
+  'usuario.apellidos',
+  'usuario.email',
+  'usuario.rol',
+  'usuario.activo',
+  'usuario.fechaCreacion',
+  'usuario.version',
+] as const;
+
+export type UsuarioGuardado = Usuario & { fechaCreacion: Date; version: number };
+
+/** One user, if `actor` may see them, with at how many places they are signed in. */
+export async function findUsuario(
+  db: Db | Trx,
+  actor: Pick<Usuario, 'id' | 'rol'>,
+  id: string,
+): Promise<(UsuarioGuardado & { sesiones: number }) | null> {
+  const found = await db
+    .selectFrom('usuario')
+    .select(COLUMNS)
+    .select(SESIONES.as('sesiones'))
+    .where('usuario.id', '=', id)
+    .executeTakeFirst();
+  return found && (found.id === actor.id || mayManage(actor, found)) ? found : null;
+}
+
+const AL_AGREGAR = 'Error al agregar.';
+
+/** `actor` is null when an operator does it from the command line. */
+export async function createUsuario(trx: Trx, actor: Usuario | null, nuevo: NewUsuario): Promise<{ id: string }> {
+  requireRol(AL_AGREGAR, actor, nuevo.rol);
+  requireUncommon(AL_AGREGAR, nuevo.password, nuevo.usuario);
+  return insertUsuario(trx, actor, nuevo);
+}
+
+/** Without asking what they may: the demo's password stands on its login page and is the shop's own name. */
+export async function insertUsuario(
+  trx: Trx,
+  actor: Usuario | null,
+  { password, nombre, apellidos, usuario, email, rol }: NewUsuario,
+): Promise<{ id: string }> {
+  const passwordHash = await hashPassword(password);
+  const created = await withFreeLogin(AL_AGREGAR, () =>
+    trx
+      .insertInto('usuario')
+      .values({ nombre, apellidos, usuario, email, rol, passwordHash })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  await record(trx, {
+    usuarioId: actor?.id ?? null,
+    entidad: 'usuario',
+    entidadId: created.id,
+    accion: 'crear',
+    datos: { usuario, rol },
+  });
+  return created;
+}
+
+/** What people change of themselves: everything but the role. */
+export async function updateOwnInformacion(trx: Trx, actor: Usuario, informacion: InformacionGeneral): Promise<void> {
+  await updateUsuario(trx, actor, { ...informacion, id: actor.id, rol: actor.rol });
+}
+
+/** Changes another's information and role. A change of role ends their sessions. */
+export async function updateUsuario(
+  trx: Trx,
+  actor: Usuario,
+  { id, version, rol, nombre, apellidos, usuario, email }: InformacionDeUsuario,
+): Promise<void> {
+  const titulo = 'Error de actualización.';
+  const target = await lockUsuario(trx, actor, id, titulo);
+  if (target.version !== version)
+    throw new Stale(
+      choqueDeFila(
+        ETIQUETAS,
+        { nombre, apellidos, usuario, email, rol: ROL_LABEL[rol] },
+        { ...target, rol: ROL_LABEL[target.rol] },
+      ),
+    );
+  if (rol !== target.rol) {
+    if (id === actor.id) throw new NotAllowed(titulo, 'Nadie puede cambiar su propio rol.', { campo: 'rol' });
+    requireRol(titulo, actor, rol, target.rol);
+    if (target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
+  }
+  await withFreeLogin(titulo, () =>
+    trx
+      .updateTable('usuario')
+      .set({ nombre, apellidos, usuario, email, rol, version: version + 1 })
+      .where('id', '=', id)
+      .execute(),
+  );
+  if (rol !== target.rol) await revokeSessions(trx, id);
+  const after = { nombre, apellidos, usuario, email, rol };
+  const changed = Object.entries(after)
+    .filter(([name, value]) => target[name as keyof typeof after] !== value)
+    .map(([name]) => name);
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'usuario',
+    entidadId: id,
+    accion: 'modificar',
+    datos: { cambios: changed, ...(rol !== target.rol ? { de: target.rol, a: rol } : {}) },
+  });
+}
+
+const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', email: 'Email', rol: 'Rol' } as const;
+
+/** Which state of a user a screen showed, and what it said. */
+export type UsuarioVisto = { version: number; mostrado: Mostrado };
+
+type Identidad = Pick<UsuarioGuardado, keyof typeof ETIQUETAS | 'activo' | 'version'>;
+const mostradoDe = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
+  ...conEtiquetas(ETIQUETAS, { ...usuario, rol: ROL_LABEL[rol] }),
+  Estatus: activo ? 'Activo' : 'Inactivo',
+});
+
+/** What the form that changes a password says of whose it is. */
+export const marcasDeUsuario = (usuario: Identidad) => ({
+  version: usuario.version,
+  mostrado: escribirMostrado(mostradoDe(usuario)),
+});
+
+/**
+ * Ends every session of that user. The caller opens a new one for a person who changed their own. Without `visto` nobody looked at a screen: it is whoever
+ * holds the machine.
+ */
+export async function changePassword(
+  trx: Trx,
+  actor: Usuario | null,
+  id: string,
+  password: string,
+  visto?: UsuarioVisto,
+): Promise<void> {
+  const titulo = 'Error de actualización.';
+  const target = await lockUsuario(trx, actor, id, titulo);
+  if (visto && target.version !== visto.version) {
+    const cambios = cambiosEntre(visto.mostrado, mostradoDe(target));
+    // What a screen never shows is the only other thing that moves a version.
+    const contrasena = { campo: 'Contraseña', mio: 'la de antes', suyo: 'otra' };
+    throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasDeUsuario(target) });
+  }
+  requireUncommon(titulo, password, target.usuario);
+  const passwordHash = await hashPassword(password);
+  await trx
+    .updateTable('usuario')
+    .set({ passwordHash, version: sql`version + 1` })
+    .where('id', '=', target.id)
+    .execute();
+  await revokeSessions(trx, target.id);
+  await forgetDispositivos(trx, target.id);
+  await record(trx, {
+    usuarioId: actor?.id ?? null,
+    entidad: 'usuario',
+    entidadId: target.id,
+    accion: 'cambiarPassword',
+  });
+}
+
+/** Deactivating ends every session of that user at once. */
+export async function setActivo(
+  trx: Trx,
+  actor: Usuario,
+  { id, activo, version }: { id: string; activo: boolean; version: number },
+): Promise<UsuarioGuardado> {
+  const titulo = activo ? 'Error de activación.' : 'Error de desactivación.';
+  const target = await lockUsuario(trx, actor, id, titulo);
+  if (target.version !== version) throw new Stale(choqueDeEstatus(target, activo));
+  if (!activo && id === actor.id) throw new NotAllowed(titulo, 'Nadie puede desactivarse a sí mismo.');
+  if (!activo && target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
+  await trx
+    .updateTable('usuario')
+    .set({ activo, version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+  if (!activo) await revokeSessions(trx, id);
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'usuario',
+    entidadId: id,
+    accion: activo ? 'activar' : 'desactivar',
+  });
+  return target;
+}
+
+/** Of a row whose button says what it does: its state now, or who that row is by now. */
+function choqueDeEstatus(target: UsuarioGuardado, activo: boolean): Choque {
+  const estatus = (on: boolean) => (on ? 'Activo' : 'Inactivo');
+  const { nombre, apellidos, usuario, rol, version } = target;
+  const ahora = `${usuario}: ${nombre} ${apellidos}, ${ROL_LABEL[rol]}`;
+  return {
+    cambios: [
+      target.activo === activo
+        ? { campo: 'Estatus', mio: estatus(!activo), suyo: estatus(activo) }
+        : { campo: 'Usuario', mio: 'como estaba en la lista', suyo: ahora },
+    ],
+    marcas: { version },
+  };
+}
+
+/** The row, locked, if this person may touch it. The last sa is guarded by locking all active ones first, always in the same order. */
+async function lockUsuario(trx: Trx, actor: Usuario | null, id: string, titulo: string): Promise<UsuarioGuardado> {
+  await trx
+    .selectFrom('usuario')
+    .select('id')
+    .where('rol', '=', 'sa')
+    .where('activo', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const target = await trx
+    .selectFrom('usuario')
+    .select(COLUMNS)
+    .where('usuario.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!target || (actor && actor.id !== id && !mayManage(actor, target)))
+    throw new NotAllowed(titulo, 'El usuario no existe.');
+  return target;
+}
+
+async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
+  const another = await trx
+    .selectFrom('usuario')
+    .select('id')
+    .where('rol', '=', 'sa')
+    .where('activo', '=', true)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (!another) throw new NotAllowed(titulo, 'Es el último Super Usuario activo: nombra a otro antes.');
+}
+
+/** The spec's own rule is the form's; this one knows the shop and the user. */
+function requireUncommon(titulo: string, password: string, usuario: string) {
+  if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
+    throw new NotAllowed(
+      titulo,
+      'Esta contraseña es fácil de adivinar. No uses palabras comunes, series de teclas, el nombre de la tienda ni el del usuario.',
+      { campo: 'password' },
+    );
+}
+
+function requireRol(titulo: string, actor: Usuario | null, rol: Rol, current?: Rol) {
+  if (actor && !assignableRoles(actor, current).includes(rol))
+    throw new NotAllowed(titulo, 'No puedes dar ese rol.', { campo: 'rol' });
+}
+
+/** Two people cannot sign in by one name, whatever its capitals: the unique index says so, and here it is said in words. */
+async function withFreeLogin<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.constraint !== 'usuario_by_login') throw error;
+    throw new NotAllowed(titulo, 'Ya existe un usuario con ese nombre de usuario.', { campo: 'usuario', cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { HORA } from '~/platform/hoy/reloj';
+
+/** Somebody may buy at the old price meanwhile, or what is no longer there. */
+const PLAZOS = { aviso: 2 * HORA, mal: 12 * HORA };
+
+const MERCADO = sql.join(
+  Object.entries(MERCADOS).map(([market, { label }]) => sql`when ${sql.lit(market)} then ${sql.lit(label)}`),
+  sql` `,
+);
+
+/** Changes of a supplier that are not told until a person says so: each price by itself, the zeros of a supplier together. */
+export const cambiosRetenidos: Cola = {
+  clave: 'cambiosRetenidos',
+  titulo: 'Cambios de publicaciones por decidir',
+  icono: 'etiquetas',
+  pantallas: ['publicaciones'],
+  ver: 'Ver los cambios que esperan',
+  plazos: PLAZOS,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`
+        select 'precio:' || p.id || ':' || n.secuencia as id, p.titulo,
+          'Precio de $' || coalesce(to_char(p.precio, 'FM999,999,990.00'), '—') || ' a $' || to_char(n.precio_retenido, 'FM999,999,990.00') as detalle,
+          'publicaciones?cuales=retenidas&ver=' || p.id as a, n.desde, null::timestamptz as vence
+        from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id where n.precio_retenido is not null
+        union all
+        select 'ceros:' || coalesce(n.proveedor, '') || ':' || n.market || ':' || min(n.desde), coalesce(max(v.label), n.proveedor, 'Sin proveedor'),
+          count(*) || case when count(*) = 1 then ' publicación irá a 0 en ' else ' publicaciones irán a 0 en ' end || case n.market ${MERCADO} end,
+          'publicaciones?cuales=retenidas', min(n.desde), null
+        from publicacion_pendiente n left join proveedor v on v.value = n.proveedor where n.stock_retenido group by n.proveedor, n.market`,
+      PLAZOS,
+      mirada,
+    ),
+};

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cuenta } from '~/core/cuenta';
+import { Stale } from '~/core/errors';
+import type { Question } from '~/core/fieldRules';
+import { type Market, MARKETS } from '~/core/market';
+import { Money } from '~/core/money';
+import { record } from '~/platform/bitacora.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Db, Trx } from '~db/client.server';
+import { desear, sonDemasiadosCeros } from './desear';
+import type { ReglaDeStockForm } from './reglaDeStockForm';
+import { comprometidas, noCuenta, siguen } from './seguidas.server';
+
+/** As a form shows it: whole numbers as text, and nothing where there is no cap. */
+export type ReglaDeStock = Omit<ReglaDeStockForm, 'huella' | `${Market}Tope`> & Record<`${Market}Tope`, string>;
+
+const SIN_REGLA: ReglaDeStock = { mlColchon: '0', mlTope: '', amzColchon: '0', amzTope: '' };
+const CAMPOS = ['mlColchon', 'mlTope', 'amzColchon', 'amzTope'] as const;
+const ETIQUETAS = Object.fromEntries(
+  MARKETS.flatMap((market) => [
+    [`${market}Colchon`, `Colchón en ${MERCADOS[market].label}`],
+    [`${market}Tope`, `Tope en ${MERCADOS[market].label}`],
+  ]),
+) as Record<(typeof CAMPOS)[number], string>;
+
+/** Which rule the screen showed. */
+const huellaDe = (regla: ReglaDeStock) => CAMPOS.map((campo) => regla[campo]).join('·');
+
+const escrita = ({ mlColchon, mlTope, amzColchon, amzTope }: ReglaDeStockForm): ReglaDeStock => ({
+  mlColchon,
+  mlTope: mlTope ?? '',
+  amzColchon,
+  amzTope: amzTope ?? '',
+});
+
+/** The rule of each supplier that has one, by its name. */
+async function leer(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
+  const rows = await db.selectFrom('seguimientoRegla').select(['proveedor', 'market', 'colchon', 'tope']).execute();
+  const reglas = new Map<string, ReglaDeStock>();
+  for (const { proveedor, market, colchon, tope } of rows)
+    reglas.set(proveedor, {
+      ...(reglas.get(proveedor) ?? SIN_REGLA),
+      [`${market}Colchon`]: String(colchon),
+      [`${market}Tope`]: tope === null ? '' : String(tope),
+    });
+  return reglas;
+}
+
+/** What holds for each of these suppliers, with the mark of what was shown. */
+export async function readReglasDeStock(
+  db: Db,
+  proveedores: readonly string[],
+): Promise<Record<string, ReglaDeStock & { huella: string }>> {
+  const reglas = await leer(db);
+  return Object.fromEntries(
+    proveedores.map((proveedor) => {
+      const regla = reglas.get(proveedor) ?? SIN_REGLA;
+      return [proveedor, { ...regla, huella: huellaDe(regla) }];
+    }),
+  );
+}
+
+type Movimiento = { siguen: number; mueven: number; aCero: number };
+const enNumeros = (regla: ReglaDeStock, market: Market) => ({
+  colchon: Number(regla[`${market}Colchon`]),
+  tope: regla[`${market}Tope`] === '' ? null : Number(regla[`${market}Tope`]),
+});
+
+/** Of the listings that follow a supplier, how many would show another stock under another rule. */
+async function contarMovidas(
+  db: Db,
+  proveedor: string,
+  antes: ReglaDeStock,
+  despues: ReglaDeStock,
+): Promise<Record<Market, Movimiento>> {
+  const { rows } = await sql<{
+    market: Market;
+    existencia: number | null;
+    noCuenta: boolean;
+    vendible: boolean;
+    comprometidas: number;
+  }>`
+    select p.market, oferta.existencia, ${noCuenta} as no_cuenta, coalesce(oferta.sin_precio is null and oferta.precio is not null, false) as vendible,
+      ${comprometidas} as comprometidas
+    from publicacion p join producto on producto.id = p.producto_id left join oferta on oferta.producto_id = producto.id
+    where p.proveedor = ${proveedor} and ${siguen}`.execute(db);
+  const cuentas = Object.fromEntries(
+    MARKETS.map((market) => [market, { siguen: 0, mueven: 0, aCero: 0 }]),
+  ) as unknown as Record<Market, Movimiento>;
+  for (const { market, vendible, ...fila } of rows) {
+    // What is asked is how many pieces: any price is one.
+    const precioDeRegla = vendible ? Money.of('1') : null;
+    const [de, a] = [antes, despues].map(
+      (regla) => desear({ ...fila, precioDeRegla, ...enNumeros(regla, market) }).stock,
+    ) as [number, number];
+    cuentas[market].siguen++;
+    if (de !== a) cuentas[market].mueven++;
+    if (de > 0 && a === 0) cuentas[market].aCero++;
+  }
+  return cuentas;
+}
+
+function enPalabras(market: Market, { siguen, mueven, aCero }: Movimiento): string {
+  const { label } = MERCADOS[market];
+  if (mueven === 0) return `${label}: no cambia el stock de ninguna publicación.`;
+  const cuantas = mueven === 1 ? '1 publicación' : `${cuenta(mueven)} publicaciones`;
+  const ceros = aCero === 0 ? '' : ` ${aCero === 1 ? 'Una queda' : `${cuenta(aCero)} quedan`} en 0.`;
+  const espera = sonDemasiadosCeros(aCero, siguen)
+    ? ' Son más de un quinto: las que quedan en 0 esperan a una persona en Publicaciones.'
+    : '';
+  return `${label}: cambia el stock de ${cuantas}.${ceros}${espera}`;
+}
+
+/** What another rule would do, asked before it holds; null where nothing is asked to change. */
+export async function preguntarReglaDeStock(
+  db: Db,
+  { kind, label }: { kind: string; label: string },
+  form: ReglaDeStockForm,
+): Promise<Question | null> {
+  const antes = (await leer(db)).get(kind) ?? SIN_REGLA;
+  const despues = escrita(form);
+  const cambian = MARKETS.filter((market) =>
+    (['Colchon', 'Tope'] as const).some((campo) => antes[`${market}${campo}`] !== despues[`${market}${campo}`]),
+  );
+  if (cambian.length === 0) return null;
+  const movidas = await contarMovidas(db, kind, antes, despues);
+  return {
+    titulo: `Stock de ${label} en las tiendas`,
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: cambian.map((market) => enPalabras(market, movidas[market])).join(' '),
+  };
+}
+
+/** Its listings are looked at again by the mark that the row leaves. */
+export async function saveReglaDeStock(
+  trx: Trx,
+  proveedor: string,
+  form: ReglaDeStockForm,
+  usuarioId: string | null,
+): Promise<void> {
+  await trx
+    .selectFrom('proveedor')
+    .select('value')
+    .where('value', '=', proveedor)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const antes = (await leer(trx)).get(proveedor) ?? SIN_REGLA;
+  const despues = escrita(form);
+  if (form.huella !== huellaDe(antes))
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),
+      marcas: { huella: huellaDe(antes) },
+    });
+  await trx
+    .insertInto('seguimientoRegla')
+    .values(MARKETS.map((market) => ({ proveedor, market, ...enNumeros(despues, market) })))
+    .onConflict((conflict) =>
+      conflict.columns(['proveedor', 'market']).doUpdateSet((eb) => ({
+        colchon: eb.ref('excluded.colchon'),
+        tope: eb.ref('excluded.tope'),
+        version: eb('seguimientoRegla.version', '+', 1),
+      })),
+    )
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'proveedor',
+    entidadId: proveedor,
+    accion: 'stock en tiendas',
+    datos: { antes, despues },
+  });
+}

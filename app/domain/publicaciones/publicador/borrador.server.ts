@@ -1,0 +1,315 @@
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { NotAllowed, Stale } from '~/core/errors';
+import type { Market } from '~/core/market';
+import { Money } from '~/core/money';
+import { livingAbout } from '~/platform/effects/subjects.server';
+import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
+import { SIN_COSTO } from '~/domain/compras/precios/precio';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { readCaras } from '~/domain/compras/precios/caras.server';
+import { readReglas } from '~/domain/compras/precios/reglas.server';
+import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
+import type { Db, Trx } from '~db/client.server';
+import type { DB } from '~db/types';
+import { oFalla, publicadorOf, readCategoria, readEleccion, readFormulario } from './categorias.server';
+import {
+  type Oferta,
+  type Paso,
+  PASOS,
+  PASO_TITULO,
+  respuestasConocidas,
+  skuNuestro,
+  TIPOS,
+  tituloDe,
+  type Tipo,
+  tiposDe,
+} from './publicador';
+
+const Imagen = z.object({
+  url: z.string(),
+  ancho: z.number().nullable(),
+  alto: z.number().nullable(),
+  archivoId: z.string().nullable(),
+  problema: z.string().nullable(),
+});
+
+/** What is kept of a draft. What an older version wrote otherwise is asked again. */
+const Datos = z.object({
+  respuestas: z
+    .record(z.string(), z.object({ valor: z.string(), unidad: z.string().optional() }))
+    .optional()
+    .catch(undefined),
+  oferta: z
+    .object({
+      titulo: z.string(),
+      descripcion: z.string().nullable(),
+      precios: z.partialRecord(z.enum(TIPOS), z.string()),
+      stock: z.number(),
+      garantiaMeses: z.number(),
+      imagenes: z.array(Imagen),
+      seguir: z.boolean(),
+    })
+    .optional()
+    .catch(undefined),
+});
+export type Datos = { respuestas?: Respuestas | undefined; oferta?: Oferta | undefined };
+const Problemas = z.array(z.object({ campo: z.string().nullable(), texto: z.string() })).catch([]);
+
+export const TITULO_ERROR = 'Error al publicar.';
+
+export type Producto = NonNullable<Awaited<ReturnType<typeof readProductoPorPublicar>>>;
+
+export async function readProductoPorPublicar(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const producto = await db
+    .selectFrom('producto')
+    .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select([
+      'producto.id',
+      'producto.proveedor',
+      'proveedor.label as proveedorLabel',
+      'producto.idProveedor',
+      'producto.nombre',
+      'producto.marca',
+      'producto.modelo',
+      'producto.modeloFabricante',
+      'producto.gtins',
+      'producto.imagenes',
+      'oferta.existencia',
+    ])
+    .where('producto.id', '=', id)
+    .executeTakeFirst();
+  return producto && { ...producto, imagenes: imagenesSeguras(producto.imagenes) };
+}
+
+export type Borrador = {
+  version: number;
+  categoriaId: string | null;
+  datos: Datos;
+  problemas: Rechazo[];
+  actualizadoEn: Date | null;
+};
+
+const NUEVO: Borrador = { version: 0, categoriaId: null, datos: {}, problemas: [], actualizadoEn: null };
+
+const leido = (row: Selectable<DB['publicacionBorrador']>): Borrador => ({
+  version: row.version,
+  categoriaId: row.categoriaId,
+  datos: Datos.catch({}).parse(row.datos),
+  problemas: Problemas.parse(row.problemas),
+  actualizadoEn: row.actualizadoEn,
+});
+
+export async function readBorrador(db: Db | Trx, market: Market, productoId: string): Promise<Borrador> {
+  const row = await db
+    .selectFrom('publicacionBorrador')
+    .selectAll()
+    .where('market', '=', market)
+    .where('productoId', '=', productoId)
+    .executeTakeFirst();
+  return row ? leido(row) : NUEVO;
+}
+
+/** Keeps a step. Whoever saw another state of it is told. */
+export async function saveBorrador(
+  trx: Trx,
+  market: Market,
+  productoId: string,
+  version: number,
+  {
+    categoriaId,
+    usuarioId,
+    problemas = [],
+    ...cambio
+  }: Datos & { categoriaId?: string; usuarioId: string; problemas?: Rechazo[] },
+): Promise<void> {
+  const nuevo = JSON.stringify(cambio);
+  const row = await trx
+    .insertInto('publicacionBorrador')
+    .values({
+      market,
+      productoId,
+      categoriaId: categoriaId ?? null,
+      datos: nuevo,
+      problemas: JSON.stringify(problemas),
+      usuarioId,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['market', 'productoId'])
+        .doUpdateSet({
+          datos: sql`publicacion_borrador.datos || ${nuevo}::jsonb`,
+          problemas: JSON.stringify(problemas),
+          ...(categoriaId !== undefined && { categoriaId }),
+          usuarioId,
+          version: sql`publicacion_borrador.version + 1`,
+          actualizadoEn: sql<Date>`now()`,
+        })
+        .where('publicacionBorrador.version', '=', version),
+    )
+    .returning('version')
+    .executeTakeFirst();
+  if (!row) {
+    const { version: ahora } = await readBorrador(trx, market, productoId);
+    throw new Stale({ cambios: [], marcas: { version: ahora } }, { texto: 'Otra persona modificó este borrador.' });
+  }
+}
+
+/** What is sold at what price, and what is left of it, for the numbers that move while a price is typed. */
+async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
+  const [caras, reglas] = await Promise.all([readCaras(db, [producto.id]), readReglas(db)]);
+  const cara = caras.get(producto.id)?.[market];
+  const venta = cara?.venta;
+  const tarifa = reglas.tarifas[market];
+  if (venta?.clase !== 'precio')
+    return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.', sugerido: null };
+  const comisiones = await Promise.all(
+    tiposDe(market).map(async (tipo) => {
+      if (categoriaId === null) return [tipo, null] as const;
+      const { precio } = venta;
+      const answer = await oFalla(market, () => publicadorOf(db, market).comision({ precio, categoriaId, tipo }));
+      const pesos = 'valor' in answer ? answer.valor : null;
+      return [tipo, pesos && fraccionDe(pesos, precio)] as const;
+    }),
+  );
+  return {
+    porque: null,
+    sugerido: String(venta.precio.toFixed(2)),
+    costo: venta.costo.toFixed(6),
+    envio: venta.envio.toFixed(6),
+    tarifas: Object.fromEntries(
+      comisiones.map(([tipo, comision]) => [
+        tipo,
+        {
+          comision: (comision ?? tarifa.comision).toFixed(6),
+          comisionDe: comision ? ('categoria' as const) : tarifa.comisionDe,
+          retencionIva: tarifa.retencionIva.toFixed(6),
+          retencionIsr: tarifa.retencionIsr.toFixed(6),
+        },
+      ]),
+    ) as Partial<
+      Record<
+        Tipo,
+        Record<'comision' | 'retencionIva' | 'retencionIsr', string> & { comisionDe: 'categoria' | 'omision' }
+      >
+    >,
+  };
+}
+
+const fraccionDe = (parte: Money, todo: Money): Money =>
+  Money.ofMicros(todo.micros === 0n ? 0n : (parte.micros * 1_000_000n) / todo.micros);
+
+/** Which step is open: an address that runs ahead leads to the furthest one. */
+export function pasoAbierto({ categoriaId, datos }: Pick<Borrador, 'categoriaId' | 'datos'>): Paso {
+  if (categoriaId === null) return '1';
+  if (!datos.respuestas) return '2';
+  return datos.oferta ? '4' : '3';
+}
+
+export type Vista = NonNullable<Awaited<ReturnType<typeof readVista>>>;
+
+/** All that the screen of one product shows. */
+export async function readVista(
+  db: Db,
+  market: Market,
+  productoId: string,
+  pedido: { paso: string | null; q: string | null; nodo: string | null },
+) {
+  const producto = await readProductoPorPublicar(db, productoId);
+  if (!producto) return null;
+  const [borrador, publicaciones, enMarcha] = await Promise.all([
+    readBorrador(db, market, productoId),
+    readPublicaciones(db, market, productoId),
+    readEnMarcha(db, market, productoId),
+  ]);
+  const hasta = pasoAbierto(borrador);
+  const paso = PASOS.find((one) => one === pedido.paso && one <= hasta) ?? hasta;
+  const { categoriaId } = borrador;
+  const publicador = publicadorOf(db, market);
+  const leida =
+    categoriaId === null
+      ? null
+      : await oFalla(market, async () => ({
+          categoria: await readCategoria(db, market, categoriaId, publicador),
+          formulario: await readFormulario(db, market, categoriaId, publicador),
+        }));
+  const valor = leida && 'valor' in leida ? leida.valor : null;
+  return {
+    market,
+    producto,
+    borrador,
+    paso,
+    pasos: PASOS.map((one) => ({
+      paso: one,
+      titulo: PASO_TITULO[one],
+      actual: one === paso,
+      hecho: one < hasta,
+      abierto: one <= hasta,
+    })),
+    sku: skuNuestro(env().SKU_PREFIJO, producto),
+    publicaciones,
+    enMarcha,
+    falla: leida && 'falla' in leida ? leida.falla : null,
+    categoria: valor?.categoria ?? null,
+    formulario: valor?.formulario ?? null,
+    respuestas: valor && respuestasDe(borrador, valor.formulario, producto),
+    titulo:
+      borrador.datos.oferta?.titulo ??
+      tituloDe(
+        valor?.formulario.pide.titulo === false ? (valor.categoria?.nombre ?? null) : producto.nombre,
+        valor?.formulario.maxTitulo ?? 60,
+      ),
+    eleccion:
+      paso === '1'
+        ? await readEleccion(db, market, {
+            q: (pedido.q ?? producto.nombre ?? '').trim().slice(0, 120),
+            nodo: pedido.nodo,
+            // Words that somebody typed are looked for as they are.
+            codigos: pedido.q === null ? producto.gtins : [],
+          })
+        : null,
+    precios: paso === '3' || paso === '4' ? await preciosDe(db, market, producto, categoriaId) : null,
+  };
+}
+
+/** What was answered, and beneath it what is known. */
+export const respuestasDe = ({ datos }: Borrador, { campos }: Formulario, producto: Producto): Respuestas =>
+  datos.respuestas ?? respuestasConocidas(campos, producto, env().MARCA);
+
+const readPublicaciones = (db: Db, market: Market, productoId: string) =>
+  db
+    .selectFrom('publicacion')
+    .select(['id', 'clave', 'titulo', 'tipo', 'precio', 'estatus', 'link'])
+    .where('market', '=', market)
+    .where('productoId', '=', productoId)
+    // What is on its way is told by its effect.
+    .where('estatus', 'is distinct from', MERCADOS[market].publicaciones.creandose)
+    .orderBy('id', 'desc')
+    .execute();
+
+const Pedida = z.object({ tipo: z.string(), titulo: z.string() });
+
+/** What was sent and is not known to be there yet. `recibida`: the marketplace has it, and does not show it. */
+async function readEnMarcha(db: Db, market: Market, productoId: string) {
+  const vivas = await livingAbout(db, ['producto', productoId], { type: `${market}.publicar`, request: Pedida });
+  if (vivas.length === 0) return [];
+  const ids = vivas.map(({ id }) => id);
+  const recibidas = await db
+    .selectFrom('effect')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('result', 'is not', null)
+    .execute();
+  const conRecibo = new Set(recibidas.map(({ id }) => id));
+  return vivas.map(({ id, state, request }) => ({ id, state, recibida: conRecibo.has(id), ...request }));
+}
+
+/** The product of a form; refused where it went away meanwhile. */
+export async function requireProducto(db: Db | Trx, id: string): Promise<Producto> {
+  const producto = await readProductoPorPublicar(db, id);
+  if (!producto) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');
+  return producto;
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { defineEffect } from '~/platform/effects/definition';
+import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
+import { lastRefused } from '~/platform/effects/subjects.server';
+import { publicadoPor } from '~/domain/mercados/mercados';
+import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
+import { Refused } from '~/integrations/errors';
+import type { Db } from '~db/client.server';
+import {
+  formularioGuardado,
+  oFalla,
+  oRechazo,
+  publicadorOf,
+  readCategoria,
+  readEleccion,
+  readFormulario,
+} from './categorias.server';
+import { respuestasConocidas, revisarRespuestas } from './publicador';
+import type { RespuestasEscritas } from './publicadorForm';
+import { env } from '~/core/env.server';
+
+const MARKET = publicadoPor('publicadorML');
+const TITULO = 'Error al cambiar la categoría.';
+
+const Cambio = z.object({
+  publicacionId: z.string(),
+  clave: z.string(),
+  titulo: z.string(),
+  categoriaId: z.string(),
+  respuestas: z.record(z.string(), z.object({ valor: z.string(), unidad: z.string().optional() })),
+  cuerpo: z.record(z.string(), z.unknown()),
+});
+
+/** Moves a listing to another category with what that asks for. Saying the same twice changes nothing there. */
+export const cambiarCategoriaMl = defineEffect({
+  type: 'ml.categoria',
+  label: 'Cambio de categoría en Mercado Libre',
+  connection: 'mercadolibre',
+  request: Cambio,
+  evidence: z.object({ categoriaId: z.string() }),
+  key: ({ publicacionId }) => `publicacion:${publicacionId}`,
+  subjects: ({ publicacionId }) => [['publicacion', publicacionId]],
+  summary: ({ titulo, clave }) => ({ que: `${titulo} (${clave})` }),
+  unclear: 'repeat',
+  async send({ request: { clave, cuerpo, categoriaId }, clients, db }) {
+    try {
+      const item = await clients.ml().changeItem(clave, cuerpo);
+      return { categoriaId: item.category_id ?? categoriaId };
+    } catch (error) {
+      if (!(error instanceof Refused) || !Array.isArray(error.details.answer)) throw error;
+      const formulario = await formularioGuardado(db, MARKET, categoriaId);
+      const rechazos = publicadorOf(db, MARKET).explicar(error.details.answer, formulario);
+      if (rechazos.length === 0) throw error;
+      throw new Refused(escribir(rechazos, formulario), { status: error.details.status, code: error.details.code });
+    }
+  },
+  confirm: (_, evidence) => Promise.resolve(evidence),
+  async settle(trx, { request: { publicacionId }, usuarioId }, { categoriaId }) {
+    const antes = await trx
+      .selectFrom('publicacion')
+      .select('categoriaId')
+      .where('id', '=', publicacionId)
+      .executeTakeFirst();
+    await trx.updateTable('publicacion').set({ categoriaId }).where('id', '=', publicacionId).execute();
+    await record(trx, {
+      usuarioId,
+      entidad: 'publicacion',
+      entidadId: publicacionId,
+      accion: 'cambiar categoría',
+      datos: { antes: { categoria: antes?.categoriaId }, despues: { categoria: categoriaId } },
+    });
+  },
+});
+
+/** One reason in a line, after the name of its field: people read it wherever an effect is shown, and the form finds its fields in it. */
+const escribir = (rechazos: readonly Rechazo[], formulario: Formulario | null) =>
+  rechazos
+    .map(({ campo, texto }) => {
+      const nombre = formulario?.campos.find(({ id }) => id === campo)?.nombre;
+      return nombre ? `${nombre}: ${texto}` : texto;
+    })
+    .join('\n');
+
+const leer = (reason: string, { campos }: Formulario): Rechazo[] =>
+  reason.split('\n').map((linea) => {
+    const campo = campos.find(({ nombre }) => linea.startsWith(`${nombre}: `));
+    return { campo: campo?.id ?? null, texto: campo ? linea.slice(campo.nombre.length + 2) : linea };
+  });
+
+export async function readPublicacionPorMover(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const publicacion = await db
+    .selectFrom('publicacion')
+    .leftJoin('producto', 'producto.id', 'publicacion.productoId')
+    .leftJoin('categoria', (join) =>
+      join
+        .onRef('categoria.categoriaId', '=', 'publicacion.categoriaId')
+        .onRef('categoria.market', '=', 'publicacion.market'),
+    )
+    .select([
+      'publicacion.id',
+      'publicacion.clave',
+      'publicacion.sku',
+      'publicacion.titulo',
+      'publicacion.categoriaId',
+      'publicacion.version',
+      'publicacion.link',
+      'categoria.ruta',
+      'producto.marca',
+      'producto.modelo',
+      'producto.modeloFabricante',
+      'producto.gtins',
+    ])
+    .where('publicacion.id', '=', id)
+    .where('publicacion.market', '=', MARKET)
+    .executeTakeFirst();
+  return publicacion ?? null;
+}
+type Publicacion = NonNullable<Awaited<ReturnType<typeof readPublicacionPorMover>>>;
+
+/** What was refused last of a move to this category, with what had been answered. */
+async function ultimoRechazo(db: Db, id: string, categoriaId: string) {
+  const last = await lastRefused(db, ['publicacion', id], cambiarCategoriaMl);
+  return last?.request.categoriaId === categoriaId
+    ? { reason: last.reason, respuestas: last.request.respuestas }
+    : null;
+}
+
+const conocidas = ({ campos }: Formulario, { marca, modelo, modeloFabricante, gtins }: Publicacion): Respuestas =>
+  respuestasConocidas(campos, { marca, modelo, modeloFabricante, gtins: gtins ?? [] }, env().MARCA);
+
+export type VistaCambio = NonNullable<Awaited<ReturnType<typeof readCambio>>>;
+
+/** The screen of a listing whose category is to be changed: the picker, or what the chosen one asks with what the listing answers already. */
+export async function readCambio(
+  db: Db,
+  id: string,
+  { q, nodo, categoriaId }: { q: string | null; nodo: string | null; categoriaId: string | null },
+) {
+  const publicacion = await readPublicacionPorMover(db, id);
+  if (!publicacion) return null;
+  const publicador = publicadorOf(db, MARKET);
+  if (categoriaId === null)
+    return {
+      publicacion,
+      eleccion: await readEleccion(db, MARKET, { q: (q ?? publicacion.titulo).trim().slice(0, 120), nodo }),
+      elegida: null,
+      falla: null,
+    };
+  const answer = await oFalla(MARKET, async () => {
+    const categoria = await readCategoria(db, MARKET, categoriaId, publicador);
+    const formulario = await readFormulario(db, MARKET, categoriaId, publicador);
+    const suya = await publicador.mover?.respuestasDe(publicacion.clave, formulario);
+    const rechazo = await ultimoRechazo(db, id, categoriaId);
+    return {
+      categoria,
+      formulario,
+      vendido: suya?.vendido ?? 0,
+      respuestas: rechazo?.respuestas ?? { ...conocidas(formulario, publicacion), ...suya?.respuestas },
+      problemas: rechazo ? leer(rechazo.reason, formulario) : [],
+    };
+  });
+  return {
+    publicacion,
+    eleccion: null,
+    elegida: 'valor' in answer ? answer.valor : null,
+    falla: 'falla' in answer ? answer.falla : null,
+  };
+}
+
+/** The move itself, asked for once. False where the marketplace is still at it. */
+export async function cambiarCategoria(
+  db: Db,
+  id: string,
+  categoriaId: string,
+  { version, valor, unidad }: RespuestasEscritas,
+  usuario: { id: string },
+): Promise<boolean> {
+  const publicacion = await readPublicacionPorMover(db, id);
+  if (!publicacion) throw new NotAllowed(TITULO, 'La publicación ya no está.');
+  const formulario = await oRechazo(MARKET, TITULO, () => readFormulario(db, MARKET, categoriaId));
+  const { mover } = publicadorOf(db, MARKET);
+  if (!mover) throw new NotAllowed(TITULO, 'Este mercado no cambia de categoría lo publicado.');
+  const [falta] = formulario.sinSoporte;
+  if (falta) throw new NotAllowed(TITULO, `Desde aquí no se puede: «${falta.nombre}» ${falta.porque}.`);
+  const unidades = unidad as Record<string, string | null> | undefined;
+  const respuestas = Object.fromEntries(
+    Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([campo, texto]) =>
+      texto === null ? [] : [[campo, { valor: texto, ...(unidades?.[campo] && { unidad: unidades[campo] }) }]],
+    ),
+  );
+  const [problema, ...otros] = revisarRespuestas(formulario.campos, respuestas);
+  if (problema) {
+    const nombre = formulario.campos.find((campo) => campo.id === problema.campo)?.nombre;
+    const mas = otros.length > 0 ? ` Y ${otros.length} más.` : '';
+    throw new NotAllowed(TITULO, `${nombre}: ${problema.texto}${mas}`, { campo: `valor.${problema.campo}` });
+  }
+  const effectId = await db.transaction().execute(async (trx) => {
+    const ahora = await trx
+      .selectFrom('publicacion')
+      .select('version')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (ahora.version !== version) throw new Stale({ cambios: [], marcas: { version: ahora.version } });
+    const accepted = await acceptEffect(trx, cambiarCategoriaMl, {
+      request: {
+        publicacionId: id,
+        clave: publicacion.clave,
+        titulo: publicacion.titulo,
+        categoriaId,
+        respuestas,
+        cuerpo: mover.armarCambio(categoriaId, respuestas, formulario),
+      },
+      usuarioId: usuario.id,
+    });
+    if (!accepted.created) throw new NotAllowed(TITULO, 'Otro cambio de categoría de esta publicación va en camino.');
+    return accepted.id;
+  });
+  return isDoneSoon(db, effectId, TITULO);
+}

@@ -1,0 +1,120 @@
+import { NotAllowed } from '~/core/errors';
+import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import { publicacionesDe } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import type { Db } from '~db/client.server';
+import { readBorrador, readVista, requireProducto, TITULO_ERROR } from './borrador.server';
+import { cambiarCategoria } from './cambiarCategoria.server';
+import { oRechazo, readFormulario } from './categorias.server';
+import { elegirCategoria, guardarOferta, guardarRespuestas, MARKET, publicar, revisar } from './publicar.server';
+
+/* The steps of the publisher at once, for whoever has no screen: the same drafts and the same questions. */
+
+type Quien = { id: string };
+export type Atributo = { id: string; value_id?: string | null | undefined; value_name?: string | null | undefined };
+export type DatosMl = { categoriaId: string; atributos: readonly Atributo[] };
+
+/** A number and its unit, as a marketplace writes a measure in one text. */
+const MEDIDA = /^([\d.,]+)([^\d.,].*)?$/;
+
+/** What a marketplace calls the answers to a form, in ours. What the form does not ask is left out. */
+export function respuestasDeAtributos({ campos }: Formulario, atributos: readonly Atributo[]) {
+  const valor: Record<string, string> = {};
+  const unidad: Record<string, string> = {};
+  for (const { id, value_id, value_name } of atributos) {
+    const campo = campos.find((one) => one.id === id);
+    const texto = value_name?.trim() ?? '';
+    if (!campo || (texto === '' && !value_id)) continue;
+    const medida = campo.clase === 'medida' ? MEDIDA.exec(texto) : null;
+    const elegido = campo.valores.find(
+      (one) => one.id === value_id || one.nombre.toLowerCase() === texto.toLowerCase(),
+    );
+    if (campo.clase === 'lista' || campo.clase === 'siNo') valor[id] = elegido?.id ?? (value_id || texto);
+    else valor[id] = medida?.[1] ?? texto;
+    const suya = medida?.[2]?.trim();
+    if (suya) unidad[id] = suya;
+  }
+  return { valor, unidad };
+}
+
+const versionDe = async (db: Db, productoId: string) => (await readBorrador(db, MARKET, productoId)).version;
+
+/** Steps 1 and 2. Answers what they lack. */
+async function guardarCategoria(
+  db: Db,
+  productoId: string,
+  { categoriaId, atributos }: DatosMl,
+  usuario: Quien,
+): Promise<Rechazo[]> {
+  await elegirCategoria(db, productoId, { version: await versionDe(db, productoId), categoriaId }, usuario);
+  const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, categoriaId));
+  const respuestas = respuestasDeAtributos(formulario, atributos);
+  const version = await versionDe(db, productoId);
+  await guardarRespuestas(db, productoId, formulario, { version, ...respuestas }, usuario);
+  return (await readBorrador(db, MARKET, productoId)).problemas;
+}
+
+/**
+ * The category of a product: each of its living listings is moved to it, or, while it has none, its draft. `hecho` is false where the marketplace is still at it;
+ * `problemas` are what a draft lacks.
+ */
+export async function cambiarCategoriaDeProducto(
+  db: Db,
+  productoId: string,
+  datos: DatosMl,
+  usuario: Quien,
+): Promise<{ publicaciones: number; hecho: boolean; problemas: Rechazo[] }> {
+  await requireProducto(db, productoId);
+  const vivas = (await publicacionesDe(db, [productoId])).filter(
+    ({ market, estatus }) => market === MARKET && estatus !== 'closed',
+  );
+  if (vivas.length === 0)
+    return { publicaciones: 0, hecho: true, problemas: await guardarCategoria(db, productoId, datos, usuario) };
+  const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, datos.categoriaId));
+  const respuestas = respuestasDeAtributos(formulario, datos.atributos);
+  let hecho = true;
+  for (const { id } of vivas) {
+    const { version } = await db
+      .selectFrom('publicacion')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    hecho = (await cambiarCategoria(db, id, datos.categoriaId, { version, ...respuestas }, usuario)) && hecho;
+  }
+  return { publicaciones: vivas.length, hecho, problemas: [] };
+}
+
+/**
+ * Puts a product on sale as the publisher proposes it: its title, its pictures, what its supplier has, and the suggested price as 'Clásica', following the supplier
+ * from then on. An offer that somebody wrote into the draft stays. With `revision` it is only asked about. Answers what keeps it from that.
+ */
+export async function publicarDeUnaVez(
+  db: Db,
+  productoId: string,
+  { revision, ...datos }: DatosMl & { revision: boolean },
+  usuario: Quien,
+): Promise<Rechazo[]> {
+  const faltan = await guardarCategoria(db, productoId, datos, usuario);
+  if (faltan.length > 0) return faltan;
+  const vista = await readVista(db, MARKET, productoId, { paso: '3', q: null, nodo: null });
+  if (!vista) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');
+  const { producto, precios, titulo, formulario, borrador } = vista;
+  if (!borrador.datos.oferta) {
+    if (!precios?.sugerido) throw new NotAllowed(TITULO_ERROR, precios?.porque ?? 'El proveedor no ha dado un precio.');
+    if (!producto.existencia) throw new NotAllowed(TITULO_ERROR, 'El proveedor no tiene piezas de este producto.');
+    const oferta = {
+      version: borrador.version,
+      titulo,
+      descripcion: null,
+      clasica: precios.sugerido,
+      premium: null,
+      stock: String(Math.min(producto.existencia, 99_999)),
+      garantiaMeses: '0',
+      imagenes: producto.imagenes.slice(0, formulario?.maxImagenes ?? 1),
+      seguir: 'on' as const,
+    };
+    await guardarOferta(db, productoId, oferta, usuario);
+  }
+  const listo = await readBorrador(db, MARKET, productoId);
+  if (!revision) return (await publicar(db, productoId, listo.version, usuario)).problemas;
+  return (await oRechazo(MARKET, TITULO_ERROR, () => revisar(db, producto, listo))).problemas;
+}

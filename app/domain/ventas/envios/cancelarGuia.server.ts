@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import type { Market } from '~/core/market';
+import { record } from '~/platform/bitacora.server';
+import { defineEffect, TurnedDown } from '~/platform/effects/definition';
+import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
+import type { EstadoDeGuiaComprada } from '~db/columns';
+import { listCompradas, lockEnvio, requireVista } from './guiaComprada.server';
+import { requirePropio } from './propios.server';
+
+export const TITULO_CANCELAR = 'Error al cancelar la guía.';
+
+/** Gives a label back. From then on it is not for printing; whether the money comes back is told later, and by the carrier. */
+export const cancelarGuiaAmz = defineEffect({
+  type: 'amz.guia.cancelar',
+  label: 'Cancelación de guía en Amazon',
+  connection: 'amazon',
+  request: z.object({ compraId: z.string(), envioId: z.string(), marketId: z.string(), shipmentId: z.string() }),
+  evidence: z.object({ estado: z.enum(['comprada', 'reembolsoPedido', 'reembolsada', 'sinReembolso']) }),
+  key: ({ compraId }) => `compra:${compraId}`,
+  subjects: ({ envioId }) => [['envio', envioId]],
+  summary: ({ marketId }) => ({ que: `Orden ${marketId}` }),
+  unclear: 'find',
+  again: true,
+  async send({ request: { shipmentId }, clients }) {
+    const { guias } = clients.amz();
+    try {
+      return { estado: guias.estadoDe(await guias.cancela(shipmentId)) };
+    } catch (error) {
+      // It says no also to what was cancelled before.
+      if (!(error instanceof Refused)) throw error;
+      const estado = guias.estadoDe(await guias.envio(shipmentId));
+      if (estado === 'comprada') throw error;
+      return { estado };
+    }
+  },
+  async find({ request: { shipmentId }, clients }, known) {
+    if (known) return known;
+    const { guias } = clients.amz();
+    const estado = guias.estadoDe(await guias.envio(shipmentId));
+    return estado === 'comprada' ? 'absent' : { estado };
+  },
+  async confirm(_call, { estado }) {
+    if (estado === 'comprada') throw new TurnedDown('Amazon no canceló la guía: sigue comprada.');
+    return estado;
+  },
+  settle: (trx, { request: { compraId }, usuarioId }, estado) => anotarEstado(trx, compraId, estado, usuarioId),
+});
+
+const DICHO: Readonly<Record<EstadoDeGuiaComprada, string>> = {
+  comprada: 'Sigue comprada.',
+  reembolsoPedido: 'Reembolso pedido: la paquetería todavía no contesta.',
+  reembolsada: 'Reembolso aplicado.',
+  sinReembolso: 'Reembolso rechazado: se cobra.',
+};
+
+/** What became of a label that was given back. Its cost counts until the money is back. */
+async function anotarEstado(
+  trx: Trx,
+  compraId: string,
+  estado: EstadoDeGuiaComprada,
+  usuarioId: string | null,
+): Promise<void> {
+  const antes = await trx
+    .selectFrom('guiaComprada')
+    .innerJoin('guia', 'guia.id', 'guiaComprada.guiaId')
+    .select([
+      'guiaComprada.estado',
+      'guiaComprada.envioId',
+      'guiaComprada.guiaId',
+      'guiaComprada.costo',
+      'guiaComprada.costoAntes',
+      'guia.numero',
+      'guia.paqueteria',
+    ])
+    .where('guiaComprada.id', '=', compraId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const { envioId, guiaId, costo, costoAntes, numero, paqueteria } = antes;
+  await trx
+    .updateTable('guiaComprada')
+    .set({
+      estado,
+      miradaEn: sql<Date>`now()`,
+      canceladaEn: estado === 'comprada' ? null : sql<Date>`coalesce(cancelada_en, now())`,
+    })
+    .where('id', '=', compraId)
+    .execute();
+  if (estado === antes.estado) return;
+  if (antes.estado === 'comprada') {
+    await trx
+      .updateTable('guia')
+      .set({ anuladaEn: sql<Date>`now()` })
+      .where('id', '=', guiaId)
+      .execute();
+    await trx
+      .updateTable('envio')
+      .set({ guia: null, paqueteria: null })
+      .where('id', '=', envioId)
+      .where('guia', '=', numero)
+      .execute();
+  }
+  // Somebody may have written another cost since.
+  const { numUpdatedRows: movidos } =
+    estado === 'reembolsada'
+      ? await trx
+          .updateTable('envio')
+          .set({ costo: costoAntes })
+          .where('id', '=', envioId)
+          .where('costo', '=', costo)
+          .executeTakeFirst()
+      : { numUpdatedRows: 0n };
+  await record(trx, {
+    usuarioId,
+    entidad: 'envio',
+    entidadId: envioId,
+    accion: antes.estado === 'comprada' ? 'cancelar la guía' : 'reembolso de la guía',
+    datos: {
+      dicho: [paqueteria, numero].join(' '),
+      respuesta: DICHO[estado],
+      ...(movidos > 0n && {
+        importes: [{ campo: 'Costo del envío', antes: costo.toFixed(2), despues: costoAntes?.toFixed(2) ?? null }],
+      }),
+    },
+  });
+}
+
+/** Commits to giving back the label that stands. */
+export async function cancelarGuia(
+  trx: Trx,
+  { orden: ordenId, huella }: { orden: string; huella: string },
+  usuarioId: string,
+): Promise<Accepted> {
+  await lockEnvio(trx, ordenId);
+  const orden = await requirePropio(trx, ordenId);
+  requireVista(orden, huella);
+  const viva = orden.envioId
+    ? (await listCompradas(trx, orden.envioId)).find(({ estado }) => estado === 'comprada')
+    : undefined;
+  if (!orden.envioId || !viva) throw new NotAllowed(TITULO_CANCELAR, 'El envío no tiene una guía comprada.');
+  const request = { compraId: viva.id, envioId: orden.envioId, marketId: orden.marketId, shipmentId: viva.marketId };
+  return acceptEffect(trx, cancelarGuiaAmz, { request, usuarioId });
+}
+
+/** Asks what became of the refund of one label. */
+async function mirarReembolso(
+  db: Db,
+  { id, market, marketId }: { id: string; market: Market; marketId: string },
+  { usuarioId, timeoutMs }: { usuarioId: string | null; timeoutMs?: number },
+): Promise<EstadoDeGuiaComprada | null> {
+  const vendedor = fuenteOf(market).guias?.open(db, timeoutMs === undefined ? {} : { timeoutMs });
+  if (!vendedor) return null;
+  const estado = await vendedor.estado(marketId);
+  // One that was given back does not stand again, whatever word is told of it.
+  if (estado === 'comprada') return null;
+  await db.transaction().execute((trx) => anotarEstado(trx, id, estado, usuarioId));
+  return estado;
+}
+
+const porMirar = (db: Db) =>
+  db
+    .selectFrom('guiaComprada as c')
+    .innerJoin('envio as e', 'e.id', 'c.envioId')
+    .select(['c.id', 'c.marketId', 'e.market'])
+    .where('c.estado', '=', 'reembolsoPedido');
+
+/** A person asks now; the text says what was learnt. */
+export async function revisarReembolso(db: Db, ordenId: string, usuarioId: string): Promise<string> {
+  const orden = await requirePropio(db, ordenId);
+  const pedida = await porMirar(db)
+    .where('c.envioId', '=', orden.envioId)
+    .orderBy('c.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!pedida) throw new NotAllowed(TITULO_CANCELAR, 'Ningún reembolso de este envío está pendiente.');
+  try {
+    const estado = await mirarReembolso(db, pedida, { usuarioId, timeoutMs: 12_000 });
+    return DICHO[estado ?? 'reembolsoPedido'];
+  } catch (cause) {
+    if (!isSilence(cause)) throw cause;
+    throw new NotAllowed(TITULO_CANCELAR, 'Amazon no contesta en este momento. Inténtalo en unos minutos.', { cause });
+  }
+}
+
+const isSilence = (error: unknown) =>
+  error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
+
+/** As many as one run asks for: one call in a second is all there is. */
+const POR_VEZ = 20;
+
+/** Asks of refunds that nobody looked at in half a day. Returns how many ended. */
+export async function mirarReembolsos(db: Db): Promise<number> {
+  const due = await porMirar(db)
+    .where('c.miradaEn', '<', sql<Date>`now() - interval '12 hours'`)
+    .orderBy('c.miradaEn')
+    .limit(POR_VEZ)
+    .execute();
+  let ended = 0;
+  for (const one of due) {
+    if (await fuenteOf(one.market).isPaused(db)) continue;
+    try {
+      const estado = await mirarReembolso(db, one, { usuarioId: null });
+      if (estado !== null && estado !== 'reembolsoPedido') ended++;
+    } catch (error) {
+      if (!isSilence(error)) throw error;
+    }
+    // What could not be told is asked for again in half a day, after the others.
+    await db
+      .updateTable('guiaComprada')
+      .set({ miradaEn: sql<Date>`now()` })
+      .where('id', '=', one.id)
+      .execute();
+  }
+  return ended;
+}

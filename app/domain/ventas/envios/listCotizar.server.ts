@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { currentMonthByMinute, nombreDeRango, readRango } from '~/core/list';
+import { listFields, minutoFields } from '~/core/listFields';
+import { defineList } from '~/platform/lists/list.server';
+import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
+import { COLUMNAS, common, inRange, rows, SORTS } from '~/domain/ventas/ordenes/listOrdenes.server';
+import type { Db, Trx } from '~db/client.server';
+
+/** In the words of the index of sales that we send ourselves and that still wait for it (20261122_1340_situacion). */
+const POR_COTIZAR = sql<boolean>`orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.situacion <> 'cancelada'`;
+
+const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
+
+export type CotizarRow = Awaited<ReturnType<ReturnType<typeof filas>['execute']>>[number];
+
+/** 'Cotizar envios': own shipping that is not on its way yet. */
+export const cotizarList = defineList({
+  ...common,
+  rows: filas,
+  lista: 'cotizarEnvios',
+  titulo: 'Cotizar envios',
+  filtro: z
+    .object({ ...listFields(SORTS, '-fecha'), ...minutoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields, currentMonthByMinute()) })),
+  matches: (db, filtro, enteros) =>
+    inRange(db, filtro, enteros)
+      .where(POR_COTIZAR)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('envio as camino')
+              .select('camino.id')
+              .whereRef('camino.id', '=', 'orden.envioId')
+              .where('camino.estatus', '=', sql.lit('enCamino')),
+          ),
+        ),
+      ),
+  totales: (ordenes) =>
+    ordenes.select([
+      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.costoEnvio')}), 0)`.as('costo'),
+    ]),
+  excel: {
+    hoja: 'Cotizar envios',
+    sufijo: nombreDeRango,
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.pagado,
+      { header: 'Costo envio', tipo: 'pesos', ancho: 14, valor: (orden) => orden.costo },
+      { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(orden.estatus) },
+      COLUMNAS.factura,
+      COLUMNAS.proveedor,
+    ],
+  },
+});

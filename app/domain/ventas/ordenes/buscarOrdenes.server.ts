@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import { contains } from '~/platform/lists/list.server';
+import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
+import type { Db } from '~db/client.server';
+import { ordenesEnteras, rows } from './listOrdenes.server';
+import { isPagada } from './orden';
+
+/**
+ * Sales by any of their identifiers: number, pack, folio or RFC of what invoices them, folio of a supplier, shipment, guía, SKU or model; else by words of their title.
+ * Ids grow with time: of a SKU that sold a thousand times the last ones are read and no others.
+ */
+export const buscarOrdenes: Buscador = {
+  clase: 'ordenes',
+  titulo: 'Ordenes',
+  pantalla: 'ordenes',
+  async find(db, busqueda) {
+    const ids = (await idsOf(db, enteras(busqueda))) ?? (await idsOf(db, porPalabras(db, busqueda))) ?? [];
+    if (ids.length === 0) return [];
+    const found = await rows(db).where('orden.id', 'in', ids).orderBy('orden.fechaCreacion', 'desc').execute();
+    return found.map((orden) => ({
+      id: orden.id,
+      titulo: orden.numOrden,
+      detalle: `${orden.titulo} · ${orden.folio ?? 'No Facturado'}`,
+      fecha: orden.fechaCreacion,
+      a: `ordenes?ver=${orden.id}`,
+      acciones: accionesDe(orden),
+    }));
+  },
+};
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/** The stepper itself says why a sale cannot be invoiced: here it is offered to those that most likely can. */
+function accionesDe({ clase, meliResale, situacion, facturaId, reclamada, numOrden }: Row): Accion[] {
+  const facturable = (clase === 'normal' || clase === 'invalida') && !meliResale && isPagada(situacion);
+  if (!facturable || facturaId !== null || reclamada !== null) return [];
+  return [{ titulo: `Facturar la orden ${numOrden}`, pantalla: 'facturacion', a: `facturacion?numOrden=${numOrden}` }];
+}
+
+async function idsOf(db: Db, chosen: RawBuilder<{ id: string }>): Promise<string[] | null> {
+  const { rows } = await chosen.execute(db);
+  return rows.length > 0 ? rows.map(({ id }) => id) : null;
+}
+
+function enteras({ texto, entero, limite }: Busqueda) {
+  const deArticulo = (column: string) =>
+    sql`(select orden_id as id from articulo where lower(${sql.ref(column)}) = lower(${texto}) order by orden_id desc limit ${limite})`;
+  const parts = [
+    ...(entero ? [ordenesEnteras(entero)] : []),
+    sql`select o.id from envio e join orden o on o.envio_id = e.id where lower(e.guia) = lower(${texto})`,
+    sql`select o.id from envio e join orden o on o.envio_id = e.id where e.market_id = ${texto}`,
+    deArticulo('sku'),
+    deArticulo('modelo'),
+  ];
+  return sql<{ id: string }>`select id from (${sql.join(parts, sql` union `)}) found order by id desc limit ${limite}`;
+}
+
+function porPalabras(db: Db, { texto, limite }: Busqueda) {
+  const chosen = db
+    .selectFrom('orden')
+    .select('orden.id')
+    .where(contains('orden.busqueda', texto))
+    .orderBy('orden.fechaCreacion', 'desc')
+    .orderBy('orden.id', 'desc')
+    .limit(limite);
+  return sql<{ id: string }>`${chosen}`;
+}

@@ -1,0 +1,291 @@
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { z } from 'zod';
+import { currentMonth, nombreDeRango, readRango, type ListFilter, type Rango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
+import { addDays, civilDay, spanRange, type InstantRange } from '~/core/time';
+import type { Identificador } from '~/core/identificador';
+import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import type { DB } from '~db/types';
+import type { ReglaFactura } from '~db/columns';
+import { DIAS_ACTIVAS } from './activas';
+import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
+import { CLASE_LABEL, type Clase } from './orden';
+import { POR_ENVIAR } from './porEnviar.server';
+import { MARKETS } from '~/core/market';
+
+export const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
+
+export const filterOf = (byDefault: () => Rango) =>
+  z
+    .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
+
+const sorts = {
+  fecha: sql.ref('orden.fechaCreacion'),
+  orden: sql`${sql.ref('orden.numOrden')} collate "C"`,
+  titulo: sql.ref('orden.titulo'),
+  pagado: sql.ref('orden.pagado'),
+};
+
+/** Sales that are chosen, and not yet their columns. */
+export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
+
+/** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
+export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
+  return ordenesDe(db, spanRange(desde, hasta), q, enteros);
+}
+
+export function ordenesDe(
+  db: Db | Trx,
+  { from, to }: InstantRange,
+  q: string,
+  enteros: RawBuilder<unknown> | null,
+): Ordenes {
+  const ordenes: Ordenes = db.selectFrom('orden');
+  if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
+  const enRango = ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
+  return q === '' ? enRango : enRango.where(contains('orden.busqueda', q));
+}
+
+/** The sales of a number, known by its own indices: its digits are in every other number, so its trigrams would find them all first. Or of an RFC, or of a folio. */
+export function ordenesEnteras(entero: Identificador): RawBuilder<unknown> {
+  const { clase, texto } = entero;
+  const deProveedor = sql`select orden_id as id from proveedor_factura where lower(folio) = lower(${texto})`;
+  switch (clase) {
+    case 'numero':
+      return sql`select id from orden where num_orden = ${texto} union select id from orden where market in (${sql.join(MARKETS)}) and market_id = ${texto}`;
+    case 'rfc':
+      return sql`select id from orden where ${contains('orden.busqueda', texto)}`;
+    case 'documento':
+      return sql`select fo.orden_id as id from factura f join factura_orden fo on fo.factura_id = f.id where f.serie = ${entero.serie} and f.folio = ${entero.folio} union ${deProveedor}`;
+    case 'folio':
+      return deProveedor;
+  }
+}
+
+/** The folio of the supplier's quotation or order of a sale: its pedido tells it, else a person did. */
+export const COTIZACION = sql<string | null>`coalesce(
+  (select string_agg(distinct p.folio_proveedor, ', ') from pedido_linea l join pedido p on p.id = l.pedido_id
+    where l.orden_id = orden.id and p.folio_proveedor is not null and p.estado not in ('cancelado', 'rechazado', 'vencido')),
+  (select c.folio from cotizacion c where c.orden_id = orden.id))`;
+/** How many payments to its suppliers it has. */
+export const PAGOS = sql<number>`(select count(*)::int from pago_orden po where po.orden_id = orden.id)`;
+export const CON_ARCHIVOS = sql<boolean>`exists (
+  select from pago_orden po join pago_archivo pa on pa.pago_id = po.pago_id where po.orden_id = orden.id)`;
+
+/** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
+export const rows = (db: Db | Trx) =>
+  db
+    .selectFrom('orden')
+    .leftJoin('envio', 'envio.id', 'orden.envioId')
+    .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
+    .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+    .select([
+      'orden.id',
+      'orden.market',
+      'orden.numOrden',
+      'orden.packId',
+      'orden.fechaCreacion',
+      'orden.titulo',
+      'orden.pagado',
+      'orden.pagadoAbs',
+      'orden.estatus',
+      'orden.acordada',
+      'orden.clase',
+      'orden.situacion',
+      'orden.meliResale',
+      'orden.facturado',
+      'orden.comprador',
+      'envio.marketId as envio',
+      'envio.estatus as envioEstatus',
+      'envio.subestatus as envioSubestatus',
+      'fiscalClaim.kind as reclamada',
+      'factura.id as facturaId',
+      'factura.rfc',
+      sql<string | null>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+      sql<FacturaDeProveedor[]>`coalesce((
+      select jsonb_agg(jsonb_build_object('folio', f.folio, 'linkFactura', p.link_factura, 'reglaFactura', p.regla_factura, 'sufijoFactura', p.sufijo_factura) order by f.fecha_creacion)
+      from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as(
+        'proveedorFacturas',
+      ),
+      COTIZACION.as('cotizacion'),
+      PAGOS.as('pagos'),
+      CON_ARCHIVOS.as('conArchivos'),
+      sql<(string | null)[]>`array(select distinct lower(a.proveedor) from articulo a where a.orden_id = orden.id)`.as(
+        'proveedores',
+      ),
+    ]);
+
+/** The row of one sale; undefined when there is none by that id. */
+export async function readFila(db: Db | Trx, id: string) {
+  return rows(db).where('orden.id', '=', id).executeTakeFirst();
+}
+
+/** The row of a sale by either of its numbers; of a cart, that of its first order. */
+export async function readFilaDeNumero(db: Db | Trx, numOrden: string) {
+  return rows(db)
+    .where((is) => is.or([is('orden.numOrden', '=', numOrden), is('orden.marketId', '=', numOrden)]))
+    .orderBy('orden.fechaCreacion')
+    .orderBy('orden.marketId')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** A supplier's invoice in a row of a list: its folio, and how the address of its page is made. */
+type FacturaDeProveedor = {
+  folio: string;
+  linkFactura: string | null;
+  reglaFactura: ReglaFactura;
+  sufijoFactura: string | null;
+};
+
+export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/** The code of the state that a list shows of a sale. */
+export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEstatus' | 'envioSubestatus'>): string =>
+  estatusVisible(
+    orden,
+    orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
+  );
+
+export const COLUMNAS = {
+  fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
+  numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
+  titulo: { header: 'Título', tipo: 'texto', ancho: 60, valor: (orden) => orden.titulo },
+  paquete: { header: 'Paquete', tipo: 'texto', ancho: 20, valor: (orden) => orden.packId },
+  cotizacion: { header: 'Cotización', tipo: 'texto', ancho: 20, valor: (orden) => orden.cotizacion },
+  envio: {
+    header: 'Envío',
+    tipo: 'texto',
+    ancho: 16,
+    valor: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : null),
+  },
+  pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (orden) => orden.pagado },
+  cancelado: { header: 'Monto cancelado', tipo: 'pesos', ancho: 16, valor: (orden) => orden.pagadoAbs },
+  estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(estatusOf(orden)) },
+  clase: { header: 'Clase', tipo: 'texto', ancho: 16, valor: (orden) => CLASE_LABEL[orden.clase] },
+  factura: { header: 'Factura de cliente', tipo: 'texto', ancho: 18, valor: (orden) => orden.folio ?? 'No Facturado' },
+  rfc: { header: 'RFC', tipo: 'texto', ancho: 16, valor: (orden) => orden.rfc },
+  proveedor: {
+    header: 'Facturas de proveedores',
+    tipo: 'texto',
+    ancho: 26,
+    valor: (orden) => orden.proveedorFacturas.map(({ folio }) => folio).join(', '),
+  },
+  facturado: { header: 'Total de proveedores', tipo: 'pesos', ancho: 18, valor: (orden) => orden.facturado },
+} as const satisfies Record<string, ExcelColumn<OrdenRow>>;
+
+const sufijo = nombreDeRango;
+export const common = {
+  id: 'orden.id',
+  idsGrow: true,
+  sorts,
+  rows,
+  enteros: ordenesEnteras,
+  // Programs are told the folio alone: the page that shows an invoice is for who looks at a screen.
+  lineas: {
+    proveedorFacturas: sql`coalesce((
+      select jsonb_agg(jsonb_build_object('folio', f.folio) order by f.fecha_creacion) from proveedor_factura f where f.orden_id = fila.id), '[]')`,
+  },
+};
+
+/** 'Ordenes': every sale of a range. */
+export const ordenesList = defineList({
+  ...common,
+  lista: 'ordenes',
+  titulo: 'Ordenes',
+  filtro: filterOf(currentMonth),
+  matches: inRange,
+  cuales: {
+    sinFacturar: {
+      nombre: 'Sin facturar',
+      donde: sql<boolean>`orden.clase not in ('cancelada', 'devuelta') and not orden.meli_resale
+        and not exists (select from fiscal_claim claim where claim.orden_id = orden.id)`,
+    },
+    porEnviar: { nombre: 'Por enviar hoy', donde: POR_ENVIAR, rango: 'ultimos91' },
+    conProblema: { nombre: 'Con problema', donde: sql<boolean>`orden.clase <> 'normal'` },
+  },
+  totales: (ordenes) =>
+    ordenes.select([
+      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
+    ]),
+  excel: {
+    hoja: 'Ordenes',
+    sufijo,
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.cotizacion,
+      COLUMNAS.pagado,
+      COLUMNAS.estatus,
+      COLUMNAS.clase,
+      COLUMNAS.factura,
+      COLUMNAS.rfc,
+      COLUMNAS.proveedor,
+      COLUMNAS.facturado,
+    ],
+  },
+});
+
+/** 'Ordenes canceladas': cancelled or unfulfilled, so what they paid counts 0 and is shown as what was lost. */
+export const canceladasList = defineList({
+  ...common,
+  lista: 'ordenesCanceladas',
+  titulo: 'Ordenes canceladas',
+  filtro: filterOf(currentMonth),
+  sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
+  matches: (db, filtro, enteros) =>
+    inRange(db, filtro, enteros).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
+  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado')),
+  excel: {
+    hoja: 'Ordenes canceladas',
+    sufijo,
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.pagado,
+      COLUMNAS.cancelado,
+      COLUMNAS.estatus,
+      COLUMNAS.clase,
+      COLUMNAS.factura,
+      COLUMNAS.rfc,
+    ],
+  },
+});
+
+/** The last 91 days up to today. */
+function lastDays(now = new Date()): Rango {
+  const hasta = civilDay(now);
+  return { desde: addDays(hasta, -DIAS_ACTIVAS), hasta };
+}
+
+/** 'Ordenes activas': what is still to be sent. */
+export const activasList = defineList({
+  ...common,
+  lista: 'ordenesActivas',
+  titulo: 'Ordenes activas',
+  filtro: filterOf(lastDays),
+  matches: (db, filtro, enteros) => inRange(db, filtro, enteros).where('orden.estatus', '=', sql.lit('enPreparacion')),
+  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
+  excel: {
+    hoja: 'Ordenes activas',
+    sufijo,
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.titulo,
+      COLUMNAS.numero,
+      COLUMNAS.envio,
+      COLUMNAS.cotizacion,
+      COLUMNAS.pagado,
+      COLUMNAS.estatus,
+    ],
+  },
+});

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { contarEnSql } from '~/platform/hoy/contar.server';
+import { DIA } from '~/platform/hoy/reloj';
+import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from './activas';
+import { ACORDADA } from './estatus';
+
+/** In the words of the index of what is in preparation (orden_activas). What the marketplace sends from its own shelves waits for nobody here. */
+const ACTIVA = sql`orden.estatus = 'enPreparacion' and orden.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS})
+  and envio.tipo_logistico is distinct from 'fulfillment'`;
+/** It can leave: its label is there, or it is ours to send. */
+const LISTA = sql`(envio.estatus = 'ready_to_ship' or envio.propio or (envio.id is null and not orden.acordada))`;
+
+/** Those of one package are one thing to send. */
+const paquetes = (cuales: ReturnType<typeof sql>) => sql`
+  select min(orden.id::text) as id, (array_agg(orden.titulo order by orden.market_id))[1] as titulo,
+    case when count(*) > 1 then (count(*) - 1)::text || ' más · ' else '' end || min(orden.num_orden) ||
+      coalesce(' · ' || min(case when orden.acordada then ${ACORDADA} else proveedor.label end), '') as detalle,
+    'ordenesActivas?ver=' || min(orden.id::text) as a, min(orden.fecha_creacion) as desde, null::timestamptz as vence
+  from orden left join envio on envio.id = orden.envio_id left join proveedor on proveedor.value = orden.proveedor
+  where ${ACTIVA} and ${cuales}
+  group by orden.market, coalesce(orden.envio_id::text, orden.num_orden)`;
+
+/** The same sales, of a list of them. */
+export const POR_ENVIAR = sql<boolean>`orden.id in (
+  select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${LISTA})`;
+
+/**
+ * 'Por enviar hoy'. No answer of a marketplace that we read says by when a package has to leave, so its age says it, as in 'Ordenes activas'.
+ */
+export const porEnviar: Cola = {
+  clave: 'porEnviar',
+  titulo: 'Por enviar hoy',
+  icono: 'listoParaEnviar',
+  pantallas: ['ordenesActivas'],
+  ver: 'Ver las ordenes activas',
+  plazos: PLAZOS_ACTIVA,
+  mira: (db, mirada) => contarEnSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
+};
+
+const PLAZOS_ATORADA = { aviso: 0, mal: PLAZOS_ACTIVA.mal };
+
+/** In preparation for more than a day, and nothing to send yet: something holds it. */
+export const atoradas: Cola = {
+  clave: 'atoradas',
+  titulo: 'Más de 24 h en preparación',
+  icono: 'espera',
+  pantallas: ['ordenesActivas'],
+  ver: 'Ver las ordenes activas',
+  plazos: PLAZOS_ATORADA,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      paquetes(sql`not ${LISTA} and orden.fecha_creacion <= ${new Date(mirada.ahora.getTime() - DIA)}`),
+      PLAZOS_ATORADA,
+      mirada,
+    ),
+};

@@ -1,0 +1,61 @@
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
+import { forgetFailures } from './breaker.server';
+import { openCredential, saveCredential } from './credentials.server';
+import { type FarSide, type Keys, opcionalesDe } from './definition';
+import { CONNECTIONS } from './registry.server';
+
+const TITULO = 'Error de actualización.';
+
+/**
+ * Links an account by its keys: asks the far side whose they are, and keeps them when it knows. A key that may be left out and is absent stays as it was. The far side becomes a company of
+ * Empresas, where people pause it.
+ */
+export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
+  const { kind, label, link } = side;
+  if (link.type !== 'keys' || !link.whoIs || !CONNECTIONS.isKind(kind))
+    throw new Error(`connection ${kind} keeps no keys here`);
+  const cuenta = await link.whoIs(keys).catch((error: unknown) => {
+    if (error instanceof Refused)
+      throw new NotAllowed(TITULO, `${label} no reconoce esas llaves. Revisa que sean de esta cuenta y ambiente.`, {
+        cause: error,
+      });
+    // Nothing was asked to be done there: an answer that was lost or cannot be read is none.
+    if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape)
+      throw new NotAllowed(
+        TITULO,
+        `${label} no contesta en este momento. Tus llaves no se guardaron; inténtalo en unos minutos.`,
+        { cause: error },
+      );
+    throw error;
+  });
+  await db.transaction().execute(async (trx) => {
+    const conserva = await conservadas(trx, side, keys, cuenta.account);
+    await saveCredential(trx, kind, { ...cuenta, secrets: { ...conserva, ...keys } });
+    await trx
+      .insertInto('empresa')
+      .values({ nombre: label, conexion: kind })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await forgetFailures(trx, kind);
+    await record(trx, {
+      usuarioId,
+      entidad: 'credential',
+      entidadId: kind,
+      accion: 'vincular',
+      datos: { cuenta: cuenta.account },
+    });
+  });
+}
+
+/** Keys that may be left out, were, and that this account has. Those of another account are not its own. */
+async function conservadas(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
+  const omitidas = opcionalesDe(link).filter((name) => keys[name] === undefined);
+  if (omitidas.length === 0) return {};
+  await trx.selectFrom('credential').select('connection').where('connection', '=', kind).forUpdate().execute();
+  const antes = await openCredential(trx, kind);
+  if (antes?.account !== account) return {};
+  return Object.fromEntries(omitidas.map((name) => [name, antes.secrets[name] ?? '']));
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/platform/connections/breaker.server';
+import type { Call } from '~/platform/connections/definition';
+import type { ConnectionKind } from '~/platform/connections/registry.server';
+import type { Db } from '~db/client.server';
+import { enqueueAll } from '~db/queue/catalog.server';
+import { countInDoubt, recordAttempt } from './attempts.server';
+import { blindLooks, untilAbsent } from './absent.server';
+import { Mismatch, type EffectCall } from './definition';
+import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
+import { repetidasOf } from './late.server';
+import { leaseEnd, whileLeased } from './lease.server';
+import { lookLate } from './lateLook.server';
+import {
+  callOf,
+  enqueueRun,
+  type Runnable,
+  finish,
+  LOOK_AFTER_MS,
+  messageOf,
+  release,
+  RETRY_AFTER_MS,
+  settleFailure,
+  wait,
+  type Definition,
+  type Take,
+} from './outcome.server';
+import type { EffectRuntime } from './runtime';
+import { TooLate, whileYoung } from './young';
+
+const SEND_WITHIN_MS = 20_000;
+/** A kind that may be repeated is still not repeated without end. */
+const MAX_REPEATS = 3;
+/** It may have been sent, or was proven absent after it may have been. */
+const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as('wasUnclear');
+
+/** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
+export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
+  const known = await runtime.db
+    .selectFrom('effect')
+    .select(['connection', 'type', 'state', 'batchId', 'lookAgainAt', WAS_UNCLEAR])
+    .where('id', '=', effectId)
+    .executeTakeFirst();
+  if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
+  const definition = runtime.catalog.get(known.type) as Definition | undefined;
+  if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
+  const connection = known.connection as ConnectionKind;
+
+  const given: (() => void)[] = [await runtime.turns.prepare(connection)];
+  const giveBack = () => given.splice(0).forEach((one) => one());
+  const call: Call = known.state === 'queued' ? 'send' : 'look';
+  let trial = false;
+  try {
+    const leave = await standForLeave(runtime.db, connection, call, runtime);
+    if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
+    trial = leave.trial;
+    if (known.lookAgainAt !== null) {
+      given.push(await runtime.turns.call(connection));
+      return await lookLate(runtime, definition, effectId);
+    }
+    const take = await takeEffect(runtime, effectId);
+    if (!take) return;
+    const takeTurn = async () => void given.push(await runtime.turns.call(connection));
+    if (take.state === 'sending') return await sendOnce(runtime, definition, take, { takeTurn, giveBack });
+    await takeTurn();
+    await lookOnce(runtime, definition, take, giveBack);
+  } finally {
+    giveBack();
+    if (trial) await endTrial(runtime.db, connection, call);
+  }
+}
+
+/** A statement each: a month's two thousand credit notes are swept in ten, and the sweep is over before the next one. */
+const SWEPT_AT_ONCE = 200;
+
+/** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
+export async function sweepEffects(db: Db): Promise<number> {
+  const due = await db
+    .selectFrom('effect')
+    .select(['id', 'batchId', 'connection', WAS_UNCLEAR])
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
+    .where('nextAt', '<=', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
+    .orderBy('nextAt')
+    .limit(2_000)
+    .execute();
+  due.push(
+    ...(await db
+      .selectFrom('effect')
+      .select(['id', 'batchId', 'connection', sql<boolean>`false`.as('wasUnclear')])
+      .where('lookAgainAt', '<=', sql<Date>`now()`)
+      .limit(200)
+      .execute()),
+  );
+  const kindOf = (one: (typeof due)[number]) => `${one.connection} ${priorityOf(one)}`;
+  for (const kind of new Set(due.map(kindOf))) {
+    const rows = due.filter((one) => kindOf(one) === kind);
+    const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!)];
+    // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
+    const ids = rows.map(({ id }) => id).sort();
+    for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
+      await enqueueAll(
+        db,
+        task,
+        ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })),
+        { priority },
+      );
+    }
+  }
+  return due.length;
+}
+
+async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | undefined> {
+  const owner = randomUUID();
+  const takenAt = performance.now();
+  return runtime.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('effect')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'sending', 'unknown'])
+      .where('nextAt', '<=', sql<Date>`now()`)
+      .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const intact = hashOf(canonicalJson(row.request)).equals(row.requestHash);
+    if (!intact) {
+      await trx
+        .updateTable('effect')
+        .set({ state: 'manual', reason: 'La solicitud guardada no coincide con su huella.' })
+        .where('id', '=', id)
+        .execute();
+      return undefined;
+    }
+    // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
+    const sending = row.state === 'queued';
+    const lease = leaseEnd(runtime.pace);
+    await trx
+      .updateTable('effect')
+      .set(
+        sending
+          ? { state: 'sending', sends: row.sends + 1, sentAt: sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease }
+          : {
+              state: 'unknown',
+              finds: row.finds + 1,
+              unknownAt: row.unknownAt ?? sql<Date>`now()`,
+              leaseOwner: owner,
+              leaseUntil: lease,
+            },
+      )
+      .where('id', '=', id)
+      .execute();
+    await trx
+      .insertInto('effectAttempt')
+      .values({ effectId: id, kind: sending ? 'send' : 'find', phase: 'started', owner })
+      .execute();
+    return {
+      ...row,
+      connection: row.connection as ConnectionKind,
+      state: sending ? ('sending' as const) : ('unknown' as const),
+      finds: sending ? row.finds : row.finds + 1,
+      unknownAt: row.unknownAt ?? (sending ? null : new Date()),
+      owner,
+      takenAt,
+    };
+  });
+}
+
+async function sendOnce(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  { takeTurn, giveBack }: { takeTurn: () => Promise<void>; giveBack: () => void },
+): Promise<void> {
+  const recorder = recordAttempt(runtime, take, 'send');
+  const call = await callOf(runtime, definition, take, recorder.trace);
+  if (!call) return;
+  const requireYoung = () => {
+    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace)
+      throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
+  };
+  let evidence: unknown;
+  try {
+    await definition.ready?.(call);
+    await takeTurn();
+    recorder.begin();
+    requireYoung();
+    evidence = await definition.send({ ...call, clients: whileYoung(call.clients, requireYoung) });
+  } catch (error) {
+    giveBack();
+    return settleFailure(runtime, definition, take, recorder, error);
+  }
+  giveBack();
+  await recorder.end('answered');
+  await noteSuccess(runtime.db, take.connection, 'send');
+  await finish(runtime, definition, take, evidence);
+}
+
+async function lookOnce(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  giveBack: () => void,
+): Promise<void> {
+  if (definition.unclear === 'repeat' && take.result === null) {
+    const tries = await countInDoubt(runtime.db, take.id);
+    return tries < MAX_REPEATS
+      ? release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, tries) })
+      : release(runtime, take, { state: 'manual', reason: `Se intentó ${tries} veces y ninguna respuesta fue clara.` });
+  }
+  const known = take.result === null ? null : definition.evidence.parse(take.result);
+  // Captured by a person, and nothing there can be asked: their word, audited, is what we have.
+  if (known !== null && !definition.find) return finish(runtime, definition, take, known);
+  const { find } = definition;
+  if (!find || (definition.unclear === 'ask' && known === null)) {
+    const detail = await clueOf(runtime, definition, take);
+    return release(runtime, take, { state: 'manual', reason: 'Nadie puede saber desde aquí si se hizo.', detail });
+  }
+  const recorder = recordAttempt(runtime, take, 'find');
+  const call = await callOf(runtime, definition, take, recorder.trace);
+  if (!call) return;
+  let found: unknown;
+  try {
+    found = await whileLeased(runtime, take, () => find(call, known));
+  } catch (error) {
+    giveBack();
+    await recorder.end('unclear', messageOf(error));
+    await noteOutcome(runtime.db, take.connection, 'look', error, runtime);
+    if (error instanceof Mismatch)
+      return release(runtime, take, {
+        state: 'manual',
+        reason: 'Lo que hay del otro lado no es lo que se pidió.',
+        detail: error.message,
+        evidence: error.evidence,
+        repetidas: repetidasOf(error.vivos, null),
+      });
+    // The one that would have proven it does not cost the longest wait.
+    const soon = wait(LOOK_AFTER_MS, (await blindLooks(runtime.db, take.id)) + 1);
+    return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), soon) });
+  }
+  await noteSuccess(runtime.db, take.connection, 'look');
+  if (found !== 'absent') {
+    giveBack();
+    await recorder.end('found');
+    return finish(runtime, definition, take, found);
+  }
+  await recorder.end('absent');
+  const { proven, waitMs } = await untilAbsent(runtime.db, take.id, runtime.pace);
+  if (!proven) {
+    giveBack();
+    return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), waitMs) });
+  }
+  const may = await whileLeased(runtime, take, () => mayRepeat(definition, call));
+  giveBack();
+  return may === true
+    ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
+    : release(runtime, take, { state: 'manual', reason: may });
+}
+
+/** What helps people decide. That it cannot be asked for keeps nothing from them. */
+async function clueOf(runtime: EffectRuntime, definition: Definition, take: Take): Promise<string | undefined> {
+  if (!definition.pista) return undefined;
+  const request = definition.request.safeParse(take.request);
+  if (!request.success) return undefined;
+  const recorder = recordAttempt(runtime, take, 'find');
+  const { id, ref } = take;
+  const call = { id, ref, request: request.data, clients: runtime.clients(recorder.trace), db: runtime.db };
+  const clue = await whileLeased(runtime, take, () => definition.pista!(call)).catch(
+    (error: unknown) => `No se pudo preguntar qué se ve del otro lado (${messageOf(error)}).`,
+  );
+  await recorder.end('unclear', clue);
+  return clue;
+}
+
+/** A far side that would do it twice is asked twice by people only. What could not be learnt is not known. */
+async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Promise<true | string> {
+  return definition.mayRepeat ? definition.mayRepeat(call) : true;
+}
+
+async function postpone(runtime: EffectRuntime, effect: Runnable, { waitMs, why, paused }: Wait): Promise<void> {
+  await runtime.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('effect')
+      .set({
+        nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')`,
+        ...(paused && { reason: sql<string | null>`case when state = 'queued' then ${why} else reason end` }),
+      })
+      .where('id', '=', effect.id)
+      .where('state', 'in', ['queued', 'unknown'])
+      .execute();
+    await enqueueRun(trx, effect, waitMs);
+  });
+}

@@ -1,0 +1,16 @@
+import type { Keyring } from '~/core/seal.server';
+import type { Trace } from '~/integrations/http.server';
+import type { Db } from '~db/client.server';
+import type { Clients } from '~/platform/connections/registry.server';
+import type { Turns } from '~/platform/connections/turns.server';
+import type { EffectCatalog } from './definition';
+
+/** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
+export type EffectRuntime = {
+  db: Db;
+  catalog: EffectCatalog;
+  clients(trace: Trace): Clients;
+  keyring: Keyring;
+  turns: Turns;
+  pace: number;
+};

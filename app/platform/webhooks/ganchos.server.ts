@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { NotAllowed, Stale } from '~/core/errors';
+import { type Keyring, seal, sealedWith, unseal } from '~/core/seal.server';
+import { env } from '~/core/env.server';
+import { record } from '~/platform/bitacora.server';
+import { keyring } from '~/platform/connections/credentials.server';
+import { direccionesDe, RedPrivada } from '~/integrations/ganchos/direccion.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { nuevoSecreto } from './firma.server';
+import type { NuevoGancho } from './ganchoForm';
+
+const TITULO = 'Error al agregar.';
+/** Each of them is told of everything it wants by itself: a heap of them would be a job for a queue of its own. */
+const MAX_GANCHOS = 20;
+/** How long the secret before the last still signs. */
+const TRASLAPE = sql<Date>`now() + interval '24 hours'`;
+
+const contexto = (id: string) => `gancho:${id}`;
+export const abrirSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring()): string =>
+  unseal(ring, sealed, contexto(id)).toString('utf8');
+
+export const redPrivadaPermitida = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
+
+/** Whether we send there at all. A name that leads nowhere today may lead somewhere tomorrow: each delivery looks again. */
+export async function requireDireccion(text: string): Promise<void> {
+  const refuse = (why: string) => new NotAllowed(TITULO, why, { campo: 'url' });
+  const url = new URL(text);
+  const privadas = redPrivadaPermitida();
+  if (url.protocol !== 'https:' && !privadas) throw refuse('La dirección empieza con https://.');
+  await direccionesDe(url, { privadas }).catch((error: unknown) => {
+    if (error instanceof RedPrivada) throw refuse('Esa dirección lleva a una red privada.');
+  });
+}
+
+/** Makes a receiver; its secret is told here and nowhere else. `requireDireccion` looked at its address before. */
+export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho, usuarioId: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ganchos', 0))`.execute(trx);
+  const { cuantos } = await trx
+    .selectFrom('gancho')
+    .select(({ fn }) => fn.countAll<number>().as('cuantos'))
+    .executeTakeFirstOrThrow();
+  if (cuantos >= MAX_GANCHOS)
+    throw new NotAllowed(TITULO, `Caben ${MAX_GANCHOS} receptores. Quita uno que ya no uses.`);
+  const secreto = nuevoSecreto();
+  const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(trx);
+  const { id } = rows[0]!;
+  await trx
+    .insertInto('gancho')
+    .values({
+      id,
+      nombre,
+      url,
+      tipos: [...new Set(tipos)],
+      secreto: seal(keyring(), secreto, contexto(id)),
+      creadoPor: usuarioId,
+    })
+    .execute();
+  await record(trx, { usuarioId, entidad: 'gancho', entidadId: id, accion: 'crear', datos: { nombre, url, tipos } });
+  return secreto;
+}
+
+/** Another secret. The one before signs beside it for a day, and one before that no longer. */
+export async function rotarSecreto(
+  trx: Trx,
+  { gancho, version }: { gancho: string; version: number },
+  usuarioId: string,
+): Promise<string> {
+  const secreto = nuevoSecreto();
+  const rotado = await trx
+    .updateTable('gancho')
+    .set((is) => ({
+      secretoAnterior: is.ref('secreto'),
+      anteriorHasta: TRASLAPE,
+      secreto: seal(keyring(), secreto, contexto(gancho)),
+      version: version + 1,
+    }))
+    .where('id', '=', gancho)
+    .where('version', '=', version)
+    .returning('nombre')
+    .executeTakeFirst();
+  if (!rotado) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'gancho', entidadId: gancho, accion: 'rotar', datos: rotado });
+  return secreto;
+}
+
+/** Takes a receiver away, with all that waited for it. */
+export async function removeGancho(
+  trx: Trx,
+  { gancho, version }: { gancho: string; version: number },
+  usuarioId: string,
+): Promise<void> {
+  const quitado = await trx
+    .deleteFrom('gancho')
+    .where('id', '=', gancho)
+    .where('version', '=', version)
+    .returning(['nombre', 'url'])
+    .executeTakeFirst();
+  if (!quitado) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'gancho', entidadId: gancho, accion: 'quitar', datos: quitado });
+}
+
+/** Sends dead ones again, for a day more: one of them, or all of a receiver. Returns how many. */
+export async function reenviar(
+  trx: Trx,
+  cual: { entrega: string } | { gancho: string },
+  usuarioId: string,
+): Promise<number> {
+  const vueltas = await trx
+    .updateTable('ganchoEntrega')
+    .set({
+      estado: 'pendiente',
+      intentos: 0,
+      proximoEn: sql<Date>`now()`,
+      venceEn: sql<Date>`now() + interval '24 hours'`,
+      terminadaEn: null,
+    })
+    .where('estado', '=', 'muerta')
+    .where('entrega' in cual ? 'id' : 'ganchoId', '=', 'entrega' in cual ? cual.entrega : cual.gancho)
+    .returning(['id', 'ganchoId'])
+    .execute();
+  const [primera] = vueltas;
+  if (!primera) return 0;
+  await trx.updateTable('gancho').set({ esperaHasta: null }).where('id', '=', primera.ganchoId).execute();
+  await enqueue(trx, 'ganchos.entregar', { ganchoId: primera.ganchoId });
+  await record(trx, {
+    usuarioId,
+    entidad: 'gancho',
+    entidadId: primera.ganchoId,
+    accion: 'reenviar',
+    datos: { entregas: vueltas.length },
+  });
+  return vueltas.length;
+}
+
+const ULTIMAS = 20;
+const MUERTAS = 50;
+
+/** The receivers with what they were told last, and what none of their tries brought to them. */
+export async function listGanchos(db: Db) {
+  const ganchos = await db
+    .selectFrom('gancho')
+    .orderBy('id')
+    .select(['id', 'nombre', 'url', 'tipos', 'creadoEn', 'version', 'fallos', 'esperaHasta'])
+    .select(sql<Date | null>`case when anterior_hasta > now() then anterior_hasta end`.as('anteriorHasta'))
+    .select(
+      sql<number>`(select count(*)::int from gancho_entrega e where e.gancho_id = gancho.id and e.estado = 'pendiente')`.as(
+        'pendientes',
+      ),
+    )
+    .select(
+      sql<number>`(select count(*)::int from gancho_entrega e where e.gancho_id = gancho.id and e.estado = 'muerta')`.as(
+        'muertas',
+      ),
+    )
+    .execute();
+  return Promise.all(
+    ganchos.map(async (gancho) => {
+      const [ultimas, sinEntregar] = await Promise.all([
+        entregasDe(db, gancho.id).limit(ULTIMAS).execute(),
+        entregasDe(db, gancho.id).where('ganchoEntrega.estado', '=', 'muerta').limit(MUERTAS).execute(),
+      ]);
+      return { ...gancho, ultimas, sinEntregar };
+    }),
+  );
+}
+
+const entregasDe = (db: Db, ganchoId: string) =>
+  db
+    .selectFrom('ganchoEntrega')
+    .innerJoin('ganchoEvento', 'ganchoEvento.id', 'ganchoEntrega.eventoId')
+    .where('ganchoEntrega.ganchoId', '=', ganchoId)
+    .orderBy('ganchoEntrega.id', 'desc')
+    .select([
+      'ganchoEntrega.id',
+      'ganchoEntrega.estado',
+      'ganchoEntrega.intentos',
+      'ganchoEntrega.detalle',
+      'ganchoEntrega.status',
+      'ganchoEntrega.terminadaEn',
+      'ganchoEntrega.proximoEn',
+      'ganchoEvento.tipo',
+      'ganchoEvento.ocurridoEn',
+    ]);
+
+/** Seals again, with the current key, the secrets that an older key sealed. Returns how many receivers changed. */
+export async function resealGanchos(db: Db, ring: Keyring = keyring()): Promise<number> {
+  const rows = await db.selectFrom('gancho').select(['id', 'version', 'secreto', 'secretoAnterior']).execute();
+  let changed = 0;
+  for (const { id, version, secreto, secretoAnterior } of rows) {
+    const both = secretoAnterior === null ? [secreto] : [secreto, secretoAnterior];
+    if (both.every((sealed) => sealedWith(sealed) === ring.current)) continue;
+    const again = (sealed: Buffer) => seal(ring, abrirSecreto(id, sealed, ring), contexto(id));
+    const { numUpdatedRows } = await db
+      .updateTable('gancho')
+      .set({ secreto: again(secreto), secretoAnterior: secretoAnterior && again(secretoAnterior) })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    changed += Number(numUpdatedRows);
+  }
+  return changed;
+}

@@ -1,0 +1,24 @@
+import { Link } from '@remix-run/react';
+import type { CondicionActiva } from '~/domain/operacion/mantenimiento/condiciones.server';
+import { Panel } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+
+type Props = {
+  condiciones: (Omit<CondicionActiva, 'desde'> & { desde: Date | string })[];
+  /** The screens of this area: a way that leads nowhere is not offered. */ pantallas: readonly {
+    label: string;
+    to: string;
+  }[];
+};
+
+/** What somebody has to see to, over every screen of those who can: since when, and what to do. */
+export function Condiciones({ condiciones, pantallas }: Props) {
+  return condiciones.map(({ clave, nivel, texto, remedio, pantalla, desde }) => {
+    const donde = pantallas.find(({ to }) => to.split('/')[2] === pantalla);
+    return (
+      <Panel key={clave} tono={nivel === 'grave' ? 'mal' : 'aviso'} titulo={texto}>
+        {remedio} Desde el <Fecha valor={desde} />. {donde && <Link to={donde.to}>Abrir {donde.label}</Link>}
+      </Panel>
+    );
+  });
+}

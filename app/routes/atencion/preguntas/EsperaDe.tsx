@@ -1,0 +1,30 @@
+import { HORA_DE_RESPUESTA_MS, type EstatusPregunta } from '~/domain/atencion/preguntas/pregunta';
+import { relojDe } from '~/platform/hoy/reloj';
+import { Estatus } from '~/ui/Estatus';
+
+const MINUTO = 60_000;
+const PLAZOS = { aviso: 30 * MINUTO, mal: HORA_DE_RESPUESTA_MS };
+
+/** How long an answer took, or how long it has been waited for. */
+export function EsperaDe({
+  pregunta: { estatus, fecha, respondidaEn },
+  ahora,
+}: {
+  pregunta: { estatus: EstatusPregunta; fecha: string; respondidaEn: string | null };
+  ahora: string;
+}) {
+  if (estatus === 'pendiente') {
+    const { texto, tono } = relojDe({ desde: new Date(fecha), vence: null }, PLAZOS, new Date(ahora));
+    return <Estatus tono={tono}>{texto}</Estatus>;
+  }
+  if (estatus !== 'respondida' || respondidaEn === null) return <>—</>;
+  // Whatever passes the hour is told in minutes past it: sixty of them are still in time, and sixty and a second are not.
+  const minutos = Math.max(0, Math.ceil((Date.parse(respondidaEn) - Date.parse(fecha)) / MINUTO));
+  const dicho =
+    minutos < 120
+      ? `${minutos} min`
+      : minutos < 2_880
+        ? `${Math.floor(minutos / 60)} h`
+        : `${Math.floor(minutos / 1_440)} días`;
+  return <Estatus tono={minutos <= 60 ? 'ok' : 'aviso'}>{`en ${dicho}`}</Estatus>;
+}

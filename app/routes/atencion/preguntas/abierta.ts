@@ -1,0 +1,29 @@
+import { can } from '~/access/actions';
+import { screensOf } from '~/access/screens';
+import { toWire } from '~/core/list';
+import { openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server';
+import type { Usuario } from '~/core/usuario';
+import { db } from '~db/shared.server';
+
+const leer = (todas: boolean) => async (id: string, search: URLSearchParams, usuario: Usuario) => {
+  // `editar` names the question whose buyer is looked at.
+  const editar = search.get('editar');
+  const abierta = await openPregunta(db(), id, { todas, cliente: editar });
+  return (
+    abierta && {
+      ...toWire(abierta),
+      editar,
+      puede: can(usuario, 'preguntas.responder'),
+      puedeVerProducto: screensOf(usuario.rol).some(([key]) => key === 'productos'),
+      puedeVerPublicacion: screensOf(usuario.rol).some(([key]) => key === 'publicaciones'),
+    }
+  );
+};
+
+/** One question, and all that wait of its listing; null when there is none by that id. */
+export const preguntaDe = async (...asked: Parameters<ReturnType<typeof leer>>) =>
+  (await leer(false)(...asked)) ?? null;
+export const preguntasDePublicacion = async (...asked: Parameters<ReturnType<typeof leer>>) =>
+  (await leer(true)(...asked)) ?? null;
+
+export type PreguntaAbierta = NonNullable<Awaited<ReturnType<typeof preguntaDe>>>;

@@ -1,0 +1,71 @@
+import type { Wire } from '~/core/list';
+import type { PreguntaRow } from '~/domain/atencion/preguntas/listPreguntas.server';
+import { estatusDePregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, formatHora } from '~/ui/Fecha';
+import { EsperaDe } from './EsperaDe';
+
+export type FilaPregunta = Wire<PreguntaRow>;
+type Columna = Column<FilaPregunta, never>;
+
+const MAX = 90;
+const cortar = (texto: string) => (texto.length > MAX ? `${texto.slice(0, MAX - 1)} ...` : texto);
+
+export const nombreDePregunta = ({ marketId }: Pick<FilaPregunta, 'marketId'>) => `la pregunta ${marketId}`;
+
+export const COLUMNAS = {
+  fecha: {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 104,
+    cell: ({ fecha }) => (
+      <DosLineas debajo={formatHora(fecha)}>
+        <Fecha valor={fecha} hora={false} />
+      </DosLineas>
+    ),
+  },
+  pregunta: {
+    header: 'Pregunta',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: ({ texto, titulo, publicacionId }) => (
+      <DosLineas debajo={titulo ?? publicacionId}>
+        <span title={texto}>{cortar(texto) || 'Mercado Libre no muestra su texto'}</span>
+      </DosLineas>
+    ),
+  },
+  estatus: {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 148,
+    cell: ({ estatus }) => (
+      <DosLineas debajo={POR_QUE_NO[estatus] ?? ''}>
+        <Estatus tono={estatus === 'respondida' ? 'ok' : estatus === 'pendiente' ? 'aviso' : 'neutro'}>
+          {estatusDePregunta(estatus)}
+        </Estatus>
+      </DosLineas>
+    ),
+  },
+  link: {
+    header: 'Link',
+    width: 136,
+    hideUnder: 'md',
+    copia: ({ publicacionId }) => [publicacionId],
+    cell: (pregunta) => (
+      <a href={preguntaUrl(pregunta)} target="_blank" rel="noopener noreferrer">
+        {pregunta.publicacionId}
+      </a>
+    ),
+  },
+} as const satisfies Record<string, Columna>;
+
+/** What the marketplace's hour is held against. */
+export const respuestaAt = <Totales,>(ahora: string): Column<FilaPregunta, Totales> => ({
+  header: 'Respuesta',
+  tarjeta: 'monto',
+  sort: 'respuesta',
+  width: 112,
+  cell: (pregunta) => <EsperaDe pregunta={pregunta} ahora={ahora} />,
+});

@@ -1,0 +1,29 @@
+import { PLAZOS_DE_RECLAMO, RESPONSABLE } from '~/domain/atencion/reclamos/reclamo';
+import type { EstatusReclamo, ResponsableReclamo } from '~/domain/atencion/reclamos/reclamo';
+import { relojDe } from '~/platform/hoy/reloj';
+import { Estatus } from '~/ui/Estatus';
+import { formatFecha } from '~/ui/Fecha';
+
+type Props = {
+  reclamo: {
+    estatus: EstatusReclamo;
+    responsable: ResponsableReclamo | null;
+    venceEn: string | null;
+    actualizadoEn: string;
+  };
+  ahora: string;
+};
+
+/** What is left of a claim's day; of one that waits for others, whose turn it is. */
+export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn }, ahora }: Props) {
+  if (estatus === 'cerrado') return <>—</>;
+  if (venceEn === null && responsable !== 'vendedor')
+    return <Estatus>{responsable === null ? 'Sin plazo' : RESPONSABLE[responsable]}</Estatus>;
+  const vence = venceEn === null ? null : new Date(venceEn);
+  const { texto, tono } = relojDe({ desde: new Date(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, new Date(ahora));
+  return (
+    <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(actualizadoEn)}`}>
+      <Estatus tono={tono}>{texto}</Estatus>
+    </span>
+  );
+}

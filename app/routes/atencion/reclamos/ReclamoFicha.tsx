@@ -1,0 +1,379 @@
+import { Textarea } from '@mantine/core';
+import { getTextareaProps } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { useId, useState } from 'react';
+import { Money } from '~/core/money';
+import {
+  accionDe,
+  esDesdeAqui,
+  ESTATUS_RECLAMO,
+  EVIDENCIA,
+  etapaDe,
+  MAX_MENSAJE,
+  PIDE,
+  preguntaDeCorreo,
+  preguntaDeEscribir,
+  preguntaDeResolver,
+  puedeHacer,
+  recursoDe,
+  reclamoUrl,
+  RESOLUCIONES,
+  RESPONSABLE,
+  tipoDe,
+  type Resolucion,
+} from '~/domain/atencion/reclamos/reclamo';
+import {
+  destinoDe,
+  devolucionDe,
+  dineroDe,
+  envioDeDevolucion,
+  motivoDeCierre,
+  papelDe,
+} from '~/domain/atencion/reclamos/palabrasDeReclamo';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Copiar } from '~/ui/Copiar';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { formatPesos, Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+import type { ReclamoAbierto } from './abierta';
+import { Plazo } from './Plazo';
+import '../preguntas/preguntas.css';
+
+const PARA = { comprador: 'al comprador', vendedor: 'a nosotros', mediador: 'a Mercado Libre' } as const;
+const LADO = { comprador: 'Comprador', vendedor: 'Nosotros', mediador: 'Mercado Libre' } as const;
+const ESCRIBE = [
+  ['complainant', 'send_message_to_complainant'],
+  ['mediator', 'send_message_to_mediator'],
+] as const;
+
+/** A claim whole: whose turn it is and until when, what was said, what came back, and what may be done about it. */
+export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
+  const { marketId, estatus, acciones, mensajes, devoluciones, puede, enCamino, pagado } = reclamo;
+  const actua = puede && estatus === 'abierto';
+  const ocupado = enCamino.some(({ type }) => type === 'reclamo.resolver');
+  return (
+    <Ficha
+      que="Reclamo"
+      numero={marketId}
+      estado={
+        <>
+          <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>
+          {estatus === 'abierto' && <Plazo reclamo={reclamo} ahora={reclamo.ahora} />}
+        </>
+      }
+      acciones={[
+        reclamo.ordenId && (
+          <a key="orden" className="boton" href={`${area}/ordenes?ver=${reclamo.ordenId}`}>
+            Abrir la orden
+          </a>
+        ),
+        <a key="alla" className="boton" href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+          Ver en la tienda
+        </a>,
+        puede && reclamo.ordenId && (
+          <Form key="correo" method="post" preventScrollReset>
+            <Hidden intent="correoReclamo" reclamo={reclamo.id} />
+            <Confirm plain="boton" {...preguntaDeCorreo(reclamo.correo)}>
+              Enviar correo
+            </Confirm>
+          </Form>
+        ),
+      ]}
+    >
+      {cambio && <Cambio editando={false} quien={null} />}
+      <Refusal of="correoReclamo" />
+      <Refusal of="resolverReclamo" />
+      {reclamo.sinLeer.length > 0 && (
+        <Panel tono="aviso" titulo="No se pudo leer todo">
+          {reclamo.sinLeer.join('; ')}
+        </Panel>
+      )}
+      {enCamino.length > 0 && <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre" />}
+      <p className="pregunta-texto">{reclamo.titulo ?? tipoDe(reclamo.tipo)}</p>
+      {reclamo.problema && <p>{reclamo.problema}</p>}
+      <dl className="ficha">
+        <div>
+          <dt>Orden</dt>
+          <dd>{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Monto Pagado</dt>
+          <dd>{pagado === null ? '—' : <Pesos valor={pagado} />}</dd>
+        </div>
+        <div>
+          <dt>Tipo y etapa</dt>
+          <dd>
+            {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
+          </dd>
+        </div>
+        <div>
+          <dt>Recurso</dt>
+          <dd>
+            {recursoDe(reclamo.recurso)} {reclamo.recursoId}
+          </dd>
+        </div>
+        <div>
+          <dt>A quién le toca</dt>
+          <dd>{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</dd>
+        </div>
+        <div>
+          <dt>Fecha</dt>
+          <dd>
+            <Fecha valor={reclamo.fecha} />
+          </dd>
+        </div>
+        {reclamo.jugadores.length > 0 && (
+          <div className="ancha">
+            <dt>Quiénes participan</dt>
+            <dd>{[...new Set(reclamo.jugadores.map(jugadorDe))].join(' · ')}</dd>
+          </div>
+        )}
+        {reclamo.resolucion && (
+          <div className="ancha">
+            <dt>Cómo terminó</dt>
+            <dd>
+              {comoTermino(reclamo.resolucion)}
+              {reclamo.resolucion.fecha && (
+                <span className="nota">
+                  {' '}
+                  <Fecha valor={reclamo.resolucion.fecha} />
+                </span>
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+
+      {acciones.length > 0 && (
+        <>
+          <h3>Qué se puede hacer</h3>
+          <ul className="preguntas-antes reclamo-acciones">
+            {acciones.map(({ accion, obligatoria, vence }) => (
+              <li key={accion}>
+                {accionDe(accion)}
+                {obligatoria && (
+                  <>
+                    {' '}
+                    <Estatus tono="mal">Obligatorio</Estatus>
+                  </>
+                )}
+                {vence && (
+                  <span className="nota">
+                    {' '}
+                    hasta <Fecha valor={vence} />
+                  </span>
+                )}
+                {!esDesdeAqui(accion) && (
+                  <span className="nota">
+                    {' · '}
+                    <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+                      Se hace en la tienda
+                    </a>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3>Mensajes</h3>
+      <ol className="preguntas">
+        {mensajes.map((mensaje) => (
+          <li key={mensaje.clave} className="pregunta">
+            <span className="nota">
+              {mensaje.de ? LADO[mensaje.de] : 'Sin remitente'}
+              {mensaje.para && ` ${PARA[mensaje.para]}`}
+              {mensaje.fecha && (
+                <>
+                  {' · '}
+                  <Fecha valor={mensaje.fecha} />
+                </>
+              )}
+            </span>
+            <p>{mensaje.texto}</p>
+            {mensaje.adjuntos.length > 0 && <p className="nota">Archivos: {mensaje.adjuntos.join(', ')}</p>}
+          </li>
+        ))}
+      </ol>
+      {mensajes.length === 0 && <p className="nota">Nadie ha escrito.</p>}
+      {actua &&
+        ESCRIBE.map(
+          ([para, accion]) =>
+            puedeHacer(acciones, accion) && (
+              <MensajeForm key={`${para}-${mensajes.length}-${enCamino.length}`} reclamo={reclamo} para={para} />
+            ),
+        )}
+
+      {devoluciones.length > 0 && (
+        <>
+          <h3>Devolución</h3>
+          <ul className="preguntas-antes">
+            {devoluciones.map((devolucion, at) => (
+              <li key={devolucion.id ?? at}>
+                {devolucion.estatus === null ? 'Sin estatus' : devolucionDe(devolucion.estatus)}
+                {devolucion.dinero && <span className="nota"> · {dineroDe(devolucion.dinero)}</span>}
+                {devolucion.envios.map((envio, n) => (
+                  <p key={envio.id ?? n} className="nota">
+                    {envio.guia ? (
+                      <>
+                        Etiqueta {envio.guia} <Copiar texto={envio.guia} que="guía" />
+                      </>
+                    ) : (
+                      'Sin etiqueta todavía'
+                    )}
+                    {envio.estatus && ` · ${envioDeDevolucion(envio.estatus)}`}
+                    {envio.destino && ` · ${destinoDe(envio.destino)}`}
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+
+      {actua && !ocupado && RESOLUCIONES.some((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])) && (
+        <>
+          <h3>Resolver el reclamo</h3>
+          <div className="botones">
+            {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
+              resolucion === 'partial-refund' ? (
+                reclamo.ofertas.map((oferta) => (
+                  <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
+                ))
+              ) : (
+                <ResolverForm key={resolucion} {...{ reclamo, resolucion, oferta: null }} />
+              ),
+            )}
+          </div>
+        </>
+      )}
+    </Ficha>
+  );
+}
+
+const jugadorDe = ({ rol, tipo, usuario }: ReclamoAbierto['jugadores'][number]) => {
+  const papel = papelDe(rol);
+  return usuario === null || papel === 'Nosotros'
+    ? papel
+    : `${papel === rol && tipo ? papelDe(tipo) : papel} ${usuario}`;
+};
+
+function comoTermino({ motivo, favorece, cerro }: NonNullable<ReclamoAbierto['resolucion']>): string {
+  const partes = [
+    motivo && motivoDeCierre(motivo),
+    favorece && favorece.length > 0 && `a favor: ${[...new Set(favorece.map(papelDe))].join(', ')}`,
+    cerro && `lo cerró: ${papelDe(cerro)}`,
+  ].filter(Boolean);
+  return partes.join(' · ') || '—';
+}
+
+/** What takes money from us at once. */
+const PAGA: ReadonlySet<Resolucion> = new Set(['refund', 'partial-refund', 'return-review']);
+
+function ResolverForm({
+  reclamo: { id, version, marketId, pagado },
+  resolucion,
+  oferta,
+}: {
+  reclamo: ReclamoAbierto;
+  resolucion: Resolucion;
+  oferta: { monto: string; porcentaje: number } | null;
+}) {
+  const monto = oferta && Money.of(oferta.monto);
+  return (
+    <Form method="post" preventScrollReset>
+      <Hidden
+        intent="resolverReclamo"
+        reclamo={id}
+        version={version}
+        resolucion={resolucion}
+        porcentaje={oferta?.porcentaje}
+      />
+      <Confirm
+        plain="boton"
+        data-tono={PAGA.has(resolucion) ? 'mal' : undefined}
+        {...preguntaDeResolver({
+          resolucion,
+          marketId,
+          pagado: pagado === null ? null : Money.of(pagado),
+          monto,
+        })}
+      >
+        {accionDe(PIDE[resolucion][0]!)}
+        {oferta && ` (${formatPesos(oferta.monto)})`}
+      </Confirm>
+    </Form>
+  );
+}
+
+function MensajeForm({
+  reclamo: { id, version, acciones },
+  para,
+}: {
+  reclamo: ReclamoAbierto;
+  para: 'complainant' | 'mediator';
+}) {
+  const form = useActionForm<{ texto: string; archivos: string }>('escribirEnReclamo', {
+    id: `mensaje-${para}-${id}`,
+    required: false,
+  });
+  const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
+  const { key: _key, ...props } = getTextareaProps(form.fields.texto);
+  const sobran = texto.trim().length - MAX_MENSAJE;
+  const pregunta = preguntaDeEscribir(para, texto);
+  return (
+    <ActionForm of={form} encType="multipart/form-data">
+      <Hidden reclamo={id} version={version} para={para} />
+      <Textarea
+        {...props}
+        defaultValue={undefined}
+        value={texto}
+        onChange={(event) => escribir(event.currentTarget.value)}
+        label={para === 'complainant' ? 'Mensaje al comprador' : 'Mensaje a Mercado Libre'}
+        rows={3}
+        error={form.fields.texto.errors?.[0]}
+        description={sobran > 0 ? `Sobran ${sobran} caracteres` : undefined}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+      />
+      {puedeHacer(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
+      {/* Files do not travel through a page that asks. */}
+      <noscript>
+        <label className="nota">
+          <input type="checkbox" name="confirmado" value="1" /> {pregunta.texto} Sí, enviarlo.
+        </label>
+      </noscript>
+      <div className="botones">
+        <Confirm {...pregunta} ready={(element) => form.ready(element)}>
+          Enviar mensaje
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** Photographs and papers that go with the message. */
+function Evidencia({ error }: { error: string | undefined }) {
+  const id = useId();
+  return (
+    <div className="evidencia">
+      <label htmlFor={id}>Evidencia</label>
+      <input
+        id={id}
+        type="file"
+        name="archivos"
+        multiple
+        accept=".jpg,.jpeg,.png,.pdf,image/jpeg,image/png,application/pdf"
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-nota`}
+      />
+      <p id={`${id}-nota`} className={error ? 'error' : 'nota'}>
+        {error ?? `Hasta ${EVIDENCIA.archivos} fotos JPG o PNG, o PDF, de ${EVIDENCIA.MB} MB cada uno.`}
+      </p>
+    </div>
+  );
+}

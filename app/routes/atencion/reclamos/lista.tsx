@@ -1,0 +1,132 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import type { Wire } from '~/core/list';
+import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
+import { ESTATUS_RECLAMO, etapaDe, recursoDe, reclamoUrl, tipoDe } from '~/domain/atencion/reclamos/reclamo';
+import { openList } from '~/platform/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, formatHora } from '~/ui/Fecha';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { reclamoDe } from './abierta';
+import { reclamoActions } from './actions';
+import { useFichaDeReclamo } from './FichaDeReclamo';
+import { Plazo } from './Plazo';
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Reclamos' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), reclamosList, request, usuario),
+    abiertaIn(request, usuario, reclamoDe),
+  ]);
+  return { lista, abierta, acciones: accionesDe(reclamosList.lista, usuario), ahora: new Date().toISOString() };
+}
+
+export const action = defineActions(reclamoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Fila = Wire<ReclamoRow>;
+
+const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+  {
+    header: 'Vence',
+    tarjeta: 'monto',
+    sort: 'vence',
+    width: 152,
+    cell: (fila) => <Plazo reclamo={fila} ahora={ahora} />,
+  },
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 96,
+    cell: ({ fecha }) => (
+      <DosLineas debajo={formatHora(fecha)}>
+        <Fecha valor={fecha} hora={false} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Número de reclamo',
+    tarjeta: 'titulo',
+    opens: true,
+    copia: ({ marketId }) => [marketId],
+    cell: ({ marketId, titulo }) => <DosLineas debajo={titulo ?? ''}>{marketId}</DosLineas>,
+  },
+  {
+    header: 'Orden',
+    tarjeta: 'numero',
+    width: 168,
+    copia: ({ numOrden, ordenMarketId }) => [numOrden ?? ordenMarketId],
+    cell: ({ numOrden, ordenMarketId, market }) => (
+      <DosLineas debajo={MERCADOS[market].label}>{numOrden ?? ordenMarketId ?? '—'}</DosLineas>
+    ),
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 96,
+    cell: ({ estatus }) => <Estatus tono={estatus === 'abierto' ? 'aviso' : 'ok'}>{ESTATUS_RECLAMO[estatus]}</Estatus>,
+  },
+  {
+    header: 'Tipo',
+    width: 150,
+    hideUnder: 'md',
+    cell: ({ tipo, etapa }) => <DosLineas debajo={etapaDe(etapa)}>{tipoDe(tipo)}</DosLineas>,
+  },
+  {
+    header: 'Recurso',
+    width: 130,
+    hideUnder: 'md',
+    cell: ({ recurso, marketId }) => (
+      <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+        {recursoDe(recurso)}
+      </a>
+    ),
+  },
+];
+
+/** What buyers claim, by what is left of the day by which we have to act. */
+export default function Reclamos() {
+  const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDeReclamo(lista, abierta);
+  return (
+    <>
+      <Asked cancelar={search || '?'} />
+      <PageHeader titulo="Reclamos" />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora)}
+        rowKey={(reclamo) => reclamo.id}
+        lines={2}
+        vacia={{ nada: 'No hay reclamos en estas fechas.', fuentes: true }}
+        label="Reclamos"
+        placeholder="Reclamo, orden o motivo"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={({ marketId }) => `el reclamo ${marketId}`}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </>
+  );
+}

@@ -1,0 +1,231 @@
+import '@mantine/charts/styles.css';
+import { AreaChart, DonutChart } from '@mantine/charts';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { cuenta } from '~/core/cuenta';
+import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
+import { minutoFields } from '~/core/listFields';
+import { civilDay, nombreDelMes } from '~/core/time';
+import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { formatFecha } from '~/ui/Fecha';
+import { formatPesos, Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { useHydrated } from '~/ui/useHydrated';
+import { db } from '~db/shared.server';
+import './reportes.css';
+
+export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
+
+const Filter = z
+  .object({ ...minutoFields, paso: z.enum(['dia', 'mes']).catch('dia') })
+  .transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonthByMinute()) }));
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const search = new URL(request.url).searchParams;
+  const filtro = Filter.parse(Object.fromEntries(search));
+  const aviso = rangoProblem(search, filtro);
+  if (aviso) markUnprocessable(request);
+  return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)), hoy: civilDay(new Date()) };
+}
+
+/** Five that stay apart for those who do not tell red from green; beyond them all are one grey. */
+const COLORES = [1, 2, 3, 4, 5].map((one) => `var(--grafica-${one})`);
+const colorAt = (at: number) => COLORES[at] ?? 'var(--grafica-resto)';
+const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
+
+/** What an axis says: whole pesos, and millions where their zeros would fill it. */
+const ejePesos = (monto: number) =>
+  monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`;
+
+/** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
+const alto = (monto: string) => Number(monto);
+
+export default function Grafica() {
+  const { filtro, aviso, grafica, hoy } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const hydrated = useHydrated();
+  const etiqueta = (periodo: string) =>
+    filtro.paso === 'mes' ? nombreDelMes(periodo) : formatFecha(periodo, { hora: false });
+  // What has not come yet sold nothing, and is not drawn as if it had.
+  const pasados = grafica.puntos.filter(
+    ({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0,
+  );
+  const puntos = pasados.map(({ periodo, monto, ordenes }) => ({
+    periodo: etiqueta(periodo),
+    Monto: alto(monto),
+    Ordenes: ordenes,
+  }));
+  const area = {
+    h: 220,
+    data: puntos,
+    dataKey: 'periodo',
+    curveType: 'linear',
+    withDots: puntos.length < 2,
+    strokeWidth: 2,
+    xAxisProps: {
+      minTickGap: 28,
+      tickFormatter: (texto: string) =>
+        filtro.paso === 'dia' ? texto.slice(0, 5) : `${texto.slice(0, 3)} ${texto.slice(-2)}`,
+    },
+  } as const;
+  return (
+    <>
+      <PageHeader titulo="Gráfica" nota="Ventas sin cancelaciones ni devoluciones.">
+        {(['dia', 'mes'] as const).map((paso) => (
+          <Link
+            key={paso}
+            className="boton"
+            to={withParams(search, { paso })}
+            preventScrollReset
+            aria-current={filtro.paso === paso ? 'true' : undefined}
+            data-tono={filtro.paso === paso ? 'acento' : undefined}
+          >
+            {paso === 'dia' ? 'Diaria' : 'Mensual'}
+          </Link>
+        ))}
+      </PageHeader>
+      {aviso && <Panel tono="aviso">{aviso}</Panel>}
+      <div className="hoja">
+        <RangoFechas desde={filtro.desde} hasta={filtro.hasta} conHora />
+      </div>
+      {grafica.ordenes === 0 ? (
+        <div className="hoja">
+          <EmptyState />
+        </div>
+      ) : (
+        <>
+          <section className="hoja par">
+            <div>
+              <h2>Ventas por proveedor</h2>
+              <SinDibujo />
+              {hydrated && (
+                <DonutChart
+                  data={grafica.proveedores.map(({ label, monto }, at) => ({
+                    name: label,
+                    value: alto(monto),
+                    color: colorAt(at),
+                  }))}
+                  size={220}
+                  thickness={36}
+                  strokeColor="var(--papel)"
+                  strokeWidth={2}
+                  mx="auto"
+                  withTooltip
+                  chartLabel={formatPesos(grafica.monto)}
+                  valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                />
+              )}
+            </div>
+            <TablaCaja nombre="Parte de cada proveedor">
+              <table className="tabla">
+                <thead>
+                  <tr>
+                    <th>Proveedor</th>
+                    <th className="num">Ordenes</th>
+                    <th className="num">Monto</th>
+                    <th className="num parte">Parte</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
+                    <tr key={proveedor ?? ''}>
+                      <td>
+                        <span className="muestra" style={{ background: colorAt(at) }} />
+                        {label}
+                      </td>
+                      <td className="num">{cuenta(ordenes)}</td>
+                      <td className="pesos">
+                        <Pesos valor={monto} />
+                      </td>
+                      <td className="num parte">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
+                    </tr>
+                  ))}
+                </tbody>
+                <tfoot>
+                  <tr>
+                    <th>Total</th>
+                    <td className="num">{cuenta(grafica.ordenes)}</td>
+                    <td className="pesos">
+                      <strong>
+                        <Pesos valor={grafica.monto} />
+                      </strong>
+                    </td>
+                    <td className="parte" />
+                  </tr>
+                </tfoot>
+              </table>
+            </TablaCaja>
+          </section>
+          <section className="hoja par">
+            <div>
+              <h2>Monto vendido</h2>
+              <SinDibujo />
+              <div className="lienzo">
+                {hydrated && (
+                  <AreaChart
+                    {...area}
+                    series={[{ name: 'Monto', color: colorAt(0) }]}
+                    yAxisProps={{ width: 76, tickFormatter: ejePesos }}
+                    valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                  />
+                )}
+              </div>
+              <h2>Ordenes</h2>
+              <div className="lienzo">
+                {hydrated && (
+                  <AreaChart
+                    {...area}
+                    series={[{ name: 'Ordenes', color: colorAt(3) }]}
+                    yAxisProps={{ width: 76, allowDecimals: false }}
+                    valueFormatter={cuenta}
+                  />
+                )}
+              </div>
+            </div>
+            <div
+              className="tabla-caja alta"
+              role="region"
+              aria-label={filtro.paso === 'mes' ? 'Ventas por mes' : 'Ventas por día'}
+              tabIndex={0}
+            >
+              <table className="tabla">
+                <thead>
+                  <tr>
+                    <th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th>
+                    <th className="num">Ordenes</th>
+                    <th className="num">Monto</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {pasados.map(({ periodo, monto, ordenes }) => (
+                    <tr key={periodo}>
+                      <td>{etiqueta(periodo)}</td>
+                      <td className="num">{cuenta(ordenes)}</td>
+                      <td className="pesos">
+                        <Pesos valor={monto} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The pictures are drawn by the browser; their figures are beside them either way. */
+function SinDibujo() {
+  return (
+    <noscript>
+      <p className="nota">La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.</p>
+    </noscript>
+  );
+}

@@ -1,0 +1,85 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { SCREENS } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { useArea, useUsuario } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { monthOf, monthRange, nombreDelMes } from '~/core/time';
+import { defineActions } from '~/http/actions.server';
+import { mesProblem } from '~/domain/facturacion/mes/mes';
+import { openList } from '~/platform/lists/list.server';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
+import type { Rol } from '~/core/usuario';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable } from '~/ui/DataTable';
+import { MesPicker } from '~/ui/MesPicker';
+import { db } from '~db/shared.server';
+import { ordenActions } from '~/routes/ventas/ordenes/actions';
+import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
+import { useFichaDeOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
+import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { ABRE } from '~/routes/compras/facturas/textos';
+import { COLUMNS, tonoFila } from './columns';
+import { FiltroProveedor } from './FiltroProveedor';
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Mensual' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos, proveedores] = await Promise.all([
+    openList(db(), mensualList, request, usuario),
+    dialogosIn(request, usuario),
+    listProveedorOptions(db()),
+  ]);
+  const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Se muestra el mes en curso.');
+  if (aviso) markUnprocessable(request);
+  return { lista: { ...lista, aviso }, ...dialogos, proveedores };
+}
+
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
+
+const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
+
+/** The month, sale by sale. */
+export default function Mensual() {
+  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
+  const { rol } = useUsuario();
+  const { mes } = lista.filtro;
+  const { first, last } = monthOf(monthRange(mes).from);
+  return (
+    <OrdenesAround deProveedor={deProveedor}>
+      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
+        {CANCELADAS.includes(rol) && (
+          <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
+            Abrir Cancelados
+          </a>
+        )}
+      </PageHeader>
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoFila}
+        label={`Ventas de ${nombreDelMes(mes)}`}
+        placeholder="No. de orden o título"
+        area={area}
+        excel="Bajar Excel"
+        resumen
+        opens={ABRE}
+        ficha={ficha}
+      >
+        <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </MesPicker>
+      </DataTable>
+    </OrdenesAround>
+  );
+}

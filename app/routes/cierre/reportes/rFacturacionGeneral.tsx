@@ -1,0 +1,134 @@
+import { Button, Checkbox } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { defineActions } from '~/http/actions.server';
+import { mesProblem } from '~/domain/facturacion/mes/mes';
+import { openList } from '~/platform/lists/list.server';
+import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { sinFacturaList } from '~/domain/compras/facturas/listSinFactura.server';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { diferida } from '~/ui/diferida';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { MesInput } from '~/ui/MesInput';
+import { Pesos } from '~/ui/Pesos';
+import { useFilled } from '~/ui/useFilled';
+import { db } from '~db/shared.server';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
+import './reportes.css';
+
+const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
+  import('~/routes/compras/facturas/ProveedorFacturaDialog').then(
+    ({ ProveedorFacturaDialog }) => ProveedorFacturaDialog,
+  ),
+);
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Reporte de facturación general' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), sinFacturaList, request, usuario),
+    proveedorFacturasIn(request, usuario, 'ver'),
+  ]);
+  const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
+  if (aviso) markUnprocessable(request);
+  return { lista, abierta, aviso };
+}
+
+export const action = defineActions(proveedorFacturaActions('ver'));
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+/** As in the lists of sales. */
+const TONO: Record<Row['clase'], Tono | undefined> = {
+  normal: undefined,
+  cancelada: 'mal',
+  devuelta: 'mal',
+  invalida: 'aviso',
+};
+
+const columns: Column<Row, Lista['totales']>[] = [
+  { header: 'Fecha', sort: 'fecha', width: 150, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  {
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 160,
+    copia: ({ numOrden }) => [numOrden],
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  { header: 'Titulo', sort: 'titulo', opens: true, cell: (orden) => orden.titulo },
+  { header: 'Proveedor', width: 150, cell: (orden) => orden.proveedores },
+  {
+    header: 'Clase',
+    width: 130,
+    cell: ({ clase }) => <Estatus tono={clase === 'normal' ? 'ok' : TONO[clase]}>{CLASE_LABEL[clase]}</Estatus>,
+  },
+  {
+    header: 'Monto Pagado',
+    sort: 'pagado',
+    width: 150,
+    align: 'right',
+    cell: (orden) => <Pesos valor={orden.pagado} />,
+    total: ({ pagado }) => <Pesos valor={pagado} />,
+  },
+];
+
+export default function RFacturacionGeneral() {
+  const { lista, abierta, aviso } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const { mes } = lista.filtro;
+
+  return (
+    <>
+      <PageHeader titulo="Reporte de facturación general" nota="Ordenes del mes sin factura de proveedor." />
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
+      <MesForm mes={mes} canceladas={lista.filtro.canceladas === '1'} />
+      {mes === '' ? (
+        <EmptyState>Elige un mes y genera el reporte.</EmptyState>
+      ) : (
+        <DataTable
+          lista={lista}
+          columns={columns}
+          rowKey={(orden) => orden.id}
+          tone={(orden) => TONO[orden.clase]}
+          label="Ordenes sin factura de proveedor"
+          placeholder="Orden o título"
+          area={area}
+          opens
+        />
+      )}
+      {abierta && <ProveedorFacturaDialog key={abierta.ordenId} abierta={abierta} />}
+    </>
+  );
+}
+
+/** 'Generar Reporte' waits for a month. A GET form: the report has an address. */
+function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
+  const [filled, watch] = useFilled('mes');
+  return (
+    <Form {...watch} method="get" className="rango mes" preventScrollReset>
+      <MesInput mes={mes} label="Mes" required />
+      <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
+      <Button type="submit" disabled={!filled}>
+        Generar Reporte
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import { buscarEnCatalogo, preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
+import { PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
+import { Hallar } from '~/domain/compras/catalogo/productoForm';
+import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
+import { defineActions } from '~/http/actions.server';
+import { readQuery } from '~/http/readForm.server';
+import { PageHeader, Panel } from '~/ui/Blocks';
+import { AhoraProvider } from '~/ui/Edad';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { RecorridoProvider } from '~/ui/ficha/recorrido';
+import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
+import { usePantalla } from '~/ui/Pantallas';
+import { perezoso } from '~/ui/perezoso';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { productoDe } from '~/routes/compras/productos/abierta';
+import { productoActions } from '~/routes/compras/productos/actions';
+import { EnVivo } from './EnVivo';
+import { Hallados } from './Hallados';
+import '../productos/producto.css';
+import './buscador.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
+const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
+  default: (await import('~/routes/compras/productos/ProductoFicha')).ProductoFicha,
+}));
+
+export const meta: MetaFunction = () => [{ title: 'Buscador de Productos' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const { q, proveedor, vivo } = readQuery(request, Hallar);
+  const [catalogos, hallado, abierto, preguntado] = await Promise.all([
+    listCatalogos(db()),
+    q === '' ? null : buscarEnCatalogo(db(), q, proveedor),
+    abiertaIn(request, usuario, productoDe),
+    // A page that can ask by itself does.
+    q === '' || vivo === '' ? null : preguntarA(db(), vivo, q),
+  ]);
+  const ahora = new Date().toISOString();
+  return {
+    q,
+    proveedor,
+    catalogos,
+    hallado: hallado && toWire(hallado),
+    abierto,
+    preguntado: preguntado && { proveedor: vivo, respuesta: toWire(preguntado) },
+    ahora,
+  };
+}
+
+export const action = defineActions(productoActions());
+
+/** A piece is looked for in our own copy of all catalogues, which answers at once, and at each supplier beside it. */
+export default function Buscador() {
+  const { q, proveedor, catalogos, hallado, abierto, preguntado, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
+  const tiendas = configuracion ?? tokens;
+  const buscando = useNavigation().location?.pathname.endsWith('/buscador') ?? false;
+  const ver = new URLSearchParams(search).get('ver');
+  const recorrido = useRecorridoCorto(hallado?.productos.map(({ id }) => id) ?? [], ver, search);
+  const ficha = useFichaDe({
+    lista: { lista: 'productos', corte: ahora },
+    area,
+    inicial: abierto,
+    que: 'Producto',
+    ausente: PRODUCTO_AUSENTE,
+    Dentro: ProductoFicha,
+    con: ['cp'],
+    anticipar,
+  });
+  const preguntados = catalogos.filter(
+    ({ value, conectado }) => conectado && (proveedor === '' || value === proveedor),
+  );
+  return (
+    <AhoraProvider ahora={ahora}>
+      <PageHeader titulo="Buscador de Productos" />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="leer" />
+      <div className="catalogo">
+        <Form className="buscador-form" role="search" preventScrollReset aria-busy={buscando}>
+          <TextInput
+            key={`q-${q}`}
+            label="Buscar"
+            aria-label="Buscar productos"
+            placeholder="Nombre, modelo, clave o SKU"
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={100}
+            autoComplete="off"
+            autoFocus={q === ''}
+          />
+          <NativeSelect
+            key={`proveedor-${proveedor}`}
+            label="Proveedor"
+            name="proveedor"
+            defaultValue={proveedor}
+            data={[{ value: '', label: 'Todo' }, ...catalogos]}
+          />
+          <Button type="submit">Buscar</Button>
+        </Form>
+        {catalogos.every(({ conectado }) => !conectado) && (
+          <Panel tono="aviso" titulo="Ningún proveedor está conectado.">
+            {tiendas ? (
+              <Link to={tiendas}>Conectar un proveedor</Link>
+            ) : (
+              'Un administrador los conecta en Configuración de tiendas.'
+            )}
+          </Panel>
+        )}
+        {hallado && (
+          <>
+            <h2>En nuestro catálogo</h2>
+            {hallado.productos.length === 0 ? (
+              <p className="vacio" role="status">
+                <strong>No se encontro un producto</strong>
+                <span>Nada coincide con «{q}» en lo que se ha leído de los proveedores.</span>
+              </p>
+            ) : (
+              <Hallados
+                productos={hallado.productos}
+                aparte={
+                  <a href={`${area}/productos?${new URLSearchParams({ q, ...(proveedor && { proveedor }) })}`}>
+                    Ver en Productos
+                  </a>
+                }
+                muchos={hallado.total === null || hallado.total > hallado.productos.length}
+              />
+            )}
+            {preguntados.length > 0 && <h2>Ahora mismo con cada proveedor</h2>}
+            <div className="en-vivo">
+              {preguntados.map(({ value, label }) => (
+                <EnVivo
+                  key={`${value} ${q}`}
+                  proveedor={value}
+                  label={label}
+                  q={q}
+                  area={area}
+                  inicial={preguntado?.proveedor === value ? preguntado.respuesta : null}
+                />
+              ))}
+            </div>
+          </>
+        )}
+        {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
+      </div>
+    </AhoraProvider>
+  );
+}

@@ -1,0 +1,154 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParamOf, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/platform/lists/list.server';
+import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
+import { FILTRO_LABEL, type FiltroDePago } from '~/domain/compras/pagos/pago';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { cotizacionDe } from './abierta';
+import { cotizacionActions } from './actions';
+import { useFichaDeCotizacion } from './FichaDeCotizacion';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import {
+  COLUMNAS,
+  DOBLES,
+  nombreDeOrden,
+  proveedorFacturasDobles,
+  tonoOrden,
+  type Fila,
+} from '~/routes/ventas/ordenes/columns';
+import './cotizaciones.css';
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Cotizaciones' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), cotizacionesList, request, usuario),
+    abiertaIn(request, usuario, cotizacionDe),
+  ]);
+  return {
+    lista,
+    abierta,
+    puedeOperar: can(usuario, 'pagos.operar'),
+    acciones: accionesDe(cotizacionesList.lista, usuario),
+  };
+}
+
+export const action = defineActions(cotizacionActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const COLUMNS: Column<Fila, Lista['totales']>[] = [
+  { ...DOBLES.fecha, header: 'Fecha de Creación', width: 108 },
+  {
+    header: 'Id de la Venta',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 158,
+    copia: ({ numOrden }) => [numOrden],
+    cell: (orden) => <DosLineas debajo={orden.packId && 'Paquete'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
+  },
+  { ...COLUMNAS.envio, header: 'Numero de envio', width: 140 },
+  {
+    header: 'Cotización',
+    width: 130,
+    hideUnder: 'md',
+    copia: ({ cotizacion }) => [cotizacion],
+    cell: ({ cotizacion }) => cotizacion ?? '—',
+  },
+  DOBLES.titulo,
+  { ...proveedorFacturasDobles, hideUnder: 'md', total: (totales) => <Pesos valor={totales.facturado} /> },
+  {
+    header: 'Pago',
+    tarjeta: 'estatus',
+    width: 112,
+    cell: ({ pagos, conArchivos }) => (
+      <DosLineas debajo={pagos > 0 && (conArchivos ? 'con archivo' : 'sin archivo')}>
+        <Estatus tono={pagos > 0 ? 'ok' : 'aviso'}>{pagos > 0 ? 'Pagado' : 'Sin pago'}</Estatus>
+      </DosLineas>
+    ),
+  },
+];
+
+const FILTROS: readonly FiltroDePago[] = ['todos', 'sinPago', 'pagado'];
+
+/** Sales whose suppliers are to be paid, or were: each with the papers that prove it. */
+export default function Cotizaciones() {
+  const { lista, abierta, puedeOperar, acciones } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDeCotizacion(lista, abierta);
+  const con = withParamOf(search, { ver: null, editar: null, menu: null });
+  const { pago, canceladas } = lista.filtro;
+  const accionesDeFila = ({ id, numOrden }: Fila): AccionDeFila[] => [
+    { texto: 'Ver archivos', corto: 'Archivos', nombre: `Ver archivos de la orden ${numOrden}`, href: con('ver', id) },
+    ...(puedeOperar
+      ? [
+          {
+            texto: 'Subir archivo',
+            corto: 'Subir',
+            nombre: `Subir archivo a la orden ${numOrden}`,
+            href: `${con('ver', id)}&editar=subir`,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <PageHeader titulo="Cotizaciones" nota="Lo que se paga a los proveedores por cada venta, con su comprobante." />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoOrden}
+        lines={2}
+        vacia={{ nada: pago === 'sinPago' ? 'Todo lo de estas fechas está pagado.' : 'No hay ventas en estas fechas.' }}
+        label="Cotizaciones"
+        placeholder="Orden, título, cotización o folio del pago"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDeFila }}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} without={['pago', 'canceladas', 'editar']}>
+          <fieldset
+            key={`${pago}${canceladas}`}
+            className="elige-pago"
+            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+          >
+            <legend className="oculto">Pago</legend>
+            {FILTROS.map((filtro) => (
+              <label key={filtro}>
+                <input type="radio" name="pago" value={filtro} defaultChecked={pago === filtro} />
+                {FILTRO_LABEL[filtro]}
+              </label>
+            ))}
+            <label>
+              <input type="checkbox" name="canceladas" value="1" defaultChecked={canceladas === '1'} />
+              Canceladas
+            </label>
+          </fieldset>
+        </RangoFechas>
+      </DataTable>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Action as Right } from '~/access/actions';
+import { NotAllowed } from '~/core/errors';
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { anotarFacturado } from '~/domain/compras/pedidos/facturados.server';
+import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/compras/facturas/cfdis.server';
+import {
+  NewProveedorFactura,
+  ProveedorFacturaEditada,
+  ProveedorFacturaEliminada,
+  Reparto,
+  CfdiVisto,
+  XmlSubido,
+} from '~/domain/compras/facturas/proveedorFacturaForm';
+import {
+  askRfcDe,
+  createProveedorFactura,
+  deleteProveedorFactura,
+  readProveedorFactura,
+  updateProveedorFactura,
+} from '~/domain/compras/facturas/proveedorFacturas.server';
+import { labelDe } from '~/domain/compras/directorio/proveedor';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { ABRE, editarFactura, eliminarFactura, type XmlLeido } from './textos';
+
+/** What the forms around the supplier invoices of a sale send. `param` is the field of the address that opens them, `right` what their documents ask for. */
+export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
+  defineRows({
+    agregarFactura: {
+      schema: NewProveedorFactura,
+      right,
+      confirm: (db, factura) => askRfcDe(db, factura),
+      commit: async (trx, factura, usuario) => {
+        await createProveedorFactura(trx, factura, usuario.id, { rfc: true });
+        await anotarFacturado(trx, factura, usuario.id);
+      },
+      to: ({ cfdi }, { search }) => {
+        const rest = withoutCfdi(search, cfdi);
+        return rest
+          ? withParams(search, { cfdi: rest })
+          : withParams(search, { [param]: null, editar: null, cfdi: null });
+      },
+      aviso: 'Se agrego la factura correctamente.',
+    },
+    editarFactura: {
+      schema: ProveedorFacturaEditada,
+      right: 'proveedorFacturas.editar',
+      confirm: async (db, { id, ...despues }) => {
+        const antes = await readProveedorFactura(db, id);
+        if (!antes) return null;
+        const proveedorLabel = labelDe(await listProveedorOptions(db), despues.proveedor);
+        return editarFactura({ ...antes, monto: antes.monto.toFixed(2) }, { ...despues, proveedorLabel });
+      },
+      commit: (trx, factura, usuario) => updateProveedorFactura(trx, factura, usuario.id),
+      to: (_, { search }) =>
+        withParams(search, new URLSearchParams(search).has('editar') ? { editar: null } : { [param]: null }),
+      aviso: 'Se edito la factura correctamente.',
+    },
+    eliminarFactura: {
+      schema: ProveedorFacturaEliminada,
+      right: 'proveedorFacturas.editar',
+      confirm: async (db, { id }) => {
+        const factura = await readProveedorFactura(db, id);
+        return factura ? eliminarFactura(factura) : null;
+      },
+      commit: (trx, factura, usuario) => deleteProveedorFactura(trx, factura, usuario.id),
+      to: ({ id }, { search }) => {
+        const open = new URLSearchParams(search).get(param) === id;
+        return withParams(search, { editar: null, ...(open && { [param]: null }) });
+      },
+      aviso: 'Se elimino la factura correctamente.',
+    },
+    /** Documents read stay in the address, so the page with them can be reloaded. Beside one that could not be read the page shows why, and links to the others. */
+    subirXml: {
+      schema: XmlSubido,
+      right,
+      commit: async (trx, { xml }, usuario, { search }) => {
+        const { leidos, rechazados } = await receiveCfdis(trx, await subidosOf(xml), usuario.id);
+        const motivos = rechazados.map(({ nombre, motivo }) => `${nombre}: ${motivo}`).join(' ');
+        if (rechazados.length > 0 && leidos.length === 0) throw new NotAllowed('Error de carga.', motivos);
+        if (rechazados.length > 0) return outcome({ resultado: { leidos, motivos } satisfies XmlLeido });
+        return outcome({
+          aviso: leidos.length === 1 ? 'Se leyó la factura.' : `Se leyeron ${leidos.length} facturas.`,
+          to: withParams(search, { cfdi: [...new Set(leidos)].join(','), editar: null }),
+        });
+      },
+    },
+    repartirXml: {
+      schema: Reparto,
+      right,
+      confirm: (db, reparto) => askRfcDe(db, reparto),
+      commit: async (trx, reparto, usuario) => {
+        const count = await applyReparto(trx, reparto, usuario.id, { rfc: true });
+        await anotarFacturado(trx, reparto, usuario.id);
+        const donde = count === 1 ? '' : ` a ${count} ordenes`;
+        return outcome({ aviso: `Se agrego la factura correctamente${donde}.` });
+      },
+      to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
+    },
+    descartarXml: {
+      schema: CfdiVisto,
+      right,
+      commit: (trx, cfdi, usuario) => discardCfdi(trx, cfdi, usuario.id),
+      to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
+    },
+  });
+
+/** The documents of the address that are still to be looked at once one of them is done. */
+const withoutCfdi = (search: string, done: string | undefined) =>
+  (new URLSearchParams(search).get('cfdi') ?? '')
+    .split(',')
+    .filter((id) => id !== '' && id !== done)
+    .join(',');

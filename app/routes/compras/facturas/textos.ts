@@ -1,0 +1,64 @@
+import type { Question } from '~/core/fieldRules';
+import { leido } from '~/core/importe';
+import { civilDay } from '~/core/time';
+import { enLinea, hechosDe } from '~/core/hechos';
+import type { Money } from '~/core/money';
+import { deCuantoACuanto, gananciaQueCambia } from '~/domain/ventas/ordenes/afectados';
+import { formatPesos } from '~/ui/Pesos';
+
+/** The field of an address that opens the supplier invoices of a sale. */
+export const ABRE = 'proveedorFactura';
+
+/** What a link to a sale that is not here answers, with a 404. */
+export const ORDEN_AUSENTE = {
+  titulo: 'La orden no existe',
+  texto: 'El enlace nombra una orden que no está aquí. Puede que se haya copiado incompleto.',
+};
+
+/** What a question says of an invoice of a supplier as it stands. */
+type Factura = {
+  folio: string;
+  monto: string;
+  proveedorLabel: string;
+  numOrden: string;
+  vendidaEn: string | Date;
+  cfdiId: string | null;
+};
+
+/** Questions of spec 001, section 8, with what changes and what else that reaches. */
+export function editarFactura(
+  antes: Factura,
+  despues: { folio: string; monto: string; proveedorLabel: string },
+): Question {
+  const monto = leido(despues.monto);
+  const hechos = hechosDe(
+    monto !== antes.monto && `${deCuantoACuanto({ campo: 'Monto', antes: antes.monto, despues: monto })}.`,
+    despues.proveedorLabel !== antes.proveedorLabel &&
+      `Proveedor: de ${antes.proveedorLabel} a ${despues.proveedorLabel}.`,
+    despues.folio !== antes.folio && `Folio: de ${antes.folio} a ${despues.folio}.`,
+    monto !== antes.monto && gananciaDe(antes),
+    antes.cfdiId !== null && XML_FIJO,
+  );
+  return { titulo: 'Editar factura', texto: `¿Esta seguro que desea Editar la factura ${antes.folio}?`, hechos };
+}
+
+export function eliminarFactura(factura: Omit<Factura, 'monto'> & { monto: Money | string }): Question {
+  const { proveedorLabel, monto, numOrden } = factura;
+  return {
+    titulo: 'Eliminar factura',
+    texto: `¿Esta seguro que desea eliminar la factura ${factura.folio}?`,
+    hechos: hechosDe(
+      `${enLinea(proveedorLabel, formatPesos(monto), `orden ${numOrden}`)}.`,
+      gananciaDe(factura),
+      factura.cfdiId !== null && XML_FIJO,
+    ),
+    destruye: true,
+  };
+}
+
+const XML_FIJO = 'El XML de la factura no cambia.';
+const gananciaDe = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
+  gananciaQueCambia([{ numOrden, mes: civilDay(new Date(vendidaEn)).slice(0, 7) }]);
+
+/** What was read of several documents, and why the others were not. */
+export type XmlLeido = { leidos: string[]; motivos: string };

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
+import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
+import { Dialog } from '~/ui/Dialog';
+import { formatFecha } from '~/ui/Fecha';
+import { Field, SelectField } from '~/ui/Field';
+import { Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import type { ComprobanteLeido } from './actions';
+
+type Fields = { proveedor: string; folio: string; otras: string; archivos: string };
+type Props = {
+  proveedores: { value: string; label: string }[];
+  cerrar: string;
+  /** What somebody let fall on the page. */
+  soltados: FileList | null;
+};
+
+const LEER = 'leerComprobante';
+
+/** 'Subir comprobante': papers of a transfer, read as soon as they are here. What they say is shown, and a person says which payment it is. */
+export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
+  const form = useActionForm<Fields>('subirComprobante', { required: { proveedor: true, folio: true } });
+  const { fields, answer, pending } = form;
+  const archivos = useRef<HTMLInputElement>(null);
+  const leer = useRef<HTMLButtonElement>(null);
+  const dichos = (answer?.resultado as ComprobanteLeido[] | undefined) ?? [];
+  const error = fields.archivos.errors?.[0];
+
+  useEffect(() => {
+    if (!soltados || !archivos.current) return;
+    archivos.current.files = soltados;
+    leer.current?.click();
+  }, [soltados]);
+
+  return (
+    <Dialog titulo="Subir comprobante" cerrar={cerrar}>
+      <ActionForm of={form} encType="multipart/form-data" className="apilado">
+        <div className="archivo">
+          <label htmlFor="comprobante">Archivos del pago</label>
+          <input
+            ref={archivos}
+            id="comprobante"
+            type="file"
+            name="archivos"
+            multiple
+            accept={ACEPTA}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby="comprobante-nota"
+            onChange={() => leer.current?.click()}
+          />
+          <p id="comprobante-nota" className={error ? 'error' : 'nota'}>
+            {error ?? `CEP en XML, PDF o fotos de hasta ${MAX_ARCHIVO_MB} MB. A las fotos se les quita su ubicación.`}
+          </p>
+        </div>
+        <button ref={leer} type="submit" name="intent" value={LEER} className="boton" formNoValidate>
+          Leer el comprobante
+        </button>
+        <div role="status" className="apilado">
+          {pending === LEER && <p className="nota">Leyendo el comprobante…</p>}
+          {dichos.map((dicho) => (
+            <Dicho key={dicho.nombre} {...dicho} />
+          ))}
+          {dichos.length > 0 && <noscript>Vuelve a elegir los archivos antes de guardar.</noscript>}
+        </div>
+        <SelectField
+          field={fields.proveedor}
+          label="Proveedor"
+          data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
+        />
+        <Field
+          field={fields.folio}
+          label="Folio del pago"
+          description="El de un pago que ya existe, o el de uno nuevo."
+          autoComplete="off"
+        />
+        <Field
+          field={fields.otras}
+          label="Ordenes que paga (opcional)"
+          description="Sus números, separados por comas."
+          autoComplete="off"
+        />
+        <div className="botones">
+          <Link className="boton" to={cerrar} preventScrollReset>
+            Cancelar
+          </Link>
+          <Button type="submit" loading={pending === 'subirComprobante'}>
+            GUARDAR
+          </Button>
+        </div>
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+/** What one paper says. Nothing of it holds until somebody says so in the record of its payment. */
+function Dicho({ nombre, lectura, pagos }: ComprobanteLeido) {
+  if (!lectura) return <p className="panel">{nombre}: no dice de qué transferencia es. Se guarda como está.</p>;
+  return (
+    <section className="panel" data-tono="aviso" aria-label={`Lo que dice ${nombre}`}>
+      <strong>{nombre} dice</strong>
+      <dl className="ficha">
+        <div>
+          <dt>Fecha del pago</dt>
+          <dd>{lectura.fecha ? formatFecha(lectura.fecha) : '—'}</dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>
+            <Pesos valor={lectura.total} />
+          </dd>
+        </div>
+        <div>
+          <dt>Clave de rastreo</dt>
+          <dd>{lectura.claveRastreo ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Banco</dt>
+          <dd>{lectura.banco ?? '—'}</dd>
+        </div>
+      </dl>
+      {pagos.map((pago) => (
+        <p key={pago.id}>
+          Es de la transferencia del pago <Link to={`?ver=${pago.id}`}>{pago.folio}</Link> a {pago.proveedorLabel}.
+        </p>
+      ))}
+    </section>
+  );
+}

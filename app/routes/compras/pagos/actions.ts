@@ -1,0 +1,97 @@
+import { enLinea } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
+import { withParams } from '~/core/list';
+import { guardarComprobantes, leerComprobantes, type LoQueDice } from '~/domain/compras/pagos/guardar.server';
+import { GUARDADO } from '~/domain/compras/pagos/pago';
+import {
+  Comprobantes,
+  LeerComprobantes,
+  MontoDeOrden,
+  OrdenDePago,
+  OrdenesDePago,
+  PagoEditado,
+  UnPago,
+} from '~/domain/compras/pagos/pagoForm';
+import {
+  addOrdenes,
+  deletePago,
+  readPago,
+  removeOrden,
+  saveMonto,
+  savePago,
+} from '~/domain/compras/pagos/pagos.server';
+import { defineRows, outcome } from '~/http/actions.server';
+
+/** What the panel of a payment sends. */
+export const pagoActions = defineRows({
+  subirComprobante: {
+    schema: Comprobantes,
+    right: 'pagos.operar',
+    run: async (db, form, usuario) => {
+      const { id } = await guardarComprobantes(db, form, usuario.id);
+      return outcome({ to: `?ver=${id}` });
+    },
+    aviso: GUARDADO,
+  },
+  leerComprobante: {
+    schema: LeerComprobantes,
+    right: 'pagos.operar',
+    run: async (db, { archivos }) => outcome({ resultado: await leerComprobantes(db, archivos) }),
+  },
+  editarPago: {
+    schema: PagoEditado,
+    right: 'pagos.operar',
+    commit: (trx, form, usuario) => savePago(trx, form, usuario.id),
+    aviso: 'Se guardó el pago.',
+  },
+  agregarOrdenes: {
+    schema: OrdenesDePago,
+    right: 'pagos.operar',
+    commit: (trx, form, usuario) => addOrdenes(trx, form, usuario.id),
+    aviso: 'Orden actualizada de forma correcta',
+  },
+  repartirPago: {
+    schema: MontoDeOrden,
+    right: 'pagos.operar',
+    commit: (trx, form, usuario) => saveMonto(trx, form, usuario.id),
+    aviso: 'Se guardó el monto de la orden.',
+  },
+  quitarOrden: {
+    schema: OrdenDePago,
+    right: 'pagos.operar',
+    confirm: async (db, { id, ordenId }) => {
+      const pago = await readPago(db, id);
+      const orden = pago?.ordenes.find((suya) => suya.id === ordenId);
+      return pago && orden ? preguntaDeQuitar(pago.folio, orden.numOrden) : null;
+    },
+    commit: (trx, form, usuario) => removeOrden(trx, form, usuario.id),
+    aviso: 'Se elimino de forma correcta.',
+  },
+  eliminarPago: {
+    schema: UnPago,
+    right: 'pagos.operar',
+    confirm: async (db, { id }) => {
+      const pago = await readPago(db, id);
+      return pago
+        ? {
+            titulo: 'Eliminar el pago',
+            texto: '¿Está seguro que desea eliminar el pago?',
+            hechos: enLinea(pago.folio, pago.proveedorLabel, pago.total ? enPesos(pago.total.toFixed(2)) : 'sin total'),
+            destruye: true,
+          }
+        : null;
+    },
+    commit: (trx, form, usuario) => deletePago(trx, form, usuario.id),
+    to: (_, { search }) => withParams(search, { ver: null }),
+    aviso: 'Se elimino de forma correcta.',
+  },
+});
+
+export type ComprobanteLeido = LoQueDice;
+
+const preguntaDeQuitar = (folio: string, numOrden: string) => ({
+  titulo: 'Quitar la orden',
+  texto: '¿Está seguro que desea quitar la orden del pago?',
+  hechos: enLinea(`Pago ${folio}`, `orden ${numOrden}`),
+  destruye: true,
+});

@@ -1,0 +1,259 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/platform/lists/list.server';
+import { pagosList, semanasDePagos } from '~/domain/compras/pagos/listPagos.server';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { diferida } from '~/ui/diferida';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
+import { abiertaIn } from '~/routes/area/abierta';
+import { pagoActions } from './actions';
+import { pagoDe } from './abierta';
+import { Queda } from './Queda';
+
+const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
+  default: (await import('./PagoFicha')).PagoFicha,
+}));
+
+const ComprobanteForm = diferida('ComprobanteForm', async () => (await import('./ComprobanteForm')).ComprobanteForm);
+/** The field of the address that opens the form for papers of a transfer. */
+const COMPROBANTE = 'comprobante';
+
+const AUSENTE = {
+  titulo: 'El pago no existe',
+  texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
+};
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Pagos a proveedores' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta, proveedores] = await Promise.all([
+    openList(db(), pagosList, request, usuario),
+    abiertaIn(request, usuario, pagoDe),
+    listProveedorOptions(db()),
+  ]);
+  return {
+    lista,
+    abierta,
+    proveedores,
+    puede: can(usuario, 'pagos.operar'),
+    semanas: toWire(await semanasDePagos(db(), lista.filtro)),
+  };
+}
+
+export const action = defineActions(pagoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Fila = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Fila, Lista['totales']>[] = [
+  {
+    header: 'Fecha creacion',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 100,
+    cell: ({ creadoEn }) => (
+      <DosLineas debajo={formatHora(creadoEn)}>
+        <Fecha valor={creadoEn} hora={false} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Folio',
+    tarjeta: 'titulo',
+    sort: 'folio',
+    opens: true,
+    copia: ({ folio, claveRastreo }) => [folio, claveRastreo],
+    cell: ({ folio, claveRastreo, banco }) => (
+      <DosLineas debajo={[claveRastreo, banco].filter(Boolean).join(' · ')}>{folio}</DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    tarjeta: 'numero',
+    sort: 'proveedor',
+    width: 130,
+    cell: ({ proveedorLabel, fecha }) => (
+      <DosLineas debajo={fecha && `pagado el ${formatFecha(fecha)}`}>{proveedorLabel}</DosLineas>
+    ),
+  },
+  {
+    header: 'Ordenes',
+    width: 116,
+    hideUnder: 'md',
+    cell: ({ ordenes, archivos }) => (
+      <DosLineas debajo={archivos === 1 ? '1 archivo' : `${archivos} archivos`}>
+        {ordenes === 1 ? '1 orden' : `${ordenes} ordenes`}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Total',
+    tarjeta: 'monto',
+    sort: 'total',
+    width: 124,
+    align: 'right',
+    cell: ({ total }) => <Pesos valor={total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Facturas',
+    width: 124,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: ({ aplicado }) => <Pesos valor={aplicado} />,
+    total: ({ aplicado }) => <Pesos valor={aplicado} />,
+  },
+  {
+    header: 'Queda',
+    tarjeta: 'estatus',
+    width: 148,
+    cell: (pago) => <Queda restante={pago.restante} />,
+    total: ({ restante }) => <Pesos valor={restante} />,
+  },
+  { header: 'Usuario alta', width: 116, hideUnder: 'md', cell: ({ usuario }) => usuario ?? 'Automático' },
+];
+
+/** What was paid to suppliers, against what they invoiced for the sales it pays. */
+export default function PagosProveedores() {
+  const { lista, abierta, proveedores, puede, semanas } = useLoaderData<typeof loader>();
+  const navigate = useNavigate();
+  const [soltados, setSoltados] = useState<FileList | null>(null);
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Pago',
+    ausente: AUSENTE,
+    Dentro: PagoFicha,
+    anticipar,
+  });
+  const abrir = withParams(search, { [COMPROBANTE]: '1', ver: null });
+  useSoltar(puede, (files) => {
+    setSoltados(files);
+    navigate(abrir, { preventScrollReset: true });
+  });
+  return (
+    <>
+      <PageHeader titulo="Pagos a proveedores" nota="Cada pago contra las facturas de las ordenes que paga.">
+        {puede && (
+          <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
+            Subir comprobante
+          </Link>
+        )}
+      </PageHeader>
+      {puede && new URLSearchParams(search).has(COMPROBANTE) && (
+        <ComprobanteForm
+          proveedores={proveedores}
+          cerrar={withParams(search, { [COMPROBANTE]: null })}
+          soltados={soltados}
+        />
+      )}
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="quitarOrden" />
+      <Refusal of="eliminarPago" />
+      {semanas.length > 0 && (
+        <details className="plegable">
+          <summary>Por proveedor y semana</summary>
+          <TablaCaja nombre="Pagos por proveedor y semana">
+            <table className="tabla tablero">
+              <thead>
+                <tr>
+                  <th>Semana del</th>
+                  <th>Proveedor</th>
+                  <th className="num">Pagos</th>
+                  <th className="pesos">Total</th>
+                  <th className="pesos">Facturas</th>
+                  <th className="pesos">Queda</th>
+                </tr>
+              </thead>
+              <tbody>
+                {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
+                  <tr key={`${semana}${label}`}>
+                    <td data-campo="Semana del">{formatFecha(semana)}</td>
+                    <td className="titular">{label}</td>
+                    <td className="num" data-campo="Pagos">
+                      {pagos}
+                    </td>
+                    <td className="pesos" data-campo="Total">
+                      <Pesos valor={total} />
+                    </td>
+                    <td className="pesos" data-campo="Facturas">
+                      <Pesos valor={aplicado} />
+                    </td>
+                    <td className="pesos" data-campo="Queda">
+                      <Pesos valor={restante} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TablaCaja>
+        </details>
+      )}
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(pago) => pago.id}
+        lines={2}
+        vacia={{ nada: 'Ningún pago en estas fechas. Se registran en Cotizaciones, con su archivo y su folio.' }}
+        label="Pagos a proveedores"
+        placeholder="Folio, clave de rastreo, banco u orden"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={({ folio }) => `el pago ${folio}`}
+        resumen
+      >
+        <RangoFechas {...lista.filtro} without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </RangoFechas>
+      </DataTable>
+    </>
+  );
+}
+
+/** Files that somebody lets fall anywhere on the page. A browser that nobody tells otherwise would leave it, and open them. */
+function useSoltar(puede: boolean, toma: (files: FileList) => void) {
+  const ultimo = useRef(toma);
+  ultimo.current = toma;
+  useEffect(() => {
+    if (!puede) return;
+    const encima = (event: DragEvent) => event.preventDefault();
+    const soltar = (event: DragEvent) => {
+      const files = event.dataTransfer?.files;
+      // A form that is open takes its own.
+      if (event.defaultPrevented || !files || files.length === 0) return;
+      event.preventDefault();
+      ultimo.current(files);
+    };
+    document.addEventListener('dragover', encima);
+    document.addEventListener('drop', soltar);
+    return () => {
+      document.removeEventListener('dragover', encima);
+      document.removeEventListener('drop', soltar);
+    };
+  }, [puede]);
+}

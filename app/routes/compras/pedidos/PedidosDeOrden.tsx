@@ -1,0 +1,126 @@
+import { Fragment } from 'react';
+import { enumera } from '~/core/hechos';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
+import { estadoDe, motivoDe, tonoDeEstado } from './estado';
+
+type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
+
+/** What was ordered for a sale, of each of its suppliers, and what nobody ordered yet. */
+export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area }: Props) {
+  if (pedidos.length === 0 && porPedir.length === 0 && surtido.length === 0) return null;
+  const suyos = [
+    ...new Set([...pedidos.map(({ proveedorLabel }) => proveedorLabel), ...porPedir.map(({ label }) => label)]),
+  ];
+  return (
+    <section aria-label="Pedidos a proveedores">
+      <h3>Pedidos a proveedores</h3>
+      {suyos.length > 1 && <p className="nota">La venta se reparte entre {enumera(suyos)}: un pedido para cada uno.</p>}
+      {pedidos.length > 0 && (
+        <TablaCaja nombre="Pedidos a proveedores">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Pedido</th>
+                <th>Proveedor</th>
+                <th>Estado</th>
+                <th>Cotización</th>
+                <th className="pesos">Costo</th>
+                <th>Guía</th>
+                <th>Factura</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pedidos.map((pedido) => {
+                const motivo = motivoDe(pedido);
+                return (
+                  <tr key={pedido.id}>
+                    <td>
+                      {puede.pedir ? (
+                        <a href={`${area}/ordenesPorConfirmar?ver=${pedido.id}`}>{pedido.folio}</a>
+                      ) : (
+                        pedido.folio
+                      )}
+                    </td>
+                    <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
+                    <td data-campo="Estado">
+                      <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
+                      {motivo && (
+                        <>
+                          <br />
+                          <span className="nota">{motivo}</span>
+                        </>
+                      )}
+                    </td>
+                    <td data-campo="Cotización">{pedido.folioProveedor ?? '—'}</td>
+                    <td className="pesos" data-campo="Costo">
+                      <Pesos valor={pedido.costo} />
+                    </td>
+                    <td data-campo="Guía">
+                      {pedido.guiaEnviadaEn ? <Fecha valor={pedido.guiaEnviadaEn} /> : 'Sin mandar'}
+                    </td>
+                    <td data-campo="Factura">{pedido.facturaFolio ?? '—'}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </TablaCaja>
+      )}
+      {puede.surtir && surtido.length > 0 && <SurtirForm orden={id} surtido={surtido} area={area} />}
+      {puede.pedir &&
+        porPedir.map(({ proveedor, label }) => (
+          <HacerPedidoForm key={proveedor} orden={id} proveedor={proveedor} label={label} />
+        ))}
+    </section>
+  );
+}
+
+/** Stock first, supplier second: the pieces that would leave are named, and leave by themselves. */
+function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbierta['surtido']; area: string }) {
+  const form = useActionForm('surtirVenta');
+  return (
+    <ActionForm of={form}>
+      <Hidden orden={orden} />
+      <p>En el stock interno hay para esta venta:</p>
+      <ul>
+        {surtido.map(({ ordenId, nombre, piezas }, at) => (
+          <li key={`${ordenId}-${at}`}>
+            {nombre}:{' '}
+            {piezas.map(({ id, folio }) => (
+              <Fragment key={id}>
+                <input type="hidden" name="piezas" value={id} />
+                <a href={`${area}/stockInterno?ver=${id}`}>{folio}</a>{' '}
+              </Fragment>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <button type="submit" className="boton" data-tono="acento">
+        Surtir con stock interno
+      </button>
+    </ActionForm>
+  );
+}
+
+/** Before anything is made the server says what it costs, what it leaves and what speaks against it. A reason is asked for where one would do. */
+function HacerPedidoForm({ orden, proveedor, label }: { orden: string; proveedor: string; label: string }) {
+  const form = useActionForm<{ motivo: string }>('hacerPedido', { id: `hacerPedido-${proveedor}` });
+  const { motivo } = form.fields;
+  const falta = motivo.errors !== undefined || form.answer?.error?.motivo !== undefined;
+  return (
+    <ActionForm of={form}>
+      <Hidden orden={orden} proveedor={proveedor} />
+      {falta && <Field field={motivo} label="Motivo para comprarlo así" autoComplete="off" />}
+      <button type="submit" className="boton">
+        Hacer pedido a {label}
+      </button>
+    </ActionForm>
+  );
+}

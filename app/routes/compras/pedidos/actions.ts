@@ -1,0 +1,142 @@
+import { enPesos } from '~/core/importe';
+import { NotAllowed } from '~/core/errors';
+import { defineRows, outcome } from '~/http/actions.server';
+import {
+  confirmarConGuardias,
+  ERROR_CREAR,
+  hacerPedido,
+  releerPedido,
+  requireSinImpedimento,
+  revisarPedido,
+} from '~/domain/compras/pedidos/comprar.server';
+import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
+import {
+  ConfirmarPedido,
+  FolioDePedido,
+  HacerPedido,
+  PedidoCancelado,
+  UnPedido,
+} from '~/domain/compras/pedidos/pedidoForm';
+import { anotarFolio, cancelPedido, discardPedido, reenviarCorreo } from '~/domain/compras/pedidos/pedidos.server';
+import {
+  CONFIRMADO,
+  ERROR_CONFIRMAR,
+  preguntaDeConfirmar,
+  preguntaDeHacer,
+  preguntaDeQuitar,
+  preguntaDeSurtir,
+  QUITADO,
+} from '~/domain/compras/pedidos/porConfirmar';
+import { previewPedido } from '~/domain/compras/pedidos/previa.server';
+import { surtirVenta } from '~/domain/compras/pedidos/surtir.server';
+import { foliosDe } from '~/domain/compras/stock/leerPieza.server';
+import { SurtirVenta } from '~/domain/compras/stock/stockForm';
+
+/** What can be done with a pedido, whatever screen shows it. */
+export const pedidoActions = defineRows({
+  confirmarPedido: {
+    schema: ConfirmarPedido,
+    right: 'pedidos.operar',
+    confirm: async (db, { pedido: id, motivo }, { rol }) => {
+      const fallas = await releerPedido(db, id);
+      const revisado = await revisarPedido(db, id, rol, fallas);
+      if (!revisado) return null;
+      const { revision } = revisado;
+      // Said at once, and not after a yes.
+      requireSinImpedimento(revision, motivo, ERROR_CONFIRMAR);
+      return {
+        ...preguntaDeConfirmar({
+          ...revisado,
+          dinero: revision,
+          avisos: revision.hallazgos.map(({ texto }) => texto),
+        }),
+        ...(revision.costo && { marcas: { costo: revision.costo.toFixed(2) } }),
+      };
+    },
+    run: (db, form, usuario) => confirmarConGuardias(db, form, usuario),
+    aviso: CONFIRMADO,
+  },
+  quitarPedido: {
+    schema: UnPedido,
+    right: 'pedidos.operar',
+    confirm: async (db, { pedido }) => {
+      const fila = await readPedidoFila(db, pedido);
+      return fila ? preguntaDeQuitar(fila) : null;
+    },
+    commit: (trx, { pedido: id, version }, usuario) => discardPedido(trx, { id, version }, usuario.id),
+    aviso: QUITADO,
+  },
+  surtirVenta: {
+    schema: SurtirVenta,
+    right: 'stock.operar',
+    confirm: async (db, { piezas }) => preguntaDeSurtir(await foliosDe(db, piezas)),
+    commit: (trx, form, usuario) => surtirVenta(trx, form, usuario.id),
+    aviso: 'La venta se surte con el stock interno.',
+  },
+  releerPedido: {
+    schema: UnPedido,
+    right: 'pedidos.operar',
+    run: async (db, { pedido }) => {
+      const [falla] = (await releerPedido(db, pedido)).values();
+      if (falla !== undefined) throw new NotAllowed(ERROR_CONFIRMAR, falla);
+      return outcome({ aviso: 'Se leyó otra vez.' });
+    },
+  },
+  folioPedido: {
+    schema: FolioDePedido,
+    right: 'pedidos.operar',
+    commit: (trx, { pedido: id, version, folio }, usuario) => anotarFolio(trx, { id, version, folio }, usuario.id),
+    aviso: 'Se guardó el folio del pedido.',
+  },
+  cancelarPedido: {
+    schema: PedidoCancelado,
+    right: 'pedidos.operar',
+    confirm: async (db, { pedido, motivo }) => {
+      const fila = await readPedidoFila(db, pedido);
+      return fila
+        ? {
+            titulo: 'Cancelar el pedido',
+            texto: '¿El proveedor ya aceptó cancelar este pedido?',
+            hechos: `${fila.folio} a ${fila.proveedorLabel}${fila.costo ? `, ${enPesos(fila.costo.toFixed(2))}` : ''}. ${motivo}`,
+            destruye: true,
+          }
+        : null;
+    },
+    commit: (trx, { pedido: id, version, motivo }, usuario) => cancelPedido(trx, { id, version, motivo }, usuario.id),
+    aviso: 'El pedido quedó cancelado.',
+  },
+  reenviarPedido: {
+    schema: UnPedido,
+    right: 'pedidos.operar',
+    confirm: async (db, { pedido }) => {
+      const fila = await readPedidoFila(db, pedido);
+      return fila
+        ? {
+            titulo: 'Enviar correo',
+            texto: '¿Está seguro que desea enviar el correo?',
+            hechos: `${fila.folio} a ${fila.proveedorLabel}, otra vez.`,
+          }
+        : null;
+    },
+    commit: (trx, { pedido: id, version }, usuario) => reenviarCorreo(trx, { id, version }, usuario.id),
+    aviso: 'El correo está en camino.',
+  },
+  hacerPedido: {
+    schema: HacerPedido,
+    right: 'pedidos.operar',
+    confirm: async (db, form, usuario) => {
+      const previa = await previewPedido(db, form, usuario);
+      if (!previa) return null;
+      const { revision } = previa;
+      // Where it only becomes a draft, its guards stop it when it is confirmed.
+      if (previa.estado !== 'borrador') requireSinImpedimento(revision, form.motivo, ERROR_CREAR);
+      return preguntaDeHacer({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
+    },
+    run: async (db, form, usuario) => {
+      const { created } = await hacerPedido(db, form, usuario);
+      return outcome({
+        aviso: created ? 'Se hizo el pedido.' : 'La venta ya tenía un pedido a ese proveedor.',
+      });
+    },
+  },
+});

@@ -1,0 +1,170 @@
+import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/porConfirmar';
+import { relojDe } from '~/platform/hoy/reloj';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { MarcaDePago } from '~/routes/ventas/ordenes/columns';
+import { dineroDe, type Fila } from './acciones';
+import { estadoDe, motivoDe } from './estado';
+import './pedidos.css';
+
+type Columna = Column<Fila, never>;
+
+const TITULO_MAX = 60;
+const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+
+/** The rows of spec 001: a sale that ended is red, one whose sku is wrong amber; so is an order its supplier objects to. */
+export const tonoDePedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
+  fila.clase === 'cancelada' || fila.clase === 'devuelta'
+    ? 'mal'
+    : fila.clase === 'invalida' || conError(fila)
+      ? 'aviso'
+      : undefined;
+
+const HORA = 3_600_000;
+/** Of what lapses, its own clock; of the others their age: a sale waits for them. */
+const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
+
+function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: Fila; ahora: string }) {
+  if (conError({ estado, errores })) return <Estatus tono="mal">{estadoDe({ estado, errores })}</Estatus>;
+  const vence = venceEn === null ? null : new Date(venceEn);
+  const { texto, tono } = relojDe({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
+  return (
+    <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(creadoEn)}`}>
+      <Estatus tono={tono}>{texto}</Estatus>
+    </span>
+  );
+}
+
+/** '2 x BOS-10379, 1 x APC-100 · Almacén 01A' */
+const loQuePide = ({ lineas, almacen }: Pick<Fila, 'lineas' | 'almacen'>) =>
+  [lineas.map(({ cantidad, modelo }) => `${cantidad} x ${modelo}`).join(', '), almacen && `Almacén ${almacen}`]
+    .filter(Boolean)
+    .join(' · ');
+
+export const COLUMNAS = {
+  fecha: {
+    header: 'Fecha de Creación',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ fechaCreacion }) => (
+      <DosLineas debajo={formatHora(fechaCreacion)}>
+        <Fecha valor={fechaCreacion} hora={false} />
+      </DosLineas>
+    ),
+  },
+  venta: {
+    header: 'Id de la Venta / Paquete',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 152,
+    cell: ({ market, numOrden, packId, envio }) => (
+      <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
+        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+          {numOrden}
+        </a>
+      </DosLineas>
+    ),
+  },
+  titulo: {
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (fila) => {
+      const motivo = motivoDe(fila);
+      const pide = loQuePide(fila);
+      return (
+        <DosLineas
+          debajo={
+            <span className={conError(fila) ? 'mal' : undefined} title={motivo ?? pide}>
+              {motivo ?? pide}
+            </span>
+          }
+        >
+          <span title={fila.titulo}>{cortar(fila.titulo)}</span>
+        </DosLineas>
+      );
+    },
+  },
+  proveedor: {
+    header: 'Proveedor',
+    sort: 'proveedor',
+    width: 108,
+    hideUnder: 'sm',
+    cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
+  },
+} as const satisfies Record<string, Columna>;
+
+/** The supplier's folio, else the one a person typed, over ours and the mark of its payment. */
+export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
+  header: 'Cotización',
+  width: 104,
+  hideUnder: 'sm',
+  cell: ({ ordenId, folio, folioProveedor, cotizacion, pagos, conArchivos }) => (
+    <DosLineas debajo={pagos > 0 ? <MarcaDePago conArchivos={conArchivos} /> : folio}>
+      {a === undefined ? (
+        (folioProveedor ?? cotizacion ?? '—')
+      ) : (
+        <a href={`${a}?ver=${ordenId}`}>{folioProveedor ?? cotizacion ?? 'Sin folio'}</a>
+      )}
+    </DosLineas>
+  ),
+});
+
+/** What is left once it is paid; a loss is red beside its sign. */
+function Queda({ fila }: { fila: Fila }) {
+  const dinero = dineroDe(fila);
+  const dicho = quedaEnBreve(dinero);
+  if (dicho === null) return <>falta un precio</>;
+  return (
+    <span className={dicho.startsWith('-') ? 'perdida' : undefined} title={loQueQueda(dinero) ?? undefined}>
+      {dicho}
+    </span>
+  );
+}
+
+/** With their totals, and the clock of the moment when the page was made. */
+export const columnasDeDinero = <T extends { pagado: string; costo: string } | null>(): Column<Fila, T>[] => [
+  {
+    header: 'Monto Pagado',
+    tarjeta: 'monto',
+    sort: 'pagado',
+    width: 104,
+    hideUnder: 'sm',
+    align: 'right',
+    cell: ({ pagado }) => (
+      <span className="dos-lineas">
+        <Pesos valor={pagado} />
+      </span>
+    ),
+    total: (totales) => <Pesos valor={totales.pagado} />,
+  },
+  {
+    header: 'Costo',
+    width: 138,
+    hideUnder: 'sm',
+    align: 'right',
+    cell: (fila) => (
+      <DosLineas debajo={<Queda fila={fila} />}>
+        <Pesos valor={fila.costo} />
+      </DosLineas>
+    ),
+    total: (totales) => <Pesos valor={totales.costo} />,
+  },
+];
+
+export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
+  header: 'Plazo',
+  tarjeta: 'estatus',
+  className: 'plazo',
+  sort: 'plazo',
+  width: 116,
+  cell: (fila) => (
+    <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
+      <Plazo fila={fila} ahora={ahora} />
+    </DosLineas>
+  ),
+});

@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { usePantalla } from '~/ui/Pantallas';
+import { openPedidos } from './abierta';
+import { accionesDePedido, type Fila, nombreDePedido } from './acciones';
+import { pedidoActions } from './actions';
+import { COLUMNAS, columnasDeDinero, cotizacionAt, plazoAt, tonoDePedido } from './columnas';
+import { useFichaDePedido } from './FichaDePedido';
+import { PedidosAround } from './Screen';
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes por confirmar' }];
+
+export const loader = ({ request, context }: LoaderFunctionArgs) =>
+  openPedidos(porConfirmarList, request, usuarioOf(context));
+
+export const action = defineActions(pedidoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
+  COLUMNAS.fecha,
+  COLUMNAS.venta,
+  cotizacionAt<Lista['totales']>(cotizaciones),
+  COLUMNAS.titulo,
+  ...columnasDeDinero<Lista['totales']>(),
+  COLUMNAS.proveedor,
+  plazoAt<Lista['totales']>(ahora),
+];
+
+/** What was sold and waits to be bought: each with its cost, what it leaves, and how long there is. */
+export default function OrdenesPorConfirmar() {
+  const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
+  const ficha = useFichaDePedido(lista, abierta);
+  return (
+    <PedidosAround>
+      <PageHeader
+        titulo="Ordenes por confirmar"
+        nota="Lo vendido que espera comprarse. Lo que CT tomó vence a las 48 horas si nadie lo confirma."
+      />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora, cotizaciones)}
+        rowKey={(pedido) => pedido.id}
+        lines={2}
+        tone={tonoDePedido}
+        vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
+        label="Ordenes por confirmar"
+        placeholder="Venta, título o folio"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDePedido}
+        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        acciones={acciones}
+      />
+    </PedidosAround>
+  );
+}

@@ -1,0 +1,46 @@
+import { cuenta } from '~/core/cuenta';
+import type { Moneda, SinPrecio } from '~/core/moneda';
+import { SIN_PRECIO_LABEL } from '~/domain/compras/catalogo/producto';
+import { formatPesos } from '~/ui/Pesos';
+import { Estatus } from '~/ui/Estatus';
+
+type PrecioLeido = { precio: string | null; moneda: Moneda | null; sinPrecio: SinPrecio | null };
+
+/** What its supplier asks, in the supplier's currency and without VAT; without a price, why. Never 0. */
+export function PrecioProveedor({ precio, moneda, sinPrecio }: PrecioLeido) {
+  if (precio === null || moneda === null)
+    return <Estatus tono="aviso">{sinPrecio ? SIN_PRECIO_LABEL[sinPrecio] : 'Sin precio'}</Estatus>;
+  return (
+    <span className="pesos">
+      {moneda === 'USD' ? 'US' : ''}
+      {formatPesos(precio)}
+    </span>
+  );
+}
+
+/** Pieces at the supplier. Unknown is not none, and a number that stops somewhere says so. */
+export function Piezas({ existencia, tope }: { existencia: number | null; tope: boolean | null }) {
+  if (existencia === null) return <span title="El proveedor no dijo una existencia que se pueda leer">—</span>;
+  if (existencia === 0) return <span className="agotado">0</span>;
+  return (
+    <span title={tope ? 'El proveedor no cuenta más allá de este número' : undefined}>
+      {cuenta(existencia)}
+      {tope && '+'}
+    </span>
+  );
+}
+
+/** '12.3 %' of a fraction told as text. */
+export const enPorciento = (fraccion: string) => `${(Number(fraccion) * 100).toFixed(1)} %`;
+
+/** What a piece is sold for at a marketplace and, under it, what is left of that. */
+export function Queda({ queda, margen }: { queda: string; margen: string }) {
+  return (
+    <span
+      className={queda.startsWith('-') ? 'pierde' : undefined}
+      title={`Margen neto: de la venta quedan ${formatPesos(queda)}`}
+    >
+      queda {enPorciento(margen)}
+    </span>
+  );
+}

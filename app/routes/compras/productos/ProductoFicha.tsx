@@ -1,0 +1,441 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { withParams } from '~/core/list';
+import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, formatFecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { usePantalla } from '~/ui/Pantallas';
+import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+import type { ProductoAbierto } from './abierta';
+import { GananciaForm } from './GananciaForm';
+import { Historia } from './Historia';
+import { MismaPieza } from './MismaPieza';
+import { enPorciento, Piezas, PrecioProveedor } from './Precio';
+import { cambiarAutoOrden } from './preguntas';
+import { ProductoForm } from './ProductoForm';
+import { Publicaciones } from './Publicaciones';
+
+/** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
+export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
+  const { search } = useLocation();
+  const devoluciones = usePantalla('devoluciones');
+  const { id, version, puede, editar, proveedorLabel, idProveedor } = producto;
+  const actualizar = puede.leer && producto.conectado && (
+    <Form method="post" preventScrollReset>
+      <Hidden intent="leer" proveedor={producto.proveedor} idProveedor={idProveedor} />
+      <button type="submit" className="boton">
+        Actualizar producto
+      </button>
+    </Form>
+  );
+  const principal = puede.editar && editar !== '1' && editar !== 'ganancia' && (
+    <Link
+      className="boton"
+      data-tono="acento"
+      data-editar=""
+      to={withParams(search, { editar: '1' })}
+      preventScrollReset
+    >
+      Editar
+    </Link>
+  );
+  const autoOrden = puede.editar && (
+    <Form method="post" preventScrollReset>
+      <Hidden intent="autoOrden" id={id} version={version} autoOrden={producto.autoOrden ? '0' : '1'} />
+      <Confirm plain="boton" {...cambiarAutoOrden(producto, !producto.autoOrden)}>
+        {producto.autoOrden ? 'Desactivar el auto orden' : 'Activar el auto orden'}
+      </Confirm>
+    </Form>
+  );
+  return (
+    <Ficha
+      que="Producto"
+      numero={idProveedor}
+      estado={<Estado producto={producto} />}
+      principal={principal}
+      acciones={[
+        actualizar,
+        autoOrden,
+        devoluciones && (
+          <a key="devoluciones" className="boton" href={`${devoluciones}?producto=${id}`}>
+            Devoluciones
+          </a>
+        ),
+      ]}
+    >
+      <Refusal of="autoOrden" />
+      <Refusal of="par" />
+      <Refusal of="tiendas" />
+      {cambio && <Cambio editando={editar === '1'} quien={null} />}
+      <h3 className="producto-nombre">{producto.nombre ?? nombreCorto(null)}</h3>
+      <nav className="pestanas" aria-label="Partes del producto">
+        {(
+          [
+            ['General', editar === 'datos' ? null : editar],
+            ['Datos del proveedor', 'datos'],
+          ] as const
+        ).map(([texto, parte]) => (
+          <Link
+            key={texto}
+            to={withParams(search, { editar: parte })}
+            aria-current={(editar === 'datos') === (parte === 'datos') ? 'true' : undefined}
+            preventScrollReset
+          >
+            {texto}
+          </Link>
+        ))}
+      </nav>
+      {producto.datos !== null ? (
+        <pre className="crudo" tabIndex={0} aria-label="Como lo dijo el proveedor">
+          {producto.datos}
+        </pre>
+      ) : (
+        <>
+          {editar === '1' && (
+            <ProductoForm key={`${id}-${version}`} producto={producto} cerrar={withParams(search, { editar: null })} />
+          )}
+          <General producto={producto} />
+          <h3>Precio de venta</h3>
+          <Precios producto={producto} />
+          {puede.ganancia &&
+            (editar === 'ganancia' ? (
+              <GananciaForm
+                key={producto.ganancias.huella}
+                producto={producto}
+                cerrar={withParams(search, { editar: null })}
+              />
+            ) : (
+              <Link className="boton" to={withParams(search, { editar: 'ganancia' })} preventScrollReset>
+                Cambiar la ganancia de este producto
+              </Link>
+            ))}
+          <h3>Publicaciones</h3>
+          <Publicaciones producto={producto} />
+          {editar !== '1' && (
+            <>
+              <h3>Condiciones de venta</h3>
+              <Nuestros producto={producto} />
+            </>
+          )}
+          <MismaPieza producto={producto} />
+          <h3>Existencia por almacén</h3>
+          <Almacenes producto={producto} />
+          {producto.promociones.length > 0 && (
+            <>
+              <h3>Promociones del proveedor</h3>
+              <Promociones producto={producto} />
+            </>
+          )}
+          <h3>Historia de precio y existencia</h3>
+          <Historia historia={producto.historia} moneda={producto.moneda} hasta={producto.precioEn} />
+          {producto.ordenes && (
+            <>
+              <h3>Ordenes de este producto</h3>
+              <Ordenes ordenes={producto.ordenes} pedir={puede.pedir} area={area} />
+            </>
+          )}
+          {!producto.conectado && (
+            <Panel tono="aviso" titulo={`${proveedorLabel} no está conectado.`}>
+              El precio y la existencia son los últimos que se leyeron.
+            </Panel>
+          )}
+        </>
+      )}
+    </Ficha>
+  );
+}
+
+function Estado({ producto }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      <span className="monto">
+        <PrecioProveedor {...producto} />
+      </span>
+      <Estatus tono={producto.existencia === null ? 'neutro' : producto.existencia > 0 ? 'ok' : 'mal'}>
+        <span>
+          <Piezas {...producto} /> {producto.existencia === 1 ? 'pieza' : 'piezas'}
+        </span>
+      </Estatus>
+      <Edad valor={producto.existenciaEn} vieja={producto.caducada} />
+      {producto.ausenteDesde !== null && <Estatus tono="aviso">Ya no está en su catálogo</Estatus>}
+      {!producto.enVenta && <Estatus tono="aviso">Ya no lo venden</Estatus>}
+      {producto.autoOrden && <Estatus tono="ok">Auto orden</Estatus>}
+    </>
+  );
+}
+
+/** What we say of it. */
+function Nuestros({ producto: { costoEnvio, productoMaximo, precioLista, autoOrden } }: { producto: ProductoAbierto }) {
+  return (
+    <dl className="ficha">
+      <div>
+        <dt>Costo del envio</dt>
+        <dd>
+          <Pesos valor={costoEnvio} />
+        </dd>
+      </div>
+      <div>
+        <dt>Productos máximos por envio</dt>
+        <dd>{productoMaximo ?? '—'}</dd>
+      </div>
+      <div>
+        <dt>Precio de lista</dt>
+        <dd>
+          <Pesos valor={precioLista} />
+        </dd>
+      </div>
+      <div>
+        <dt>Auto orden</dt>
+        <dd>{autoOrden ? 'Activado' : 'Desactivado'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function General({ producto }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      {producto.imagenes.length > 0 && (
+        <div className="imagenes" role="group" aria-label="Imágenes">
+          {producto.imagenes.map((imagen, at) => (
+            <a key={imagen} href={imagen} target="_blank" rel="noopener noreferrer">
+              <img
+                src={imagen}
+                alt={`Imagen ${at + 1} de ${nombreCorto(producto.nombre)}`}
+                width="96"
+                height="96"
+                loading="lazy"
+                decoding="async"
+                referrerPolicy="no-referrer"
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      <dl className="ficha">
+        <Dato etiqueta="Proveedor" valor={producto.proveedorLabel} />
+        <Dato etiqueta="Marca" valor={producto.marca} />
+        <Dato etiqueta="Modelo" valor={producto.modelo} />
+        <Dato etiqueta="Modelo fabricante" valor={producto.modeloFabricante} />
+        <Dato etiqueta="Id Proveedor" valor={producto.idProveedor} />
+        <Dato etiqueta="GTIN" valor={producto.gtins.join(', ')} />
+        <Dato etiqueta="Clave SAT" valor={producto.claveSat} />
+        <Dato etiqueta="Piezas vendidas" valor={String(producto.piezasVendidas)} />
+        {producto.tipoCambio !== null && (
+          <Dato etiqueta="Su tipo de cambio" valor={Number(producto.tipoCambio).toFixed(2)} />
+        )}
+        <div>
+          <dt>Precio leído</dt>
+          <dd>
+            <Fecha valor={producto.precioEn} />
+          </dd>
+        </div>
+        <div>
+          <dt>Stock leído</dt>
+          <dd>
+            <Fecha valor={producto.existenciaEn} />
+          </dd>
+        </div>
+        {producto.link && (
+          <div>
+            <dt>Link Proveedor</dt>
+            <dd>
+              <a href={producto.link} target="_blank" rel="noopener noreferrer">
+                Ver en {producto.proveedorLabel}
+              </a>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Dato({ etiqueta, valor }: { etiqueta: string; valor: string | null }) {
+  return (
+    <div>
+      <dt>{etiqueta}</dt>
+      <dd>{valor || '—'}</dd>
+    </div>
+  );
+}
+
+/** What it would be sold for, and beside it what would be left: the one is a mark-up of the cost, the other a margin of the sale. */
+function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbierto }) {
+  const porque = precios.find((uno) => uno.porque !== null)?.porque;
+  if (porque) return <p className="nota">Sin precio de venta. {porque}</p>;
+  return (
+    <>
+      <TablaCaja nombre="Precios">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Mercado</th>
+              <th className="pesos">Precio</th>
+              <th className="pesos">Queda</th>
+            </tr>
+          </thead>
+          <tbody>
+            {precios.map(({ market, ganancia, propia, precio, queda, margen }) => (
+              <tr key={market}>
+                <td>
+                  {MERCADOS[market].label}
+                  <div className="nota">
+                    ganancia {enPorciento(ganancia)}
+                    {propia && ' (propia)'}
+                  </div>
+                </td>
+                <td className="pesos">
+                  <Pesos valor={precio} />
+                </td>
+                <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
+                  <Pesos valor={queda} />
+                  {margen !== null && <div className="nota">margen neto {enPorciento(margen)}</div>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
+      <p className="nota">
+        Con el costo leído <Edad valor={precioEn} />. La ganancia es sobre el costo; el margen, de la venta.
+      </p>
+    </>
+  );
+}
+
+function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: { producto: ProductoAbierto }) {
+  if (almacenes.length === 0)
+    return (
+      <p className="nota">
+        {existencia === null
+          ? 'El proveedor no dijo una existencia que se pueda leer.'
+          : existencia === 0
+            ? 'No hay piezas en ningún almacén.'
+            : 'El proveedor no dice en qué almacén están.'}{' '}
+        Leído <Edad valor={existenciaEn} />.
+      </p>
+    );
+  return (
+    <TablaCaja nombre="Existencias por almacén">
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Almacén</th>
+            <th className="pesos">Piezas</th>
+          </tr>
+        </thead>
+        <tbody>
+          {almacenes.map(({ almacen, nombre, cantidad }) => (
+            <tr key={almacen}>
+              <td>{nombre ?? almacen}</td>
+              <td className="pesos">
+                <Piezas existencia={cantidad} tope={tope} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablaCaja>
+  );
+}
+
+/** What counts only inside its days and at its warehouse: the sale price never rests on it. */
+function Promociones({ producto: { promociones, almacenes } }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      <TablaCaja nombre="Promociones">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Vale</th>
+              <th>Almacén</th>
+              <th className="pesos">Piezas</th>
+              <th className="pesos">Costo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {promociones.map(({ importe, moneda, almacen, desde, hasta, piezas }) => (
+              <tr key={`${almacen} ${desde} ${hasta} ${importe}`}>
+                <td>{valeDe(desde, hasta)}</td>
+                <td>
+                  {almacen === null ? 'Todos' : (almacenes.find((uno) => uno.almacen === almacen)?.nombre ?? almacen)}
+                </td>
+                <td className="pesos">{piezas ?? '—'}</td>
+                <td className="pesos">
+                  <PrecioProveedor precio={importe} moneda={moneda} sinPrecio={null} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
+      <p className="nota">El precio de venta se calcula sin ellas.</p>
+    </>
+  );
+}
+
+const valeDe = (desde: string | null, hasta: string | null) =>
+  [desde && `desde ${formatFecha(desde, { hora: false })}`, hasta && `hasta ${formatFecha(hasta, { hora: false })}`]
+    .filter(Boolean)
+    .join(' ') || 'Sin fechas';
+
+type OrdenesProps = {
+  ordenes: NonNullable<ProductoAbierto['ordenes']>;
+  /** Who looks may buy. */ pedir: boolean;
+  area: string;
+};
+
+function Ordenes({ ordenes, pedir, area }: OrdenesProps) {
+  if (ordenes.length === 0) return <p className="nota">Todavía no se ha vendido.</p>;
+  return (
+    <TablaCaja nombre="Ventas">
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Fecha</th>
+            <th>No. Orden</th>
+            <th className="pesos">Piezas</th>
+            <th className="pesos">Precio</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordenes.map(({ id, numOrden, fechaCreacion, clase, cantidad, precioUnitario, porPedir }) => (
+            <tr key={id}>
+              <td>
+                <Fecha valor={fechaCreacion} hora={false} />
+              </td>
+              <td>
+                <a href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}&ver=${id}`}>{numOrden}</a>
+                {clase !== 'normal' && <div className="nota">{CLASE_LABEL[clase]}</div>}
+                {porPedir && pedir && (
+                  <div>
+                    <a
+                      className="boton"
+                      href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}&ver=${id}`}
+                      aria-label={`Hacer pedido de la orden ${numOrden}`}
+                    >
+                      Hacer pedido
+                    </a>
+                  </div>
+                )}
+              </td>
+              <td className="pesos">{cantidad}</td>
+              <td className="pesos">
+                <Pesos valor={precioUnitario} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablaCaja>
+  );
+}

@@ -1,0 +1,83 @@
+import { can } from '~/access/actions';
+import { screensOf } from '~/access/screens';
+import { MARKETS, type Market } from '~/core/market';
+import { toWire } from '~/core/list';
+import type { Usuario } from '~/core/usuario';
+import { carasDe, gananciaDe } from '~/domain/compras/precios/caras';
+import { SIN_COSTO } from '~/domain/compras/precios/precio';
+import { propiasEscritas } from '~/domain/compras/precios/propias.server';
+import { enFraccion, huellaDeGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import { estadoDeCp } from '~/domain/compras/catalogo/cercania';
+import { preciableDe } from '~/domain/compras/catalogo/preciosDeProducto';
+import { listParientes, mejoresDe, type Pariente } from '~/domain/compras/catalogo/piezas.server';
+import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalogo/productos.server';
+import { publicacionesDe } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { db } from '~db/shared.server';
+
+/** Parts of the panel that `?editar=` opens. */
+const PARTES = ['1', 'ganancia', 'datos', 'cerca'] as const;
+
+/** Of the other suppliers' products, what is compared. */
+const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
+
+/** A product as its panel shows it, as far as who looks may see it; null when there is none by that id. */
+export async function productoDe(id: string, search: URLSearchParams, usuario: Usuario) {
+  const [producto, reglas] = await Promise.all([
+    readProducto(db(), id, { conOrdenes: screensOf(usuario.rol).some(([key]) => key === 'ordenes') }),
+    readReglas(db()),
+  ]);
+  if (!producto) return null;
+  const cp = search.get('cp')?.trim() || null;
+  const [parientes, separados, publicaciones] = await Promise.all([
+    listParientes(db(), id, cp),
+    listSeparados(db(), id),
+    publicacionesDe(db(), [id]),
+  ]);
+  const puede = {
+    editar: can(usuario, 'productos.editar'),
+    leer: can(usuario, 'productos.leer'),
+    ganancia: can(usuario, 'proveedores.editar'),
+    tiendas: can(usuario, 'publicaciones.leer'),
+    pedir: can(usuario, 'pedidos.operar'),
+  };
+  const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
+  const preciable = preciableDe(producto);
+  const caras = carasDe(reglas, preciable);
+  const propias = propiasEscritas(preciable.propias);
+  const precios = MARKETS.map((market) => {
+    const { ganancia, propia, venta, margen } = caras[market];
+    return {
+      market,
+      ganancia,
+      propia,
+      ...(venta.clase === 'precio' && margen
+        ? { precio: venta.precio, queda: margen.queda, margen: margen.margen, porque: null }
+        : {
+            precio: null,
+            queda: null,
+            margen: null,
+            porque: venta.clase === 'sinPrecio' ? SIN_COSTO[venta.porque] : null,
+          }),
+    };
+  });
+  return {
+    ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
+    mejores: mejoresDe(parientes),
+    /** Where a piece would go, as somebody wrote it; `conocido`: it is one. */
+    destino: { cp, conocido: cp !== null && estadoDeCp(cp) !== null },
+    editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
+    /** Mark-ups as their form has them, and those that hold where it has none. */
+    ganancias: {
+      propias,
+      huella: huellaDeGanancias(propias),
+      suyas: Object.fromEntries(
+        MARKETS.map((market) => [market, enFraccion(gananciaDe(reglas, producto.proveedor, market))]),
+      ) as Record<Market, string>,
+    },
+    /** As the supplier told it. */
+    datos: editar === 'datos' ? JSON.stringify(await readDatos(db(), id), null, 2) : null,
+    puede,
+  };
+}
+
+export type ProductoAbierto = NonNullable<Awaited<ReturnType<typeof productoDe>>>;

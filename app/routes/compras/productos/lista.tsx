@@ -1,0 +1,199 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { cuenta } from '~/core/cuenta';
+import { withParams } from '~/core/list';
+import { MARKETS } from '~/core/market';
+import { openList } from '~/platform/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { productosList } from '~/domain/compras/catalogo/listProductos.server';
+import { EXISTENCIA_LABEL, EXISTENCIAS, nombreCorto, PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
+import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { AhoraProvider, Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { usePantalla } from '~/ui/Pantallas';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
+import { abiertaIn } from '~/routes/area/abierta';
+import { productoDe } from './abierta';
+import { productoActions } from './actions';
+import { Piezas, PrecioProveedor, Queda } from './Precio';
+import './producto.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
+const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
+  default: (await import('./ProductoFicha')).ProductoFicha,
+}));
+
+export const meta: MetaFunction = () => [{ title: 'Productos' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierto, catalogos] = await Promise.all([
+    openList(db(), productosList, request, usuario),
+    abiertaIn(request, usuario, productoDe),
+    listCatalogos(db()),
+  ]);
+  return { lista, abierto, catalogos, ahora: new Date().toISOString() };
+}
+
+export const action = defineActions(productoActions());
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Nombre',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (producto) => (
+      <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
+        <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    tarjeta: 'numero',
+    width: 116,
+    cell: ({ proveedorLabel, ausenteDesde, enVenta }) => (
+      <DosLineas debajo={ausenteDesde !== null ? 'ya no está en su catálogo' : enVenta ? null : 'ya no lo venden'}>
+        {proveedorLabel}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Costo',
+    tarjeta: 'estatus',
+    className: 'costo',
+    width: 140,
+    align: 'right',
+    cell: (producto) => (
+      <DosLineas debajo={<Edad valor={producto.precioEn} vieja={producto.caducada} />}>
+        <PrecioProveedor {...producto} />
+      </DosLineas>
+    ),
+  },
+  ...MARKETS.map((market): Column<Row, Lista['totales']> => ({
+    header: MERCADOS[market].label,
+    key: `precio-${market}`,
+    ...(market === MARKETS[0] && { tarjeta: 'monto' }),
+    width: 118,
+    align: 'right',
+    hideUnder: market === MARKETS[0] ? undefined : 'md',
+    cell: ({ precios }) => {
+      const precio = precios[market];
+      return precio ? (
+        <DosLineas debajo={<Queda {...precio} />}>
+          <Pesos valor={precio.precio} />
+        </DosLineas>
+      ) : (
+        '—'
+      );
+    },
+  })),
+  {
+    header: 'Stock',
+    tarjeta: 'fecha',
+    className: 'stock',
+    sort: 'existencia',
+    width: 124,
+    align: 'right',
+    cell: (producto) => (
+      <DosLineas debajo={<Edad valor={producto.existenciaEn} vieja={producto.caducada} />}>
+        <Piezas {...producto} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Vendidas',
+    sort: 'vendidas',
+    width: 96,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: ({ piezasVendidas }) => (piezasVendidas === 0 ? <span className="cero">0</span> : cuenta(piezasVendidas)),
+  },
+  {
+    header: 'Auto orden',
+    width: 100,
+    hideUnder: 'md',
+    cell: ({ autoOrden }) => (autoOrden ? <Estatus tono="ok">Activado</Estatus> : null),
+  },
+];
+
+/** Under the name of the filter, which says of what. */
+const EN_FILTRO = { ...EXISTENCIA_LABEL, sinDato: 'Desconocida' };
+
+export default function Productos() {
+  const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDe({
+    lista: { lista: 'productos', corte: lista.corte },
+    area,
+    inicial: abierto,
+    que: 'Producto',
+    ausente: PRODUCTO_AUSENTE,
+    Dentro: ProductoFicha,
+    con: ['cp'],
+    anticipar,
+  });
+  const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
+  const tiendas = configuracion ?? tokens;
+  const sinConexion = catalogos.every(({ conectado }) => !conectado);
+  return (
+    <AhoraProvider ahora={ahora}>
+      <PageHeader titulo="Productos" />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="leer" />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(producto) => producto.id}
+        nombra={(producto) => nombreCorto(producto.nombre)}
+        lines={2}
+        label="Productos"
+        placeholder="Nombre, modelo, marca, clave o GTIN"
+        area={area}
+        opens
+        ficha={ficha}
+        de={({ todos }) => todos}
+        vacia={{
+          nada: sinConexion
+            ? 'Ningún proveedor está conectado: su catálogo llega en cuanto se guardan sus llaves.'
+            : 'Los catálogos de los proveedores se están leyendo. Llegan solos.',
+          ...(sinConexion && tiendas && { salida: { texto: 'Conectar un proveedor', to: tiendas } }),
+        }}
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={['proveedor', 'existencia', 'pagina', 'ver', 'editar']} />
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
+          <NativeSelect
+            key={`existencia-${lista.filtro.existencia}`}
+            name="existencia"
+            label="Existencia"
+            defaultValue={lista.filtro.existencia}
+            data={[
+              { value: '', label: 'Todas' },
+              ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
+            ]}
+          />
+          <Button type="submit">Buscar</Button>
+        </Form>
+      </DataTable>
+    </AhoraProvider>
+  );
+}

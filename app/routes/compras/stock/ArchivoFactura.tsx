@@ -1,0 +1,23 @@
+import { useId } from 'react';
+import { MAX_FACTURA_MB } from '~/domain/compras/stock/limites';
+
+/** 'Seleccionar archivo': the invoice of a piece, as a PDF. */
+export function ArchivoFactura({ error }: { error: string | undefined }) {
+  const id = useId();
+  return (
+    <div className="archivo">
+      <label htmlFor={id}>Seleccionar archivo</label>
+      <input
+        id={id}
+        type="file"
+        name="factura"
+        accept=".pdf,application/pdf"
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-nota`}
+      />
+      <p id={`${id}-nota`} className={error ? 'error' : 'nota'}>
+        {error ?? `PDF de la factura, máximo ${MAX_FACTURA_MB} MB.`}
+      </p>
+    </div>
+  );
+}

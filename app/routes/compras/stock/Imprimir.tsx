@@ -1,0 +1,72 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/papel';
+import { Dialog } from '~/ui/Dialog';
+import { Hidden } from '~/ui/useAnswer';
+
+/** The field of the address that opens the dialog: a piece, or after its kind (`DE`) what one press made. */
+export const IMPRIMIR = 'imprimir';
+
+/** 'IMPRIMIR': the label of a piece, or of all that one press made, a run of blank labels among it. */
+export function Imprimir({ que, nombre }: { que: string; nombre: string }) {
+  const { search } = useLocation();
+  return (
+    <Link
+      className="boton"
+      to={withParams(search, { [IMPRIMIR]: que, menu: null })}
+      aria-label={`Imprimir el código QR de ${nombre}`}
+      preventScrollReset
+    >
+      IMPRIMIR
+    </Link>
+  );
+}
+
+/** On which paper, once per page. */
+export function ImprimirDialog({ area }: { area: string }) {
+  const { search } = useLocation();
+  const que = new URLSearchParams(search).get(IMPRIMIR);
+  if (!que) return null;
+  const cerrar = withParams(search, { [IMPRIMIR]: null });
+  return (
+    <Dialog titulo="Código QR" cerrar={cerrar}>
+      <p>¿Desea descargar el codigo QR?</p>
+      <form method="get" action={`${area}/descargas/etiquetas`} className="apilado">
+        <Hidden {...cualesDe(que)} />
+        <ElegirPapel />
+        <div className="botones">
+          <Link className="boton" to={cerrar} preventScrollReset>
+            Cancelar
+          </Link>
+          <Button type="submit">ACEPTAR</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const DE = ['alta', 'tirada'];
+function cualesDe(que: string): Record<string, string> {
+  const de = DE.find((one) => que.startsWith(`${one}:`));
+  return de ? { [de]: que.slice(de.length + 1) } : { pieza: que };
+}
+
+const ElegirPapel = () => (
+  <NativeSelect
+    name="papel"
+    label="Papel"
+    data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
+  />
+);
+
+/** The labels of what was chosen in the list. */
+export function EtiquetasForm({ area, lote }: { area: string; lote: string }) {
+  return (
+    <form method="get" action={`${area}/descargas/etiquetas`} className="rango">
+      <Hidden lote={lote} />
+      <ElegirPapel />
+      <Button type="submit">IMPRIMIR</Button>
+    </form>
+  );
+}

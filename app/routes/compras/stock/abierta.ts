@@ -1,0 +1,28 @@
+import { can } from '~/access/actions';
+import { toWire } from '~/core/list';
+import type { Usuario } from '~/core/usuario';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { ESTADO_LABEL, puedePasar } from '~/domain/compras/stock/estado';
+import { listEstados, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { db } from '~db/shared.server';
+
+/** A piece as its panel shows it; null when there is none by that id. */
+export async function piezaDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+  const [pieza, estados, proveedores] = await Promise.all([
+    readPieza(db(), id),
+    listEstados(db()),
+    listProveedorOptions(db()),
+  ]);
+  if (!pieza) return null;
+  return {
+    ...toWire(pieza),
+    puede: can(usuario, 'stock.operar'),
+    /** The state it is in, and those it may go to. */
+    estados: estados
+      .filter((estado) => estado === pieza.estado || puedePasar(pieza.estado, estado))
+      .map((value) => ({ value, label: ESTADO_LABEL[value] })),
+    proveedores,
+  };
+}
+
+export type PiezaAbierta = NonNullable<Awaited<ReturnType<typeof piezaDe>>>;

@@ -1,0 +1,59 @@
+import { toWire, withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { ligarEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { deshacerMovimiento, recibirFactura, savePieza, venderPieza } from '~/domain/compras/stock/piezas.server';
+import {
+  BuscarProducto,
+  DeshacerPieza,
+  LigarEtiqueta,
+  PiezaEditada,
+  VenderPieza,
+} from '~/domain/compras/stock/stockForm';
+
+/** What the panel of a piece sends, on whatever screen it stands. */
+export const stockActions = () =>
+  defineRows({
+    guardarPieza: {
+      schema: PiezaEditada,
+      right: 'stock.operar',
+      async run(db, form, usuario) {
+        const pieza = await recibirFactura(form);
+        await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
+      },
+      aviso: 'Registro actualizado de forma correcta',
+    },
+    buscarProducto: {
+      schema: BuscarProducto,
+      right: 'stock.operar',
+      run: async (db, { parametros }) => {
+        const { productos } = await buscarEnCatalogo(db, parametros, '');
+        return outcome({
+          resultado: productos.map(({ id, nombre, modelo, idProveedor, proveedorLabel }) =>
+            toWire({ id, nombre, modelo: modelo ?? idProveedor, proveedorLabel }),
+          ),
+        });
+      },
+    },
+    deshacerPieza: {
+      schema: DeshacerPieza,
+      right: 'stock.operar',
+      commit: (trx, pieza, usuario) => deshacerMovimiento(trx, pieza, usuario.id),
+      aviso: 'Se deshizo el cambio de estatus.',
+    },
+    ligarEtiqueta: {
+      schema: LigarEtiqueta,
+      right: 'stock.operar',
+      commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+      aviso: 'Registro actualizado de forma correcta',
+    },
+    venderPieza: {
+      schema: VenderPieza,
+      right: 'stock.operar',
+      commit: (trx, pieza, usuario) => venderPieza(trx, pieza, usuario.id),
+      to: (_, { search }) => withParams(search, { menu: null }),
+      aviso: 'Registro actualizado de forma correcta',
+    },
+  });
+
+export type ProductoHallado = { id: string; nombre: string | null; modelo: string; proveedorLabel: string };

@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Button, TextInput } from '@mantine/core';
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
+import { useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { readQ, toWire, withParams, type Wire } from '~/core/list';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { listArticulos, readDeQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
+import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
+import { listIniciales } from '~/domain/compras/stock/leerPieza.server';
+import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
+import { listPorRecibir, type PorRecibir as PorRecibirLeido } from '~/domain/compras/stock/colaDevoluciones.server';
+import { createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/compras/stock/piezas.server';
+import { DevolucionForm } from '~/domain/compras/stock/stockForm';
+import { defineActions } from '~/http/actions.server';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
+import { Dialog } from '~/ui/Dialog';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field, SelectField } from '~/ui/Field';
+import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { ArchivoFactura } from './ArchivoFactura';
+import { Imprimir, IMPRIMIR, ImprimirDialog } from './Imprimir';
+import { Observaciones } from './PiezaForm';
+import './stock.css';
+
+type PorRecibirDe = Wire<PorRecibirLeido>;
+
+/** As many letters of a name as its column shows. */
+const MAX_NOMBRE = 40;
+const AUSENTE = {
+  titulo: 'No se encontro un producto',
+  texto: 'El enlace nombra una orden o un producto que no está aquí.',
+};
+
+export const meta: MetaFunction = () => [{ title: 'Devoluciones' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const q = readQ(search.get('q') ?? '');
+  const creados = z.uuid().safeParse(search.get('creados')).data;
+  const porElegir = q === '' && !search.has('orden') && !search.has('producto');
+  const [deQue, articulos, porRecibir, estados, proveedores, nuevas] = await Promise.all([
+    readDeQue(db(), search),
+    q === '' ? [] : listArticulos(db(), q),
+    porElegir ? listPorRecibir(db(), usuario) : null,
+    listIniciales(db()),
+    listProveedorOptions(db()),
+    creados ? piezasDeAlta(db(), creados) : [],
+  ]);
+  if (!deQue && (search.has('orden') || search.has('producto'))) throw data(AUSENTE, { status: 404 });
+  return {
+    deQue: deQue ? toWire(deQue) : null,
+    q,
+    articulos,
+    porRecibir: toWire(porRecibir),
+    estados,
+    proveedores,
+    creados: creados && nuevas.length > 0 ? { clave: creados, piezas: nuevas } : null,
+    clave: randomUUID(),
+  };
+}
+
+export const action = defineActions({
+  crear: {
+    schema: DevolucionForm,
+    right: 'stock.operar',
+    async run(db, form, usuario) {
+      const devolucion = await recibirFactura(form);
+      await db.transaction().execute((trx) => createDevolucion(trx, devolucion, usuario.id));
+    },
+    to: ({ clave }, { search }) => withParams(search, { creados: clave }),
+    aviso: 'Registro creado',
+  },
+});
+
+/** What came back of a sale or of a product: what it is, the pieces of it that we hold, and those that arrive now. */
+export default function Devoluciones() {
+  const { deQue, creados } = useLoaderData<typeof loader>();
+  const area = useArea();
+  return (
+    <>
+      <PageHeader
+        titulo="Devoluciones"
+        nota={deQue && (deQue.articulo ? `Orden ${deQue.articulo.numOrden}` : deQue.producto?.proveedorLabel)}
+      />
+      {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} area={area} /> : <Elegir area={area} />}
+      {creados && <Creados {...creados} />}
+      <ImprimirDialog area={area} />
+    </>
+  );
+}
+
+/** Which article, by the number of its sale. */
+function Elegir({ area }: { area: string }) {
+  const { q, articulos, porRecibir } = useLoaderData<typeof loader>();
+  return (
+    <div className="apilado">
+      <Form method="get" className="rango">
+        <TextInput name="q" label="No. Orden" defaultValue={q} autoComplete="off" inputMode="numeric" />
+        <Button type="submit">Buscar</Button>
+      </Form>
+      {q !== '' && articulos.length === 0 && <EmptyState />}
+      {articulos.length > 0 && (
+        <ul className="por-elegir">
+          {articulos.map(({ ordenId, posicion, nombre, cantidad, numOrden }) => (
+            <li key={`${ordenId}-${posicion}`}>
+              <Link to={`${area}/devoluciones?orden=${ordenId}&articulo=${posicion}`}>
+                <strong>{nombreCorto(nombre)}</strong>{' '}
+                <span className="nota">{`${cantidad} de la orden ${numOrden}`}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {porRecibir && <PorRecibir porRecibir={porRecibir} area={area} />}
+    </div>
+  );
+}
+
+/** Sales that ended after their parcel left, and claims whose return is on its way: who receives one looks and confirms. */
+function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRecibirDe; area: string }) {
+  return (
+    <section className="apilado">
+      <h2>Por recibir{total > 0 && ` (${total})`}</h2>
+      {total === 0 && <p className="nota">Nada viene de regreso. Aquí aparece solo lo que se cancela o se reclama.</p>}
+      {total > ventas.length && <p className="nota">{`Las ${ventas.length} que más tiempo llevan.`}</p>}
+      {ventas.length > 0 && (
+        <ul className="por-elegir">
+          {ventas.map(({ numero, titulo, porque, a, desde }) => (
+            <li key={numero}>
+              <Link to={`${area}/${a}`}>
+                <strong>{nombreCorto(titulo)}</strong>{' '}
+                <span className="nota">
+                  {numero} · {porque} · <Fecha valor={desde} hora={false} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function DeUno({ deQue, area }: { deQue: Wire<DeQue>; area: string }) {
+  return (
+    <div className="apilado">
+      <h2>{nombreCorto(deQue.producto?.nombre ?? deQue.articulo?.nombre ?? null)}</h2>
+      {deQue.articulo && (
+        <details className="plegable">
+          <summary>Expandir información general</summary>
+          <General deQue={deQue} />
+        </details>
+      )}
+      <details className="plegable" open>
+        <summary>Expandir stock interno</summary>
+        <Piezas piezas={deQue.piezas} area={area} />
+      </details>
+      <Crear deQue={deQue} />
+    </div>
+  );
+}
+
+function General({ deQue: { articulo, producto } }: { deQue: Wire<DeQue> }) {
+  const datos: [string, ReactNode][] = [
+    ['Nombre', producto?.nombre ?? articulo?.nombre],
+    ['Proveedor', producto?.proveedorLabel ?? ERROR_PROVEEDOR],
+    ['Marca', producto?.marca],
+    ['Modelo', producto?.modelo],
+    ['Id Proveedor', producto?.idProveedor],
+    ['Stock', producto?.existencia],
+    ['Link Proveedor', producto?.link && <Fuera href={producto.link}>Ver en {producto.proveedorLabel}</Fuera>],
+    ['Costo del envio', producto?.costoEnvio && <Pesos valor={producto.costoEnvio} />],
+    ['Productos máximos por envio', producto?.productoMaximo],
+    ['Precio de lista', producto?.precioLista && <Pesos valor={producto.precioLista} />],
+    ['Link Tienda', articulo && <Fuera href={ventaUrl(articulo.market, articulo.numOrden)}>{articulo.numOrden}</Fuera>],
+  ];
+  return (
+    <dl className="ficha">
+      {datos.map(([etiqueta, valor]) => (
+        <div key={etiqueta}>
+          <dt>{etiqueta}</dt>
+          <dd>{valor ?? '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Fuera = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a href={href} target="_blank" rel="noopener noreferrer">
+    {children}
+  </a>
+);
+
+function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string }) {
+  if (piezas.length === 0) return <EmptyState />;
+  return (
+    <TablaCaja nombre="Piezas">
+      <table className="tabla tablero">
+        <thead>
+          <tr>
+            <th>Nombre</th>
+            <th>Folio</th>
+            <th>No. Orden</th>
+            <th className="pesos">Costo</th>
+            <th>Estatus</th>
+            <th>Folio Factura</th>
+            <th>Proveedor</th>
+            <th>Administración</th>
+          </tr>
+        </thead>
+        <tbody>
+          {piezas.map((pieza) => (
+            <tr key={pieza.id}>
+              <td title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</td>
+              <td className="folio titular">{pieza.folio}</td>
+              <td data-campo="No. Orden">{pieza.numOrden ?? '—'}</td>
+              <td className="pesos" data-campo="Costo">
+                <Pesos valor={pieza.costo} />
+              </td>
+              <td>
+                <Estatus tono={ESTADO_TONO[pieza.estado]}>{ESTADO_LABEL[pieza.estado]}</Estatus>
+              </td>
+              <td data-campo="Folio Factura">{pieza.facturaFolio ?? '—'}</td>
+              <td data-campo="Proveedor">{pieza.proveedorLabel ?? ERROR_PROVEEDOR}</td>
+              <td>
+                <div className="acciones">
+                  <a
+                    className="boton"
+                    href={`${area}/stockInterno?ver=${pieza.id}`}
+                    aria-label={`Editar ${pieza.folio}`}
+                  >
+                    EDITAR
+                  </a>
+                  <Imprimir que={pieza.id} nombre={pieza.folio} />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablaCaja>
+  );
+}
+
+type Fields = Record<
+  'estado' | 'proveedor' | 'cantidad' | 'observaciones' | 'folioFactura' | 'costo' | 'recuperado' | 'factura',
+  string
+>;
+
+/** 'Información a Agregar': so many pieces of the same, each of which gets its folio. */
+function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue> }) {
+  const { clave: nueva, estados, proveedores } = useLoaderData<typeof loader>();
+  // Of this form until it is done with, whatever is read again meanwhile: to send it twice is to send it once.
+  const [clave] = useState(nueva);
+  const form = useActionForm<Fields>('crear', {
+    defaultValue: {
+      estado: ESTADO_INICIAL,
+      proveedor: producto?.proveedor ?? articulo?.proveedor ?? '',
+      cantidad: String(propuesta.cantidad),
+      costo: propuesta.costo ?? '',
+      observaciones: propuesta.observaciones ?? '',
+    },
+  });
+  const { fields } = form;
+  return (
+    <ActionForm of={form} encType="multipart/form-data" className="apilado">
+      <h3>Información a Agregar</h3>
+      <Hidden
+        clave={clave}
+        orden={articulo?.ordenId}
+        producto={producto?.id}
+        descripcion={articulo?.nombre.slice(0, 300)}
+      />
+      {articulo && <Visto of={form} marcas={{ recibidas: propuesta.deLaOrden }} />}
+      <div className="campos">
+        <TextInput label="Orden" value={articulo?.numOrden ?? ''} readOnly />
+        <SelectField
+          field={fields.estado}
+          label="Estatus"
+          data={estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))}
+        />
+        <SelectField
+          field={fields.proveedor}
+          label="Proveedor"
+          data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
+        />
+        <Field field={fields.cantidad} label="Cantidad" inputMode="numeric" autoComplete="off" />
+        <Observaciones field={fields.observaciones} />
+        <Field field={fields.folioFactura} label="Folio de la factura" autoComplete="off" />
+        <Field
+          field={fields.costo}
+          label="Costo por pieza con IVA"
+          inputMode="decimal"
+          autoComplete="off"
+          leftSection="$"
+        />
+        <Field
+          field={fields.recuperado}
+          label="Monto recuperado"
+          inputMode="decimal"
+          autoComplete="off"
+          leftSection="$"
+        />
+      </div>
+      <ArchivoFactura error={fields.factura.errors?.[0]} />
+      <div className="botones">
+        <Button type="submit" loading={form.pending !== undefined}>
+          Crear devolución
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
+
+function Creados({ clave, piezas }: { clave: string; piezas: { id: string; folio: string }[] }) {
+  const { search } = useLocation();
+  // The question about its labels stands in its place.
+  if (new URLSearchParams(search).has(IMPRIMIR)) return null;
+  const cerrar = withParams(search, { creados: null });
+  return (
+    <Dialog titulo="Se crearon los siguientes folios" cerrar={cerrar} anuncia>
+      <ul className="folios-creados">
+        {piezas.map(({ id, folio }) => (
+          <li key={id}>{folio}</li>
+        ))}
+      </ul>
+      <div className="botones">
+        <Imprimir que={`alta:${clave}`} nombre="los folios creados" />
+        <Link className="boton" data-tono="acento" to={cerrar} preventScrollReset>
+          Aceptar
+        </Link>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,268 @@
+import { NativeSelect } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParamOf, withParams } from '~/core/list';
+import { Money } from '~/core/money';
+import { openList } from '~/platform/lists/list.server';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
+import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
+import { adelantarEstado } from '~/domain/compras/stock/ordenEstados.server';
+import { AdelantarEstado } from '~/domain/compras/stock/stockForm';
+import { listEstados } from '~/domain/compras/stock/leerPieza.server';
+import { stockInternoList } from '~/domain/compras/stock/listStock.server';
+import { valorEnBodega } from '~/domain/compras/stock/valor.server';
+import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, formatHora } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { diferida } from '~/ui/diferida';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { usePantalla } from '~/ui/Pantallas';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
+import { abiertaIn } from '~/routes/area/abierta';
+import { accionesDe as accionesDeLista } from '~/routes/operacion/lotes/lotes';
+import { piezaDe } from './abierta';
+import { stockActions } from './actions';
+import { IMPRIMIR, ImprimirDialog } from './Imprimir';
+
+import './stock.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: PiezaFicha, anticipar } = perezoso('PiezaFicha', async () => ({
+  default: (await import('./PiezaFicha')).PiezaFicha,
+}));
+const EstatusDialog = diferida('EstatusDialog', async () => (await import('./EstatusDialog')).EstatusDialog, {
+  ahead: false,
+});
+/** The field of the address that opens the table of states. */
+const ESTATUS = 'estatus';
+const AUSENTE = { titulo: 'La pieza no existe', texto: 'El enlace nombra una pieza que no está aquí.' };
+/** As many letters of a name as its column shows. */
+const MAX_NOMBRE = 40;
+
+export const meta: MetaFunction = () => [{ title: 'Stock Interno' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta, estados, proveedores, valor] = await Promise.all([
+    openList(db(), stockInternoList, request, usuario),
+    abiertaIn(request, usuario, piezaDe),
+    listEstados(db()),
+    listProveedorOptions(db()),
+    valorEnBodega(db()),
+  ]);
+  return {
+    lista,
+    abierta,
+    estados,
+    proveedores,
+    valor: toWire(valor),
+    ordena: can(usuario, 'stock.ordenar'),
+    acciones: accionesDeLista(stockInternoList.lista, usuario),
+  };
+}
+
+export const action = defineActions({
+  ...stockActions(),
+  adelantarEstado: {
+    schema: AdelantarEstado,
+    right: 'stock.ordenar',
+    commit: (trx, { estado }, usuario) => adelantarEstado(trx, estado, usuario.id),
+  },
+});
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ creadaEn }) => (
+      <DosLineas debajo={formatHora(creadaEn)}>
+        <Fecha valor={creadaEn} hora={false} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Folio / No. Orden',
+    tarjeta: 'numero',
+    width: 166,
+    copia: ({ folio, numOrden }) => [folio, numOrden],
+    opens: true,
+    cell: ({ folio, numOrden }) => <DosLineas debajo={numOrden ?? 'Sin orden'}>{folio}</DosLineas>,
+  },
+  {
+    header: 'Nombre',
+    tarjeta: 'titulo',
+    cell: (pieza) => (
+      <span className="dos-lineas" title={nombreDePieza(pieza)}>
+        {nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}
+      </span>
+    ),
+  },
+  {
+    header: 'Costo',
+    tarjeta: 'monto',
+    sort: 'costo',
+    width: 104,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: (pieza) => <Pesos valor={pieza.costo} />,
+    total: ({ costo }) => <Pesos valor={costo} />,
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 128,
+    cell: ({ estado }) => <Estatus tono={ESTADO_TONO[estado]}>{ESTADO_LABEL[estado]}</Estatus>,
+  },
+  { header: 'Folio Factura', width: 108, hideUnder: 'md', cell: (pieza) => pieza.facturaFolio ?? '—' },
+  {
+    header: 'Modelo / Proveedor',
+    width: 148,
+    hideUnder: 'md',
+    cell: ({ modelo, link, proveedorLabel }) => (
+      <DosLineas debajo={proveedorLabel ?? ERROR_PROVEEDOR}>
+        {link ? (
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            {modelo ?? 'Ver'}
+          </a>
+        ) : (
+          (modelo ?? '—')
+        )}
+      </DosLineas>
+    ),
+  },
+];
+
+const accionesDe = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => [
+  { texto: 'EDITAR', nombre: `Editar ${folio}`, href: con('ver', id) },
+  { texto: 'IMPRIMIR', nombre: `Imprimir el código QR de ${folio}`, href: con(IMPRIMIR, id) },
+];
+
+type Valor = ReturnType<typeof useLoaderData<typeof loader>>['valor'];
+
+/** What is on the shelf and what it cost, by supplier and state, whatever the list is filtered by. */
+function EnBodega({ valor }: { valor: Valor }) {
+  if (valor.length === 0) return null;
+  const piezas = valor.reduce((suma, suyo) => suma + suyo.piezas, 0);
+  const costo = Money.sum(valor.map((suyo) => Money.of(suyo.costo)));
+  return (
+    <details className="plegable">
+      <summary>
+        En bodega: {piezas === 1 ? '1 pieza' : `${piezas} piezas`}, <Pesos valor={costo.toFixed(2)} />
+      </summary>
+      <TablaCaja nombre="En bodega">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Proveedor</th>
+              <th>Estatus</th>
+              <th className="pesos">Piezas</th>
+              <th className="pesos">Costo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {valor.flatMap((suyo) =>
+              suyo.estados.map((uno, at) => (
+                <tr key={`${suyo.proveedor}-${uno.estado}`}>
+                  {at === 0 && <th rowSpan={suyo.estados.length}>{suyo.proveedor ?? ERROR_PROVEEDOR}</th>}
+                  <td>{ESTADO_LABEL[uno.estado]}</td>
+                  <td className="pesos">{uno.piezas}</td>
+                  <td className="pesos">
+                    <Pesos valor={uno.costo} />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </TablaCaja>
+    </details>
+  );
+}
+
+/** What came back and is ours: where each piece stands and what it is worth. */
+export default function StockInterno() {
+  const { lista, abierta, estados, proveedores, valor, ordena, acciones } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
+  const con = withParamOf(search, { ver: null, menu: null, [IMPRIMIR]: null });
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Devolución',
+    ausente: AUSENTE,
+    Dentro: PiezaFicha,
+    anticipar,
+    edita: true,
+  });
+  return (
+    <>
+      <PageHeader titulo="Stock Interno">
+        <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
+          Estatus
+        </Link>
+        {etiquetas && (
+          <Link className="boton" to={etiquetas}>
+            Etiquetas en blanco
+          </Link>
+        )}
+        {devoluciones && (
+          <Link className="boton" data-tono="acento" to={devoluciones}>
+            Devoluciones
+          </Link>
+        )}
+      </PageHeader>
+      <EnBodega valor={valor} />
+      {new URLSearchParams(search).has(ESTATUS) && (
+        <EstatusDialog estados={estados} puede={ordena} cerrar={withParams(search, { [ESTATUS]: null })} />
+      )}
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(pieza) => pieza.id}
+        tone={({ estado }) => (estado === 'danado' ? 'mal' : estado === 'enRevision' ? 'aviso' : undefined)}
+        lines={2}
+        vacia={{ nada: 'Todavía no hay piezas. Llegan con cada devolución.' }}
+        label="Stock Interno"
+        placeholder="Folio, orden, nombre, modelo o factura"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={({ folio }) => `la pieza ${folio}`}
+        enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesDe(pieza, con) }}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} conHora without={['estado', 'proveedor']}>
+          <NativeSelect
+            key={`estado-${lista.filtro.estado}`}
+            name="estado"
+            label="Estatus"
+            defaultValue={lista.filtro.estado}
+            data={[{ value: '', label: 'Todos' }, ...estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))]}
+          />
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </RangoFechas>
+      </DataTable>
+      <ImprimirDialog area={area} />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core';
+import { cuenta } from '~/core/cuenta';
+import type { Market } from '~/core/market';
+import type { CredentialView } from '~/platform/connections/credentials.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { Visto } from '~/ui/Choque';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, Hace } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { Vinculo } from '~/routes/operacion/conexiones/Vinculo';
+import { hayQueSeguir, type Mercado, PalancaDe } from '~/routes/publicaciones/publicaciones/PalancaDe';
+
+type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
+type Props = {
+  market: Market;
+  tarifa: Tarifa & { huella: string };
+  /** null: nobody can be connected there yet. */
+  fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;
+  seguimiento: Mercado;
+  area: string;
+  ahora: Date | string;
+};
+
+/** A marketplace: whether it is connected, and what it takes of each sale. */
+export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }: Props) {
+  const { label } = MERCADOS[market];
+  return (
+    <section className="hoja" aria-labelledby={`titulo-${market}`}>
+      <h2 id={`titulo-${market}`}>{label}</h2>
+      {fuente ? (
+        <>
+          <Vinculo link={fuente.linked} />
+          {fuente.linked && (
+            <p className="nota">
+              Ventas completas hasta: <Hace valor={fuente.hasta} ahora={ahora} />
+            </p>
+          )}
+          <p>
+            <a href={`${area}/tokens#titulo-${fuente.kind}`}>Activación de API</a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <Estatus>Todavía no se puede conectar.</Estatus>
+          </p>
+          <p className="nota">Sus precios se calculan con la ganancia de cada proveedor y no se publican.</p>
+        </>
+      )}
+      {(fuente?.linked || hayQueSeguir(seguimiento)) && (
+        <Sincronizacion seguimiento={seguimiento} vinculada={Boolean(fuente?.linked)} area={area} />
+      )}
+      <TarifaForm market={market} tarifa={tarifa} />
+    </section>
+  );
+}
+
+/** What follows the suppliers there, and the switch that stops it. */
+function Sincronizacion({
+  seguimiento,
+  vinculada,
+  area,
+}: Pick<Props, 'seguimiento' | 'area'> & {
+  /** Without an account nothing goes, whatever the switch says. */ vinculada: boolean;
+}) {
+  const { market, detenidoEn, quien, siguen, pendientes } = seguimiento;
+  return (
+    <div className="sincronizacion">
+      <h3>Sincronización automática</h3>
+      <p>
+        {detenidoEn ? (
+          <Estatus tono="mal">Detenida</Estatus>
+        ) : vinculada ? (
+          <Estatus tono="ok">Andando</Estatus>
+        ) : (
+          <Estatus>Sin cuenta: no se envía nada</Estatus>
+        )}{' '}
+        <span className="nota">
+          {detenidoEn && (
+            <>
+              desde <Fecha valor={detenidoEn} />
+              {quien && ` por ${quien}`} ·{' '}
+            </>
+          )}
+          {siguen === 1
+            ? '1 publicación sigue a su proveedor'
+            : `${cuenta(siguen)} publicaciones siguen a su proveedor`}
+          {pendientes > 0 && `, ${cuenta(pendientes)} por enviar`}
+        </span>
+      </p>
+      <div className="botones">
+        <a className="boton" href={`${area}/publicaciones?${market}=1&sync=si`}>
+          Ver publicaciones
+        </a>
+        <PalancaDe market={market} detenida={detenidoEn !== null} />
+      </div>
+    </div>
+  );
+}
+
+function TarifaForm({ market, tarifa: { huella, ...tarifa } }: Pick<Props, 'market' | 'tarifa'>) {
+  const form = useActionForm<Tarifa>('tarifa', {
+    id: `tarifa-${market}`,
+    defaultValue: tarifa,
+    required: { comision: true, retencionIva: true, retencionIsr: true },
+  });
+  const { label } = MERCADOS[market];
+  const porcentaje = { inputMode: 'decimal', maxLength: 20, autoComplete: 'off' } as const;
+  return (
+    <ActionForm of={form}>
+      <h3>Lo que queda de una venta</h3>
+      <Hidden market={market} />
+      <Visto of={form} marcas={{ huella }} />
+      <div className="campos">
+        <Field field={form.fields.comision} label="Comisión por omisión (%)" {...porcentaje} />
+        <Field field={form.fields.retencionIva} label="IVA que retiene (%)" {...porcentaje} />
+        <Field field={form.fields.retencionIsr} label="ISR que retiene (%)" {...porcentaje} />
+      </div>
+      <p className="nota">
+        La comisión es del precio con IVA y se usa mientras no se conozca la de la categoría. Las retenciones son del
+        precio sin IVA, con RFC registrado; confírmalas con tu contador. No mueven ningún precio.
+      </p>
+      <div className="botones">
+        <Button
+          type="submit"
+          size="sm"
+          loading={form.pending !== undefined}
+          aria-label={`Guardar lo que queda de una venta en ${label}`}
+        >
+          Guardar
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,256 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
+import { useArea } from '~/access/useArea';
+import { enMiles } from '~/core/importe';
+import { toWire } from '~/core/list';
+import { MARKETS } from '~/core/market';
+import { listConnections } from '~/platform/connections/list.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { GananciaForm } from '~/domain/compras/precios/gananciaForm';
+import {
+  huellaDeTarifa,
+  readReglas,
+  saveGanancias,
+  saveTarifa,
+  tarifaEscrita,
+} from '~/domain/compras/precios/reglas.server';
+import { TarifaForm } from '~/domain/compras/precios/tarifaForm';
+import {
+  findConfigurable,
+  listConfigurados,
+  preguntarGanancia,
+  savePedidos,
+} from '~/domain/compras/directorio/configuracion.server';
+import { decidirEncogido, preguntarEncogido } from '~/domain/compras/catalogo/ausentes.server';
+import { PedidosForm } from '~/domain/compras/directorio/configuracionForm';
+import { EncogidoForm } from '~/domain/compras/catalogo/encogidoForm';
+import { ReglaDeFrescura, saveFrescura } from '~/domain/compras/catalogo/frescura.server';
+import {
+  aplicarLista,
+  descartarLista,
+  listEnEspera,
+  preguntarLista,
+  recibirLista,
+} from '~/domain/compras/catalogo/listaPrecios.server';
+import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/compras/catalogo/listaPreciosForm';
+import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import {
+  preguntarReglaDeStock,
+  readReglasDeStock,
+  saveReglaDeStock,
+} from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
+import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
+import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
+import { listFreshness } from '~/domain/sync/freshness.server';
+import { defineActions, outcome } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { palancaActions } from '~/routes/publicaciones/publicaciones/actions';
+import { ProveedorCard } from './ProveedorCard';
+import { TiendaCard } from './TiendaCard';
+import './tiendas.css';
+
+const Tab = z.enum(['tiendas', 'proveedores']).catch('tiendas');
+
+export const meta: MetaFunction = () => [{ title: 'Configuración de tiendas' }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const tab = Tab.parse(new URL(request.url).searchParams.get('tab'));
+  const conexiones = await listConnections(db());
+  const ahora = new Date();
+  if (tab === 'proveedores') {
+    const [proveedores, listas] = await Promise.all([listConfigurados(db()), listEnEspera(db())]);
+    const stocks = await readReglasDeStock(
+      db(),
+      proveedores.map(({ value }) => value),
+    );
+    return { tab, ahora, conexiones, proveedores, stocks, listas: Object.fromEntries(listas) };
+  }
+  const [{ tarifas }, frescuras, seguimiento] = await Promise.all([
+    readReglas(db()),
+    listFreshness(db()),
+    listSeguimiento(db()),
+  ]);
+  return {
+    tab,
+    ahora,
+    // In the order of the specs.
+    tiendas: MARKETS.toReversed().map((market) => {
+      const tarifa = tarifaEscrita(tarifas[market]);
+      const source = listFuentes().find((fuente) => fuente.market === market)?.source;
+      return {
+        market,
+        tarifa: { ...tarifa, huella: huellaDeTarifa(tarifa) },
+        seguimiento: toWire(seguimiento.find((uno) => uno.market === market)!),
+        fuente:
+          source === undefined
+            ? null
+            : {
+                kind: source,
+                linked: conexiones.find(({ kind }) => kind === source)?.linked ?? null,
+                hasta: frescuras.find((frescura) => frescura.source === source)?.lastSuccess ?? null,
+              },
+      };
+    }),
+  };
+}
+
+const sideOf = (_: ActionFunctionArgs, { proveedor }: Record<string, string>) => findConfigurable(proveedor);
+type Side = ReturnType<typeof sideOf>;
+
+/** 404 for one that is none of ours. */
+function requireSide(side: Side): NonNullable<Side> {
+  if (!side) throw new Response(null, { status: 404 });
+  return side;
+}
+
+/** As long as the specs show it. */
+const AVISO_LARGO_MS = 7_000;
+const guardado = (aviso: string) => outcome({ aviso, dura: AVISO_LARGO_MS });
+
+export const action = defineActions(sideOf, {
+  ganancia: {
+    schema: GananciaForm,
+    right: 'proveedores.editar',
+    confirm: (db, ganancias, _usuario, { opened }) => preguntarGanancia(db, requireSide(opened), ganancias, siguen),
+    async commit(trx, ganancias, usuario, { opened }) {
+      await saveGanancias(trx, requireSide(opened).kind, ganancias, usuario.id);
+      return guardado('Ganancia actializada');
+    },
+  },
+  ...palancaActions(),
+  stock: {
+    schema: ReglaDeStockForm,
+    right: 'proveedores.editar',
+    confirm: (db, regla, _usuario, { opened }) => preguntarReglaDeStock(db, requireSide(opened), regla),
+    async commit(trx, regla, usuario, { opened }) {
+      const side = requireSide(opened);
+      await saveReglaDeStock(trx, side.kind, regla, usuario.id);
+      return guardado(`El stock de ${side.label} en las tiendas se actualizó.`);
+    },
+  },
+  pedidos: {
+    schema: PedidosForm,
+    right: 'proveedores.editar',
+    async commit(trx, pedidos, usuario, { opened }) {
+      const side = requireSide(opened);
+      await savePedidos(trx, side, pedidos, usuario.id);
+      return guardado(`Los pedidos de ${side.label} se actualizaron.`);
+    },
+  },
+  frescura: {
+    schema: ReglaDeFrescura,
+    right: 'proveedores.editar',
+    async commit(trx, regla, usuario, { opened }) {
+      const { label } = requireSide(opened);
+      await saveFrescura(trx, regla, usuario.id);
+      return guardado(`La frescura de ${label} se actualizó.`);
+    },
+  },
+  lista: {
+    schema: ListaForm,
+    right: 'proveedores.editar',
+    async run(db, lista, usuario, { opened }) {
+      const side = requireSide(opened);
+      await recibirLista(db, side, lista, usuario.id);
+      const to = `?tab=proveedores#lista-${side.kind}`;
+      return outcome({ aviso: 'Archivo enviado de forma correcta.', dura: AVISO_LARGO_MS, to });
+    },
+  },
+  aplicarLista: {
+    schema: AplicarListaForm,
+    right: 'proveedores.editar',
+    confirm: (db, { lista }) => preguntarLista(db, lista),
+    async commit(trx, lista, usuario) {
+      const { cambia, nuevo } = await aplicarLista(trx, lista, usuario.id);
+      return guardado(`La lista se aplicó. Cambiaron: ${enMiles(String(cambia))}. Nuevos: ${enMiles(String(nuevo))}.`);
+    },
+  },
+  descartarLista: {
+    schema: DescartarListaForm,
+    right: 'proveedores.editar',
+    async commit(trx, { lista }) {
+      await descartarLista(trx, lista);
+      return guardado('La lista se descartó.');
+    },
+  },
+  encogido: {
+    schema: EncogidoForm,
+    right: 'proveedores.editar',
+    confirm: preguntarEncogido,
+    async commit(trx, encogido, usuario) {
+      const { marcados } = await decidirEncogido(trx, encogido, usuario.id);
+      return guardado(
+        encogido.decision === 'marcar'
+          ? `Se marcaron ${marcados} productos como ausentes.`
+          : 'Los productos se quedan.',
+      );
+    },
+  },
+  tarifa: {
+    schema: TarifaForm,
+    right: 'proveedores.editar',
+    async commit(trx, tarifa, usuario) {
+      await saveTarifa(trx, tarifa, usuario.id);
+      return guardado('Éxito, la información fue guardada correctamente.');
+    },
+  },
+});
+
+const TABS = { tiendas: 'Tiendas', proveedores: 'Proveedores' } as const;
+
+export default function TiendasConfiguracion() {
+  const loaded = useLoaderData<typeof loader>();
+  const area = useArea();
+  const asked = useAsked();
+  const { ahora } = loaded;
+  if (asked)
+    return (
+      <div className="media">
+        <PageHeader titulo="Configuración de tiendas" />
+        <Asked cancelar="?tab=proveedores" />
+      </div>
+    );
+  return (
+    <div className="tiendas-config">
+      <PageHeader titulo="Configuración de tiendas" />
+      <Asked cancelar="?tab=proveedores" />
+      <Refusal of="descartarLista" />
+      <nav className="pestanas" aria-label="Secciones">
+        {Object.entries(TABS).map(([tab, label]) => (
+          <Link key={tab} to={`?tab=${tab}`} aria-current={tab === loaded.tab ? 'page' : undefined} discover="none">
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {loaded.tab === 'proveedores' && (
+        <p className="nota">
+          La ganancia es sobre el costo con IVA: 0.5 es 50 %. No es lo que queda de una venta, de la que salen comisión,
+          envío e impuestos. Con más edad que su frescura, la existencia de un proveedor cuenta 0 para las tiendas.
+        </p>
+      )}
+      {loaded.tab === 'tiendas'
+        ? loaded.tiendas.map((tienda) => (
+            <TiendaCard key={`${tienda.market} ${tienda.tarifa.huella}`} {...tienda} area={area} ahora={ahora} />
+          ))
+        : loaded.proveedores.map((proveedor) => (
+            <ProveedorCard
+              key={[
+                proveedor.value,
+                proveedor.huellaGanancias,
+                proveedor.frescura.version,
+                loaded.stocks[proveedor.value]!.huella,
+              ].join(' ')}
+              proveedor={proveedor}
+              stock={loaded.stocks[proveedor.value]!}
+              lista={loaded.listas[proveedor.value] ?? null}
+              conexion={loaded.conexiones.find(({ kind, account }) => kind === proveedor.value && account === '')!}
+              area={area}
+              ahora={ahora}
+            />
+          ))}
+    </div>
+  );
+}

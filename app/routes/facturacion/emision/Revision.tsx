@@ -1,0 +1,111 @@
+import { Checkbox } from '@mantine/core';
+import { useRef } from 'react';
+import type { z } from 'zod';
+import { etiquetaEn, FORMAS_PAGO_PUE, opcionesDe, usosFor } from '~/domain/facturacion/sat/opciones';
+import { REGIMENES } from '~/domain/facturacion/sat/sat';
+import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
+import type { DraftCliente, DraftRevision } from '~/domain/facturacion/emision/draft';
+import type { RevisionForm } from '~/domain/facturacion/emision/draftForm';
+import { Panel } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
+import { Confirm } from '~/ui/Confirm';
+import { FechaField } from '~/ui/FechaField';
+import { SelectField } from '~/ui/Field';
+import { formatPesos, Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { useFoco } from '~/ui/useFoco';
+import { useHydrated } from '~/ui/useHydrated';
+import type { Totales } from '~/routes/facturacion/articulos/SumasPie';
+import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
+
+type Props = {
+  numOrden: string;
+  articulos: Articulo[];
+  cliente: DraftCliente;
+  revision: DraftRevision;
+  totales: Totales;
+  pagado: string;
+  fechas: { min: string; max: string };
+  /** What this invoice changes beside itself, in a sentence. */ alcance: string | null;
+  visto: { version: number; mostrado: string };
+};
+
+/** What is about to be stamped, in one line. */
+export function hechosDe(
+  numOrden: string,
+  { razonSocial, rfc }: DraftCliente,
+  { total }: Pick<Totales, 'total'>,
+): string {
+  return `Orden ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
+}
+
+/** 'Revisar Datos': what the CFDI will say, to the cent. */
+export function Revision({ numOrden, articulos, cliente, revision, totales, pagado, fechas, alcance, visto }: Props) {
+  const hydrated = useHydrated();
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
+  const form = useActionForm<z.input<typeof RevisionForm>>('crear', {
+    defaultValue: revision,
+  });
+  const { fields, question } = form;
+  const difiere = pagado !== totales.total;
+  const usos = usosFor(cliente.rfc, cliente.regimen);
+  return (
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
+      <Visto of={form} marcas={{ ...visto, pagado }} enVivo />
+      <h2 tabIndex={-1}>Revisar Datos</h2>
+      <section className="hoja">
+        <h3>Artículos</h3>
+        <TablaArticulos articulos={articulos} totales={totales} />
+        {alcance && <p className="nota">{alcance}</p>}
+      </section>
+      <section className="hoja">
+        <h3>Cliente</h3>
+        <p>
+          <strong>{cliente.razonSocial}</strong> · {cliente.rfc} · C.P. {cliente.cp}
+        </p>
+        <p className="nota">
+          {etiquetaEn(REGIMENES, cliente.regimen)} · {cliente.emails.join(', ')}
+        </p>
+      </section>
+      <section className="hoja">
+        <h3>Factura</h3>
+        <div className="campos">
+          <SelectField
+            field={fields.formaPago}
+            label="Forma de Pago"
+            data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]}
+          />
+          <SelectField
+            field={fields.usoCfdi}
+            label="Uso de CFDI"
+            data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]}
+          />
+          <FechaField field={fields.fecha} label="Fecha de Facturación" min={fechas.min} max={fechas.max} />
+        </div>
+        {difiere && (
+          <Panel tono="aviso" titulo="El total no es lo que se pagó">
+            El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma{' '}
+            <Pesos valor={totales.total} />. La diferencia queda registrada con tu nombre.
+            <Checkbox
+              name={fields.diferencia.name}
+              value="aceptada"
+              label="Facturar con esta diferencia"
+              mt={8}
+              error={fields.diferencia.errors?.[0]}
+            />
+          </Panel>
+        )}
+        <div className="botones">
+          <Confirm
+            {...question}
+            hechos={hechosDe(numOrden, cliente, totales)}
+            disabled={hydrated && !fields.usoCfdi.value}
+          >
+            Crear Factura
+          </Confirm>
+        </div>
+      </section>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,24 @@
+import { can } from '~/access/actions';
+import { toWire } from '~/core/list';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import type { Usuario } from '~/core/usuario';
+import { db } from '~db/shared.server';
+import type { FacturaAbierta } from './FacturaFicha';
+
+/** A factura as its panel shows it; null when there is none by that id. */
+export async function facturaDe(
+  id: string,
+  _search: URLSearchParams,
+  usuario: Usuario,
+): Promise<FacturaAbierta | null> {
+  const [factura, correcciones] = await Promise.all([readFactura(db(), id), readCorrecciones(db(), id)]);
+  if (!factura) return null;
+  return {
+    id: factura.id,
+    factura: toWire(factura),
+    correcciones: correcciones ? toWire(correcciones) : null,
+    puedeReenviar: can(usuario, 'facturas.reenviar'),
+    puedeCorregir: can(usuario, 'facturas.cancelar'),
+  };
+}

@@ -1,0 +1,318 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import type { Question } from '~/core/fieldRules';
+import { toWire, withParams } from '~/core/list';
+import { defineActions, outcome } from '~/http/actions.server';
+import { isDoneSoon } from '~/platform/effects/effects.server';
+import { nombreDe } from '~/domain/facturacion/cancelacion/cancelacion';
+import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/cancelacionForm';
+import { pedirCancelacion, pedirOtraVez } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
+import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
+import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
+import { resendFacturaMail } from '~/domain/facturacion/cfdi/mailFactura.server';
+import { motivoDeNota } from '~/domain/facturacion/cfdi/motivoDeNota';
+import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openList } from '~/platform/lists/list.server';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import type { Db } from '~db/client.server';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { facturaDe } from './abierta';
+import { PorAtender } from './PorAtender';
+import {
+  cancelarFactura,
+  pedirCancelacionOtraVez,
+  reenviarFactura,
+  sustituirFactura,
+  type Documento,
+} from './preguntas';
+import './vistas.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: FacturaFicha, anticipar } = perezoso('FacturaFicha', async () => ({
+  default: (await import('./FacturaFicha')).FacturaFicha,
+}));
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una factura que no está aquí.' };
+
+export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const notas = new URL(request.url).searchParams.get('tipo') === 'notas';
+  const [lista, abierta, porAtender] = await Promise.all([
+    openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
+    abiertaIn(request, usuario, facturaDe),
+    facturasPorAtender(db()),
+  ]);
+  return {
+    lista,
+    notas,
+    porAtender: toWire(porAtender),
+    abierta,
+    puedeCorregir: can(usuario, 'facturas.cancelar'),
+    acciones: accionesDe((notas ? notasCreditoList : facturasList).lista, usuario),
+  };
+}
+
+/** A question about the factura of a form. One that is not there is refused by the command. */
+const sobre =
+  (pregunta: (documento: Documento) => Question) =>
+  async (db: Db, { factura }: { factura: string }) => {
+    const documento = await readFactura(db, factura);
+    return documento ? pregunta(documento) : null;
+  };
+
+export const action = defineActions({
+  reenviar: {
+    schema: UnaFactura,
+    right: 'facturas.reenviar',
+    confirm: sobre(reenviarFactura),
+    run: async (db, { factura }, usuario) => {
+      const { id } = await db.transaction().execute((trx) => resendFacturaMail(trx, factura, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al enviar el correo.');
+      return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+  },
+  cancelar: {
+    schema: CancelarFactura,
+    right: 'facturas.cancelar',
+    confirm: sobre(cancelarFactura),
+    run: async (db, { factura: facturaId, tipo, motivo, huella }, { id: usuarioId }, { now }) => {
+      const effectId = await pedirCancelacion(db, { facturaId, motivo, huella, usuarioId, now });
+      const done = await isDoneSoon(db, effectId, 'Error al cancelar.');
+      const correcciones = await readCorrecciones(db, facturaId);
+      if (correcciones?.cancelacion?.estado === 'cancelada')
+        return outcome({ aviso: `La ${nombreDe(tipo)} se canceló.` });
+      return outcome({
+        aviso: done
+          ? 'El SAT recibió la solicitud; el estado se actualiza solo.'
+          : 'La solicitud de cancelación está en camino.',
+      });
+    },
+  },
+  sustituir: {
+    schema: UnaFactura,
+    right: 'facturas.cancelar',
+    confirm: sobre(sustituirFactura),
+    run: async (db, { factura }, usuario, { now }) => {
+      const borrador = await abrirSustitucion(db, factura, usuario.id, now);
+      return outcome({ to: `/${usuario.rol}/facturacion?borrador=${borrador}&paso=1` });
+    },
+  },
+  seguir: {
+    schema: UnaFactura,
+    right: 'facturas.seguir',
+    run: async (db, { factura }) => {
+      const answered = await followCancelacion(db, factura);
+      return outcome({ aviso: answered ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.' });
+    },
+  },
+  pedirOtraVez: {
+    schema: PedirOtraVez,
+    right: 'facturas.cancelar',
+    confirm: sobre(pedirCancelacionOtraVez),
+    run: async (db, { factura: facturaId, tipo }, { id: usuarioId }, { now }) => {
+      const pedida = await pedirOtraVez(db, { facturaId, usuarioId, now });
+      if ('impedimento' in pedida)
+        return outcome({ aviso: `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}` });
+      await isDoneSoon(db, pedida.effectId, 'Error al cancelar.');
+      return outcome({ aviso: 'Se pidió otra vez la cancelación.' });
+    },
+  },
+});
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const CANCELADA: Record<string, { tono: Tono; texto: string }> = {
+  cancelada: { tono: 'mal', texto: 'Sí' },
+  cancelando: { tono: 'aviso', texto: 'En proceso' },
+};
+
+/** What only a credit note has: the factura it takes back from. */
+const DE_NOTA: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Factura',
+    width: 148,
+    cell: ({ origenFolio, origenUuid, motivo }) =>
+      origenFolio && (
+        <span title={`${motivoDeNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>
+          {origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span>
+        </span>
+      ),
+  },
+];
+
+const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[] => [
+  {
+    header: 'Fecha',
+    sort: 'fecha',
+    width: 140,
+    tarjeta: 'fecha',
+    cell: (factura) => <Fecha valor={factura.fechaTimbrado} />,
+  },
+  {
+    header: 'Folio',
+    sort: 'folio',
+    width: 80,
+    opens: true,
+    tarjeta: 'numero',
+    copia: ({ folio }) => [folio],
+    cell: (factura) => factura.folio,
+  },
+  {
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 150,
+    copia: ({ numOrden }) => [numOrden],
+    cell: ({ market, numOrden }) =>
+      market &&
+      numOrden && (
+        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+          {numOrden}
+        </a>
+      ),
+  },
+  ...(notas ? DE_NOTA : []),
+  {
+    header: 'RFC',
+    sort: 'rfc',
+    width: 136,
+    tarjeta: 'factura',
+    copia: ({ rfc }) => [rfc],
+    cell: (factura) => factura.rfc,
+  },
+  {
+    header: 'Razón social',
+    tarjeta: 'titulo',
+    sort: 'razonSocial',
+    cell: (factura) => <span title={factura.razonSocial}>{factura.razonSocial}</span>,
+  },
+  {
+    header: 'Cancelada',
+    className: 'si-cancelada',
+    tarjeta: 'estatus',
+    sort: 'cancelada',
+    width: 104,
+    cell: ({ estatus, otraVigente }) =>
+      otraVigente === null ? (
+        <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>
+      ) : (
+        <span title={`Esta y la ${otraVigente} cobran la misma venta, y las dos están vigentes.`}>
+          <Estatus tono="mal">Doble</Estatus>
+        </span>
+      ),
+  },
+  {
+    header: 'Total',
+    tarjeta: 'monto',
+    sort: 'total',
+    width: notas ? 124 : 146,
+    align: 'right',
+    cell: (factura) => <Pesos valor={factura.total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Descargar',
+    width: 114,
+    cell: ({ id, folio }) => (
+      <>
+        <a className="boton" href={`${area}/descargas/factura/${id}/pdf`} download aria-label={`PDF de ${folio}`}>
+          PDF
+        </a>
+        <a className="boton" href={`${area}/descargas/factura/${id}/xml`} download aria-label={`XML de ${folio}`}>
+          XML
+        </a>
+      </>
+    ),
+  },
+];
+
+/** Under which title the two lists of the screen go. */
+const VISTAS = [
+  { tipo: null, titulo: 'Facturas' },
+  { tipo: 'notas', titulo: 'Notas de crédito' },
+] as const;
+
+export default function FacturasClientes() {
+  const { lista, notas, porAtender, abierta, puedeCorregir, acciones } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Factura',
+    ausente: AUSENTE,
+    Dentro: FacturaFicha,
+    anticipar,
+  });
+
+  return (
+    <>
+      <PageHeader titulo="Facturas de clientes">
+        <nav className="vistas" aria-label="Comprobantes">
+          {VISTAS.map(({ tipo, titulo }) => (
+            <Link
+              key={titulo}
+              to={withParams(search, { tipo, ver: null, pagina: null, orden: null })}
+              aria-current={(tipo === 'notas') === notas ? 'page' : undefined}
+            >
+              {titulo}
+            </Link>
+          ))}
+        </nav>
+      </PageHeader>
+      <PorAtender
+        facturas={porAtender}
+        area={area}
+        puede={puedeCorregir}
+        ver={(id) => withParams(search, { ver: id })}
+      />
+      <Asked cancelar={search} />
+      <Refusal of="reenviar" />
+      <Refusal of="cancelar" />
+      <Refusal of="sustituir" />
+      <Refusal of="seguir" />
+      <Refusal of="pedirOtraVez" />
+      <DataTable
+        key={lista.lista}
+        lista={lista}
+        columns={columnsIn(area, notas)}
+        rowKey={(factura) => factura.id}
+        tone={(factura) => (factura.estatus === 'cancelada' ? 'mal' : undefined)}
+        vacia={{
+          nada: notas
+            ? 'Todavía no hay notas de crédito.'
+            : 'Todavía no hay facturas. Aparecen aquí en cuanto se timbran.',
+        }}
+        label={notas ? 'Notas de crédito' : 'Facturas de clientes'}
+        placeholder="Folio, orden, RFC o razón social"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={({ folio }) => `${notas ? 'la nota' : 'la factura'} ${folio}`}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </>
+  );
+}

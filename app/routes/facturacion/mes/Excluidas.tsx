@@ -1,0 +1,77 @@
+import { cuenta } from '~/core/cuenta';
+import type { Excluidas as Excluida } from '~/domain/facturacion/mes/mes.server';
+import type { VentaSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { SIN_NOTA } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
+import { Panel } from '~/ui/Blocks';
+
+const MOTIVO: Record<string, string> = {
+  dudosa: 'con una factura cuya respuesta se perdió: se está aclarando si existe',
+  enProceso: 'con una factura que se está generando',
+  sinPagar: 'sin pago confirmado',
+  meliResale: 'que el mercado factura por su cuenta',
+  sinImporte: 'sin importe pagado',
+  cancelada: 'canceladas',
+  devuelta: 'devueltas',
+  facturada: 'que ya están en una factura',
+};
+
+/** What of the month the global leaves out, and why. The doubtful ones open by themselves, since somebody has to look at them. */
+export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {
+  if (excluidas.length === 0) return null;
+  const ventas = excluidas.reduce((sum, one) => sum + one.ventas, 0);
+  const dudosas = excluidas.some(({ motivo }) => motivo === 'dudosa');
+  return (
+    <details className="mes-excluidas" open={dudosas}>
+      <summary>
+        {cuenta(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura
+        general
+      </summary>
+      <ul>
+        {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
+          <li key={motivo}>
+            {cuenta(cuantas)} {MOTIVO[motivo] ?? motivo}
+            {ejemplos.length > 0 && (
+              <>
+                : {ejemplos.join(', ')}
+                {cuantas > ejemplos.length && '…'}
+              </>
+            )}
+            {motivo === 'dudosa' && (
+              <>
+                {' '}
+                <a href={`${area}/pendientes`}>Ver pendientes</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The sales that 'Notas de Credito' cannot credit, each reason with what to do about it. */
+export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
+  if (ventas.length === 0) return null;
+  return (
+    <Panel
+      tono="aviso"
+      titulo={
+        ventas.length === 1
+          ? 'Una venta se queda sin nota de crédito'
+          : `${cuenta(ventas.length)} ventas se quedan sin nota de crédito`
+      }
+    >
+      <ul>
+        {[...new Set(ventas.map(({ motivo }) => motivo))].map((motivo) => (
+          <li key={motivo}>
+            {ventas
+              .filter((venta) => venta.motivo === motivo)
+              .map(({ numOrden, folio }) => `${numOrden} (factura ${folio})`)
+              .join(', ')}
+            : {SIN_NOTA[motivo]}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

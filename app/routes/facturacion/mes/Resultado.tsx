@@ -1,0 +1,147 @@
+import { Link, useLocation } from '@remix-run/react';
+import { useArea } from '~/access/useArea';
+import { cuenta } from '~/core/cuenta';
+import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
+import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturacion/mes/lote';
+import type { LoteView, MotivoDeLote } from '~/domain/facturacion/mes/mesView.server';
+import { Panel } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import type { loteList } from '~/domain/facturacion/mes/loteList.server';
+
+type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
+type Totales = { registros: number; total: string };
+
+const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
+
+const columns: Column<Row, Totales>[] = [
+  {
+    header: 'Referencia',
+    sort: 'referencia',
+    width: 232,
+    cell: ({ ref, state }) => (
+      <DosLineas
+        debajo={
+          <span className="solo-angosta">
+            <Estado state={state} />
+          </span>
+        }
+      >
+        {ref}
+      </DosLineas>
+    ),
+  },
+  { header: 'Estado', sort: 'estado', width: 150, hideUnder: 'sm', cell: ({ state }) => <Estado state={state} /> },
+  {
+    header: 'Motivo',
+    cell: (partida) => (
+      <span className="dos-lineas" title={motivoDe(partida) ?? undefined}>
+        {motivoDe(partida)}
+      </span>
+    ),
+  },
+  {
+    header: 'Folio',
+    sort: 'folio',
+    width: 90,
+    cell: ({ facturaId, serie, folio }) => facturaId && <Folio facturaId={facturaId} serie={serie} folio={folio} />,
+  },
+  {
+    header: 'Total',
+    sort: 'total',
+    width: 140,
+    align: 'right',
+    cell: ({ total }) => total && <Pesos valor={total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Descargar',
+    width: 122,
+    cell: ({ facturaId }) => facturaId && <Descargas facturaId={facturaId} />,
+  },
+];
+
+function Estado({ state }: Pick<Row, 'state'>) {
+  return <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus>;
+}
+
+/** The document whole, where it can be cancelled. */
+function Folio({ facturaId, serie, folio }: Pick<Row, 'serie' | 'folio'> & { facturaId: string }) {
+  return (
+    <a href={`${useArea()}/facturasClientes?ver=${facturaId}`}>
+      {serie}-{folio}
+    </a>
+  );
+}
+
+function Descargas({ facturaId }: { facturaId: string }) {
+  const base = `${useArea()}/descargas/factura/${facturaId}`;
+  return (
+    <>
+      <a className="boton" href={`${base}/pdf`} download>
+        PDF
+      </a>
+      <a className="boton" href={`${base}/xml`} download>
+        XML
+      </a>
+    </>
+  );
+}
+
+/** What became of each item of a batch; its Excel is the list's. */
+export function Resultado({
+  lista,
+  lote,
+  motivos,
+  area,
+}: {
+  lista: ListPage<ListFilter, Row, Totales>;
+  lote: Wire<LoteView>;
+  motivos: MotivoDeLote[];
+  area: string;
+}) {
+  const { search } = useLocation();
+  return (
+    <>
+      <p className="mes-volver">
+        <Link
+          className="boton"
+          to={withParams(search, { lote: null, q: null, orden: null, pagina: null })}
+          preventScrollReset
+        >
+          ← Ordenes del mes
+        </Link>{' '}
+        <strong>Resultado: {lote.label}</strong>
+      </p>
+      {motivos.length > 0 && (
+        <Panel
+          tono="mal"
+          titulo={`Por qué ${lote.failed + lote.unclear === 1 ? 'una no se timbró' : 'no se timbraron todas'}`}
+        >
+          <ul className="mes-motivos">
+            {motivos.map(({ motivo, partidas, ejemplos }) => (
+              <li key={motivo}>
+                {motivo}{' '}
+                <span className="nota">
+                  {ejemplos.join(', ')}
+                  {partidas > ejemplos.length && ` y ${cuenta(partidas - ejemplos.length)} más`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <DataTable
+        lines={2}
+        lista={lista}
+        columns={columns}
+        rowKey={({ id }) => id}
+        label={`Resultado: ${lote.label}`}
+        placeholder="Referencia o motivo"
+        area={area}
+        tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)}
+      />
+    </>
+  );
+}

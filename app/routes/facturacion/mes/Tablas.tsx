@@ -1,0 +1,106 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
+import { withParams, type Wire } from '~/core/list';
+import { TABLAS, type Tabla } from '~/domain/facturacion/mes/mes';
+import type { readMes } from '~/domain/facturacion/mes/mesView.server';
+import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
+import { Confirm } from '~/ui/Confirm';
+import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useAnswer';
+import { useHydrated } from '~/ui/useHydrated';
+import { AL_TERMINAR, preguntaDe } from './preguntas';
+
+export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
+
+/** The three tables of the month side by side, each with its sums, its button and its last batch; the one that is open is listed under them. */
+export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
+  return (
+    <div className="mes-tablas">
+      {mes.tablas.map((tabla) => (
+        <Tarjeta
+          key={tabla.tabla}
+          {...tabla}
+          mes={mes.mes}
+          enCurso={mes.enCurso}
+          activa={tabla.tabla === activa}
+          area={area}
+        />
+      ))}
+    </div>
+  );
+}
+
+type Props = MesWire['tablas'][number] & { mes: string; enCurso: boolean; activa: boolean; area: string };
+
+function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enCurso, activa, area }: Props) {
+  const { search } = useLocation();
+  const { titulo, boton } = TABLAS[tabla];
+  const hydrated = useHydrated();
+  const limpio = { pagina: null, ver: null, q: null, orden: null };
+  return (
+    <section className="hoja mes-tabla" data-activa={activa || undefined} aria-label={titulo}>
+      <h2>
+        <Link
+          to={withParams(search, { tabla, lote: null, ...limpio })}
+          preventScrollReset
+          aria-current={activa ? 'true' : undefined}
+        >
+          {titulo}
+        </Link>
+      </h2>
+      <dl>
+        <div>
+          <dt>Ordenes</dt>
+          <dd>{cuenta(registros)}</dd>
+        </div>
+        <div>
+          <dt>Sub-Total</dt>
+          <dd>
+            <Pesos valor={subTotal} />
+          </dd>
+        </div>
+        <div>
+          <dt>I.V.A</dt>
+          <dd>
+            <Pesos valor={iva} />
+          </dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>
+            <strong>
+              <Pesos valor={total} />
+            </strong>
+          </dd>
+        </div>
+      </dl>
+      <Form method="post" preventScrollReset>
+        <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
+        <Confirm {...preguntaDe(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
+          {boton}
+        </Confirm>
+        {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}
+      </Form>
+      {lote && (
+        <BatchProgress lote={lote} source={`${area}/lotes/${lote.id}`} {...AL_TERMINAR[tabla]}>
+          <Link className="boton" to={withParams(search, { lote: lote.id, ...limpio })} preventScrollReset>
+            Ver resultado
+          </Link>
+          {lote.unclear > 0 && (
+            <a className="boton" href={`${area}/pendientes`}>
+              Pendientes
+            </a>
+          )}
+          {lote.failed > 0 && !isUnderWay(lote) && (
+            <Form method="post" preventScrollReset>
+              <Hidden intent="reintentar" lote={lote.id} />
+              <button type="submit" className="boton" data-tono="acento">
+                Reintentar fallidas
+              </button>
+            </Form>
+          )}
+        </BatchProgress>
+      )}
+    </section>
+  );
+}

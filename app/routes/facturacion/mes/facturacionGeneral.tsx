@@ -1,0 +1,129 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { NotAllowed } from '~/core/errors';
+import { toWire, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
+import { generarGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
+import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/mesForm';
+import { loteList } from '~/domain/facturacion/mes/loteList.server';
+import { isMes } from '~/core/text';
+import { mesDe, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
+import { totalesDe } from '~/domain/facturacion/mes/mesVisto.server';
+import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
+import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { openList } from '~/platform/lists/list.server';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { MesPicker } from '~/ui/MesPicker';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { Excluidas, SinNota } from './Excluidas';
+import { preguntaDe } from './preguntas';
+import { Resultado } from './Resultado';
+import { Tablas } from './Tablas';
+import { Ventas } from './Ventas';
+import './facturacionGeneral.css';
+
+export const meta: MetaFunction = () => [{ title: 'Facturación general' }];
+
+const Tabla = z.enum(TABLA_KEYS).catch('ordenes');
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const mes = search.get('mes') ?? '';
+  const hoy = mesDe(new Date());
+  if (!isMes(mes)) return { hoy, mes: null };
+  const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
+  const [resumen, sinNota, articulos, abierto] = await Promise.all([
+    readMes(db(), mes),
+    ventasSinNota(db(), mes),
+    ver ? readArticulosDe(db(), ver) : [],
+    lote ? readLote(db(), lote) : undefined,
+  ]);
+  const lista = await (abierto ? null : openTabla(tabla));
+  const [resultado, motivos] = abierto
+    ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)])
+    : [null, []];
+  return {
+    hoy,
+    mes: toWire(resumen),
+    sinNota,
+    aviso: whyNotYet(mes, new Date()) ?? null,
+    tabla,
+    ver,
+    articulos: toWire(articulos),
+    lista,
+    resultado,
+    motivos,
+    lote: abierto ? toWire(abierto) : null,
+  };
+
+  async function openTabla(one: z.infer<typeof Tabla>) {
+    if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
+    if (one === 'refacturacion')
+      return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
+    return { tabla: one, lista: await openList(db(), devueltasList, request, usuario) };
+  }
+}
+
+export const action = defineActions({
+  emitir: {
+    schema: EmitirMes,
+    confirm: async (db, { tabla, mes }, _usuario, { now }) =>
+      preguntaDe(tabla, mes, mes === mesDe(now), await totalesDe(db, tabla, mes)),
+    run: (db, { tabla, mes, ...visto }, { id: usuarioId }, { now }) =>
+      tabla === 'ordenes'
+        ? generarGlobal(db, { mes, usuarioId, now, visto })
+        : emitirNotas(db, { mes, tabla, usuarioId, now, visto }),
+    to: ({ tabla, mes }, { search }) =>
+      withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }),
+  },
+  reintentar: {
+    schema: ReintentarLote,
+    run: async (db, { lote }, { id: usuarioId }, { now }) => {
+      const found = await readLote(db, lote);
+      if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
+      const retry = { batchId: found.lote.id, mes: found.mes, usuarioId, now };
+      return found.tabla === 'ordenes' ? retryGlobal(db, retry) : retryNotas(db, { ...retry, tabla: found.tabla });
+    },
+  },
+});
+
+/** The month is closed here: its global, and the credit notes of what was invoiced twice or came back. */
+export default function FacturacionGeneral() {
+  const loaded = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+
+  return (
+    <>
+      <PageHeader titulo="Facturación general" />
+      <Asked cancelar={search} />
+      <Refusal of="emitir" />
+      <Refusal of="reintentar" />
+      <div className="mes-barra">
+        <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />
+      </div>
+      {loaded.mes === null ? (
+        <div className="hoja">
+          <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
+        </div>
+      ) : (
+        <>
+          {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
+          <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
+          <Excluidas excluidas={loaded.mes.excluidas} area={area} />
+          <SinNota ventas={loaded.sinNota} />
+          {loaded.resultado && loaded.lote && (
+            <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />
+          )}
+          {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { cuenta } from '~/core/cuenta';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
+import type { Money } from '~/core/money';
+import { nombreDelMes } from '~/core/time';
+import { TABLAS, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
+import { formatPesos } from '~/ui/Pesos';
+
+/** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
+export function preguntaDe(
+  tabla: Tabla,
+  mes: Mes,
+  enCurso: boolean,
+  { registros, total }: { registros: number; total: Money | string },
+): Question {
+  const { boton, titulo } = TABLAS[tabla];
+  const hechos = enLinea(
+    nombreDelMes(mes),
+    registros === 1 ? '1 venta' : `${cuenta(registros)} ventas`,
+    formatPesos(total),
+  );
+  if (tabla !== 'ordenes')
+    return {
+      titulo: boton,
+      texto: `¿Estas seguro de generar las notas de credito de ${titulo} de ${nombreDelMes(mes)}?`,
+      hechos,
+    };
+  const aviso = enCurso ? ' El mes no ha terminado: las ventas que falten irán en otra factura.' : '';
+  return {
+    titulo: boton,
+    texto: `¿Estas seguro de generar la factura general de ${nombreDelMes(mes)}?${aviso}`,
+    hechos,
+  };
+}
+
+/** The texts of the spec for each batch that ends. */
+export const AL_TERMINAR: Record<Tabla, { listo: { titulo?: string; texto: string }; fallo: string }> = {
+  ordenes: { listo: { texto: 'La factura Se genero correctamente' }, fallo: 'Error al facturar.' },
+  refacturacion: {
+    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
+    fallo: 'Error al Crear Notas de Credito.',
+  },
+  devueltas: {
+    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
+    fallo: 'Error al Crear Notas de Credito.',
+  },
+};

@@ -1,0 +1,138 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { FALLO, NotAllowed } from '~/core/errors';
+import { withParams } from '~/core/list';
+import { waitForEffect } from '~/platform/effects/effects.server';
+import { notasList, readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
+import { resendNotaMail } from '~/domain/facturacion/notaSencilla/mailNota.server';
+import { ReenviarNota } from '~/domain/facturacion/notaSencilla/notaForm';
+import { askedByScript, openList } from '~/platform/lists/list.server';
+import { defineActions, outcome } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { notaDe } from './abierta';
+import { reenviarNota } from './preguntas';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: NotaFicha, anticipar } = perezoso('NotaFicha', async () => ({
+  default: (await import('./NotaFicha')).NotaFicha,
+}));
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una nota que no está aquí.' };
+
+export const meta: MetaFunction = () => [{ title: 'Notas sencillas' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ver = new URL(request.url).searchParams.get('ver');
+  const [lista, abierta] = await Promise.all([
+    openList(db(), notasList, request, usuarioOf(context)),
+    ver && !askedByScript(request) ? notaDe(ver) : null,
+  ]);
+  return { lista, abierta: ver && !askedByScript(request) ? (abierta ?? ('ausente' as const)) : null };
+}
+
+/** How long the page waits for the letter to leave before it says that it is on its way. */
+const WAIT_MS = 4_000;
+
+export const action = defineActions({
+  reenviar: {
+    schema: ReenviarNota,
+    confirm: async (db, { nota: id }) => {
+      const nota = await readNota(db, id);
+      return nota ? reenviarNota(nota) : null;
+    },
+    run: async (db, { nota }, { id: usuarioId }) => {
+      const { id } = await db.transaction().execute((trx) => resendNotaMail(trx, nota, usuarioId));
+      const carta = await waitForEffect(db, id, WAIT_MS);
+      if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
+      return outcome({ aviso: carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+    to: (_, { search }) => withParams(search, { ver: null }),
+  },
+});
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
+  { header: 'Fecha', sort: 'fecha', width: 110, tarjeta: 'fecha', cell: (nota) => <Fecha valor={nota.fecha} /> },
+  {
+    header: 'Folio',
+    sort: 'folio',
+    width: 90,
+    opens: true,
+    tarjeta: 'numero',
+    copia: ({ folio }) => [folio],
+    cell: (nota) => nota.folio,
+  },
+  { header: 'Cliente', sort: 'cliente', tarjeta: 'titulo', cell: (nota) => nota.cliente },
+  { header: 'Teléfono', width: 120, hideUnder: 'sm', tarjeta: 'factura', cell: (nota) => nota.telefono },
+  { header: 'Email', sort: 'email', tarjeta: 'estatus', copia: ({ email }) => [email], cell: (nota) => nota.email },
+  {
+    header: 'Total',
+    tarjeta: 'monto',
+    sort: 'total',
+    width: 146,
+    align: 'right',
+    cell: (nota) => <Pesos valor={nota.total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Descargar',
+    width: 90,
+    cell: ({ id, folio }) => (
+      <a className="boton" href={`${area}/descargas/nota/${id}`} download aria-label={`PDF de ${folio}`}>
+        PDF
+      </a>
+    ),
+  },
+];
+
+/** The notes already issued. */
+export default function NotasSencillas() {
+  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Nota',
+    ausente: AUSENTE,
+    Dentro: NotaFicha,
+    anticipar,
+  });
+  return (
+    <>
+      <PageHeader titulo="Notas sencillas">
+        <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>
+          Crear Nota Sencilla
+        </Link>
+      </PageHeader>
+      <Asked cancelar={search} />
+      <DataTable
+        lista={lista}
+        columns={columnsIn(area)}
+        rowKey={(nota) => nota.id}
+        vacia={{ nada: 'Todavía no hay notas sencillas.' }}
+        label="Notas sencillas"
+        placeholder="Folio, cliente, email o teléfono"
+        area={area}
+        opens
+        ficha={ficha}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      <Refusal of="reenviar" />
+    </>
+  );
+}

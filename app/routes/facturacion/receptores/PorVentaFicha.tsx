@@ -1,0 +1,96 @@
+import { Link } from '@remix-run/react';
+import type { Wire } from '~/core/list';
+import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
+import type { Clave } from '~/domain/facturacion/sat/sat';
+import type { ClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
+import { Panel } from '~/ui/Blocks';
+import { Copiar } from '~/ui/Copiar';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Ficha } from '~/ui/ficha/Ficha';
+import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+
+type Props = { cliente: Wire<ClientePorVenta>; regimenes: Clave[]; area: string };
+
+/** What a customer typed to be invoiced, read-only: it is that sale's, and no record to be corrected. */
+export function PorVentaFicha({ cliente, regimenes, area }: Props) {
+  return (
+    <Ficha que="Datos por venta" numero={cliente.rfc} estado={<span>{cliente.razonSocial}</span>}>
+      <Panel titulo="Por venta">
+        Lo escribió el cliente al pedir su factura. No se le ofrece a ningún otro cliente y no se modifica aquí.
+      </Panel>
+      <dl className="ficha">
+        <div>
+          <dt>RFC</dt>
+          <dd>
+            {cliente.rfc} <Copiar texto={cliente.rfc} que="RFC" />
+          </dd>
+        </div>
+        <div className="ancha">
+          <dt>Razón Social</dt>
+          <dd>{cliente.razonSocial}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Régimen fiscal</dt>
+          <dd>{etiquetaEn(regimenes, cliente.regimen)}</dd>
+        </div>
+        <div>
+          <dt>CP</dt>
+          <dd>{cliente.cp}</dd>
+        </div>
+        <div>
+          <dt>Fecha de creación</dt>
+          <dd>
+            <Fecha valor={cliente.creadoEn} />
+          </dd>
+        </div>
+        <div>
+          <dt>UID en factura.com</dt>
+          <dd>
+            {cliente.uid} <Copiar texto={cliente.uid} que="UID" />
+          </dd>
+        </div>
+      </dl>
+      <h3>Facturas</h3>
+      {cliente.facturas.length === 0 ? (
+        <p className="nota">Todavía no tiene facturas timbradas.</p>
+      ) : (
+        <TablaCaja nombre="Facturas">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Folio</th>
+                <th>No. Orden</th>
+                <th>Fecha de timbrado</th>
+                <th className="pesos">Total</th>
+              </tr>
+            </thead>
+            <tbody>
+              {cliente.facturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td>
+                    <Estatus tono={factura.estatus === 'cancelada' ? 'mal' : 'ok'}>{factura.folio}</Estatus>
+                  </td>
+                  <td>
+                    {factura.numOrden === null ? (
+                      '—'
+                    ) : (
+                      <Link to={`${area}/ordenes?q=${encodeURIComponent(factura.numOrden)}`}>{factura.numOrden}</Link>
+                    )}
+                  </td>
+                  <td>
+                    <Fecha valor={factura.fechaTimbrado} />
+                  </td>
+                  <td className="pesos">
+                    <Pesos valor={factura.total} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablaCaja>
+      )}
+    </Ficha>
+  );
+}

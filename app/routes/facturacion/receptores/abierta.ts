@@ -1,0 +1,28 @@
+import { toWire } from '~/core/list';
+import { catalogNotices, readClaves } from '~/domain/facturacion/sat/catalogos.server';
+import { documentosDeCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { readClienteFiscal, readClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
+import { db } from '~db/shared.server';
+
+/** Tax data as their panel shows them: of a customer, or of one sale alone; null when there are none by that id. */
+export async function clienteDe(id: string, search: URLSearchParams) {
+  const [cliente, porVenta] = await Promise.all([readClienteFiscal(db(), id), readClientePorVenta(db(), id)]);
+  if (!cliente && !porVenta) return null;
+  const editar = cliente !== undefined && cliente !== null && search.get('editar') === '1' && !cliente.fijo;
+  const [regimenes, usos, sinCargar, fijos] = await Promise.all([
+    readClaves(db(), 'regimenes'),
+    readClaves(db(), 'usos'),
+    catalogNotices(db(), editar ? ['regimenes'] : []),
+    editar ? documentosDeCliente(db(), cliente) : null,
+  ]);
+  return {
+    id,
+    cliente: cliente ? toWire(cliente) : null,
+    porVenta: porVenta ? toWire(porVenta) : null,
+    editar,
+    regimenes,
+    usos,
+    sinCargar,
+    fijos,
+  };
+}

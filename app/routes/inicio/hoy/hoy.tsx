@@ -1,0 +1,190 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
+import { ROLES, screensOf } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { NotAllowed } from '~/core/errors';
+import { withParams } from '~/core/list';
+import { isStorable } from '~/core/text';
+import { civilDay } from '~/core/time';
+import type { Usuario } from '~/core/usuario';
+import { dar, listQuienes, posponer, reanudar, soltar, tomar } from '~/platform/hoy/encargos.server';
+import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/encargoForm';
+import { hastaCuando } from '~/platform/hoy/hasta';
+import { olvidar } from '~/platform/hoy/fresco.server';
+import { primeraDe, readCola, type Abierta } from '~/platform/hoy/hoy.server';
+import { readCifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { defineActions, outcome, type At } from '~/http/actions.server';
+import { readQuery } from '~/http/readForm.server';
+import { PageHeader } from '~/ui/Blocks';
+import { diferida } from '~/ui/diferida';
+import { formatFecha } from '~/ui/Fecha';
+import { useFresh } from '~/ui/useFresh';
+import type { Db, Trx } from '~db/client.server';
+import { db } from '~db/shared.server';
+import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
+import { Cartas, Cola, LoPrimero } from './Cartas';
+import { Cifras } from './Cifras';
+import { Fuentes } from './Fuentes';
+import { colasDe, readPagina } from './pagina';
+import { UltimasVentas } from './UltimasVentas';
+import './hoy.css';
+
+const EncargoDialog = diferida('EncargoDialog', () =>
+  import('./EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
+);
+
+/** A new sale is on the screen within these seconds of being in the database. */
+const LOOK_MS = 2_000;
+
+export const meta: MetaFunction = () => [{ title: 'Hoy' }];
+
+/** `cola`: one queue whole. `cosa`: one thing of a queue, 'clave:id', to be taken, given or put aside. What names nothing opens nothing. */
+const Texto = z.string().max(300).refine(isStorable).optional().catch(undefined);
+const Pedido = z.object({ cola: Texto, cosa: Texto });
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const pedido = readQuery(request, Pedido);
+  const abiertas = colasDe(usuario);
+  const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
+  const [{ ventas, cartas, ...pagina }, cifras, entera, abierta] = await Promise.all([
+    readPagina(db(), usuario),
+    readCifrasDelDia(db()),
+    cola ? readCola(db(), cola, usuario) : null,
+    readAbierta(abiertas, usuario, pedido.cosa),
+  ]);
+  const primera = primeraDe(cartas, usuario);
+  return {
+    ...pagina,
+    hoy: civilDay(pagina.ahora),
+    cartas,
+    primera: primera && { clave: primera.carta.clave, linea: primera.linea },
+    entera,
+    abierta,
+    cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
+    ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
+    yo: usuario.id,
+    puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
+    // Its forms are those of the one thing that is open.
+    ...(abierta === null && { formularios: {} }),
+  };
+}
+
+const enTexto = <T extends { vendido: { toFixed(places: 2): string } }>(cifras: T) => ({
+  ...cifras,
+  vendido: cifras.vendido.toFixed(2),
+});
+
+/** The thing that an address opens, if it waits for somebody and this person may see to it; and who else might. */
+async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa = '') {
+  const [clave = '', ...resto] = cosa.split(':');
+  const abierta = abiertas.find(({ cola }) => cola.clave === clave && !cola.sola);
+  if (!abierta) return null;
+  const carta = await readCola(db(), abierta, usuario, resto.join(':'));
+  const [linea] = carta.lineas;
+  return linea ? { clave, linea, quienes: await listQuienes(db(), rolesDe(abierta)) } : null;
+}
+
+/** Who may see to a queue. */
+const rolesDe = ({ cola }: Abierta) =>
+  ROLES.filter((rol) => colasDe({ rol }).some((otra) => otra.cola.clave === cola.clave));
+
+type Cual = { cola: string; cosa: string };
+
+/** Does it to a thing that still waits, in a queue of whoever asks. */
+async function encargar<T>(
+  db: Db,
+  { cola, cosa }: Cual,
+  usuario: Usuario,
+  work: (trx: Trx, cual: Cual, abierta: Abierta) => Promise<T>,
+): Promise<T> {
+  const abierta = colasDe(usuario).find((una) => una.cola.clave === cola && !una.cola.sola);
+  if (!abierta) throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
+  if ((await readCola(db, abierta, usuario, cosa)).lineas.length === 0)
+    throw new NotAllowed('Hoy', 'Eso ya no espera a nadie: alguien lo atendió.');
+  try {
+    return await db.transaction().execute((trx) => work(trx, { cola, cosa }, abierta));
+  } finally {
+    olvidar();
+  }
+}
+
+const cerrada = (_form: unknown, { search }: At) => withParams(search, { cosa: null });
+
+export const action = defineActions({
+  tomar: {
+    schema: TomarCosa,
+    run: (db, { de, ...cual }, usuario) => encargar(db, cual, usuario, (trx, una) => tomar(trx, una, de, usuario.id)),
+    to: cerrada,
+    aviso: 'Quedó a tu nombre.',
+  },
+  dar: {
+    schema: DarCosa,
+    run: async (db, { usuario: a, ...cual }, usuario) => {
+      const quien = await encargar(db, cual, usuario, (trx, una, abierta) =>
+        dar(trx, una, a, rolesDe(abierta), usuario.id),
+      );
+      return outcome({ aviso: `Quedó a nombre de ${quien.nombre}.` });
+    },
+    to: cerrada,
+  },
+  soltar: {
+    schema: SoltarCosa,
+    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => soltar(trx, una, usuario.id)),
+    to: cerrada,
+    aviso: 'Ya no es de nadie.',
+  },
+  posponer: {
+    schema: PosponerCosa,
+    run: async (db, { hasta, motivo, ...cual }, usuario, { now }) => {
+      const cuando = hastaCuando(hasta, now);
+      await encargar(db, cual, usuario, (trx, una) => posponer(trx, una, { hasta: cuando, motivo }, usuario.id));
+      return outcome({ aviso: `Se pospuso hasta el ${formatFecha(cuando)}.` });
+    },
+    to: cerrada,
+  },
+  reanudar: {
+    schema: ReanudarCosa,
+    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => reanudar(trx, una, usuario.id)),
+    to: cerrada,
+    aviso: 'Volvió a la lista.',
+  },
+});
+
+const LARGO = new Intl.DateTimeFormat('es-MX', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+export default function Hoy() {
+  const datos = useLoaderData<typeof loader>();
+  const { ahora, hoy, fuentes, pausadas, cartas, primera, entera, abierta, cifras, ventas, marca, yo } = datos;
+  const area = useArea();
+  useFresh(`${area}/novedades`, marca, LOOK_MS);
+  return (
+    <div className="hoy">
+      <PageHeader titulo="Hoy" nota={LARGO.format(new Date(`${hoy}T00:00:00Z`)).replace(',', '')}>
+        <a className="boton" href={`${area}/enlaces`}>
+          Enlace de facturación
+        </a>
+        <a className="boton" data-tono="acento" href={`${area}/facturacion`}>
+          Facturar una orden
+        </a>
+      </PageHeader>
+      {entera ? (
+        <Cola carta={entera} area={area} yo={yo} />
+      ) : (
+        <>
+          {primera && <LoPrimero {...primera} area={area} />}
+          <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
+          <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
+          <div className="dia">
+            <Cartas cartas={cartas} area={area} yo={yo} />
+            <Cifras cifras={cifras} ahora={ahora} />
+          </div>
+          <UltimasVentas ventas={ventas} empezando={fuentes.some(({ state }) => state === 'empezando')} area={area} />
+        </>
+      )}
+      {abierta && <EncargoDialog key={abierta.linea.id} {...abierta} yo={yo} />}
+    </div>
+  );
+}

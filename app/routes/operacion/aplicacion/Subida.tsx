@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { Form, useRevalidator } from '@remix-run/react';
+import { useRef, useState } from 'react';
+import { useArea } from '~/access/useArea';
+import { ENVIO, enMB, MAX_BYTES, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
+import { type Subido, subirEnPartes } from '~/ui/subirEnPartes';
+import { Hidden } from '~/ui/useAnswer';
+
+/** How far a file is. `para`: it stopped and goes on from where it is. `no`: it will not do. */
+type Avance = Subido & { estado: 'sube' | 'para' | 'no'; texto?: string };
+
+const NADA: Subido = { de: null, bytes: 0 };
+
+/** Sends an app in parts, so that a lost network costs one of them. Without JavaScript it is sent whole. */
+export function Subida() {
+  const area = useArea();
+  const { revalidate } = useRevalidator();
+  const input = useRef<HTMLInputElement>(null);
+  const stop = useRef<AbortController | null>(null);
+  const [avance, setAvance] = useState<Avance | null>(null);
+  const total = input.current?.files?.[0]?.size ?? 1;
+  const sube = avance?.estado === 'sube';
+
+  async function subir(file: File, from: Subido) {
+    if (file.size > MAX_BYTES) return setAvance({ ...NADA, estado: 'no', texto: `La app pesa más de ${MAX_MB} MB.` });
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    let subido = from;
+    setAvance({ ...subido, estado: 'sube' });
+    const partes = subirEnPartes(`${area}/subirApp/parte`, file, { ...subido, parte: ENVIO, signal });
+    let next = await partes.next();
+    for (; !next.done; next = await partes.next()) {
+      subido = next.value;
+      setAvance({ ...subido, estado: 'sube' });
+    }
+    const fin = next.value;
+    if (fin.clase === 'no') return setAvance({ ...NADA, estado: 'no', texto: fin.texto });
+    if (fin.clase === 'cortada') return setAvance({ ...subido, estado: 'para' });
+    setAvance(null);
+    if (input.current) input.current.value = '';
+    revalidate();
+  }
+
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      className="hoja"
+      onSubmit={(event) => {
+        const file = input.current?.files?.[0];
+        event.preventDefault();
+        if (file && !sube) void subir(file, NADA);
+      }}
+    >
+      <Hidden formulario="subirApp" />
+      <label className="apilado">
+        <strong>APK o AAB firmado</strong>
+        <span className="nota">Máximo {MAX_MB} MB.</span>
+        <input
+          ref={input}
+          type="file"
+          name="archivo"
+          accept=".apk,.aab"
+          required
+          disabled={sube}
+          onChange={() => setAvance(null)}
+        />
+      </label>
+      {avance && sube && (
+        <p className="apilado">
+          <progress max={total} value={avance.bytes} aria-label="Avance de la subida" />
+        </p>
+      )}
+      <p role="status" className="nota">
+        {sube && `${enMB(avance.bytes)} de ${enMB(total)}`}
+        {avance?.estado === 'para' && `Se detuvo en ${enMB(avance.bytes)}: lo que llegó está guardado.`}
+      </p>
+      {avance?.estado === 'no' && (
+        <p role="alert" className="error">
+          {avance.texto}
+        </p>
+      )}
+      <div className="botones">
+        {avance?.estado === 'para' ? (
+          <Button onClick={() => void subir(input.current!.files![0]!, avance)}>Continuar</Button>
+        ) : (
+          <Button type="submit" disabled={sube}>
+            Subir
+          </Button>
+        )}
+        {sube && (
+          <Button variant="default" onClick={() => stop.current?.abort()}>
+            Detener
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

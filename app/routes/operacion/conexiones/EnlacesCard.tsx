@@ -1,0 +1,44 @@
+import { Button, Checkbox } from '@mantine/core';
+import type { AjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { Visto } from '~/ui/Choque';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+
+/** How customers get their links and their CFDI. */
+export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huella: string } }) {
+  const form = useActionForm<{ enlaceDias: string }>('ajustes', {
+    defaultValue: { enlaceDias: String(ajustes.enlaceDias) },
+    required: { enlaceDias: true },
+  });
+  return (
+    <section className="hoja" aria-labelledby="titulo-enlaces">
+      <h2 id="titulo-enlaces">Facturación por el cliente</h2>
+      <ActionForm of={form} className="apilado">
+        <Visto of={form} marcas={{ huella: ajustes.huella }} />
+        <Field
+          field={form.fields.enlaceDias}
+          label="Vigencia de los enlaces (días)"
+          inputMode="numeric"
+          maxLength={3}
+          autoComplete="off"
+          className="corto"
+        />
+        <Checkbox
+          name="enlaceAutomatico"
+          value="on"
+          defaultChecked={ajustes.enlaceAutomatico !== null}
+          label="Enviar el enlace por mensaje al confirmarse el pago (uno por venta, solo ventas nuevas)"
+        />
+        <Checkbox
+          name="subirCfdiMl"
+          value="on"
+          defaultChecked={ajustes.subirCfdiMl}
+          label="Entregar cada factura al comprador en su venta: PDF y XML en Mercado Libre, mensaje con el PDF en Amazon donde lo permita"
+        />
+        <div className="botones">
+          <Button type="submit">Guardar</Button>
+        </div>
+      </ActionForm>
+    </section>
+  );
+}

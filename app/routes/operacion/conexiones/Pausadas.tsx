@@ -1,0 +1,24 @@
+import type { Pausada } from '~/domain/personal/empresas.server';
+import { Panel } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+
+type Props = {
+  pausadas: (Pick<Pausada, 'conexion' | 'nombre' | 'enEspera' | 'seDetiene'> & { pausedAt: Date | string })[];
+  area: string;
+  /** Who may activate it: the rest are told whom to ask. */ puedeActivar: boolean;
+};
+
+/** The integrations that somebody paused: what stands still meanwhile, and where they are activated. */
+export function Pausadas({ pausadas, area, puedeActivar }: Props) {
+  return pausadas.map(({ conexion, nombre, pausedAt, enEspera, seDetiene }) => (
+    <Panel key={conexion} tono="aviso" titulo={`${nombre} está en pausa`}>
+      Desde el <Fecha valor={pausedAt} />. {seDetiene}
+      {enEspera > 0 && ` ${enEspera === 1 ? 'Una solicitud está' : `${enEspera} solicitudes están`} en espera.`}{' '}
+      {puedeActivar ? (
+        <a href={`${area}/empresas?q=${encodeURIComponent(nombre)}`}>Activar en Empresas</a>
+      ) : (
+        'Un Super Usuario la activa en Empresas.'
+      )}
+    </Panel>
+  ));
+}

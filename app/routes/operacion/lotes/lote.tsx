@@ -1,0 +1,254 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { requireRight } from '~/access/actions';
+import { mayReadList } from '~/access/lists';
+import { EXCEL, LOTES, lotesDe } from '~/access/lotes';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { cuenta } from '~/core/cuenta';
+import { NotAllowed } from '~/core/errors';
+import { toWire, withParams } from '~/core/list';
+import type { Usuario } from '~/core/usuario';
+import { pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
+import { findList } from '~/domain/operacion/exports/lists.server';
+import { requestExport } from '~/platform/lists/exportRuns.server';
+import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
+import { cuantas, MAX_LOTE } from '~/platform/batches/lote';
+import { PrepararLote, UnLote } from '~/platform/batches/loteForm';
+import { prepareLote, readLote, startLote, type Accion, type EstadoEnLote } from '~/platform/batches/lote.server';
+import { defineActions, outcome } from '~/http/actions.server';
+import { codigosQr } from '~/domain/compras/stock/lotesDeStock.server';
+import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { formatPesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { EtiquetasForm } from '~/routes/compras/stock/Imprimir';
+import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
+import type { Db, Trx } from '~db/client.server';
+import { db } from '~db/shared.server';
+
+export const meta: MetaFunction = () => [{ title: TITULO }];
+
+const TITULO = 'Varios a la vez';
+const AUSENTE = {
+  titulo: 'Lo que elegiste ya no está aquí',
+  texto: 'Elige otra vez en su lista.',
+};
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const id = new URL(request.url).searchParams.get('lote');
+  // Where a list's choice is refused there is none yet.
+  if (id === null) return { lote: null };
+  const lote = await readLote(db(), ACCIONES, id, usuario.id);
+  if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
+  const { boton, nombres, hecho, fallo, pregunta } = accionDe(lote.accion);
+  return {
+    lote: toWire({
+      ...lote,
+      rotulos: { boton, nombres, hecho, fallo },
+      pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
+      archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
+      etiquetas: lote.accion === codigosQr.accion && lote.pedidoEn !== null,
+    }),
+  };
+}
+
+function accionDe(nombre: string): Accion {
+  const accion = Object.hasOwn(ACCIONES, nombre) ? ACCIONES[nombre] : undefined;
+  if (!accion) throw new Error(`no hay una acción ${nombre}`);
+  return accion;
+}
+
+/** The list says what it offers, and its row which right that takes: who reads the list and lacks the right is told so. */
+function requireAccion(usuario: Usuario, lista: string, hacer: string): void {
+  const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
+  if (derecho) requireRight(usuario, derecho);
+  if (!lotesDe(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
+}
+
+/** A lote of this person, if they may still do what it does. */
+async function requireLote(db: Db, id: string, usuario: Usuario) {
+  const lote = await readLote(db, ACCIONES, id, usuario.id);
+  if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
+  requireAccion(usuario, lote.lista, lote.accion);
+  return lote;
+}
+
+/** Written down, and begun at once where nothing is asked. */
+async function prepare(trx: Trx, que: Accion, nuevo: Parameters<typeof prepareLote>[2]): Promise<string> {
+  const id = await prepareLote(trx, que, nuevo);
+  if (!que.pregunta) await startLote(trx, que, id, nuevo.usuarioId);
+  return id;
+}
+
+export const action = defineActions({
+  /** From a list: what it would do, to which, and to which not. */
+  preparar: {
+    schema: PrepararLote,
+    run: async (db, { lista, hacer, fila, consulta, corte, todos }, usuario) => {
+      requireAccion(usuario, lista, hacer);
+      const list = findList(lista);
+      if (!list) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
+      const usuarioId = usuario.id;
+      const search = new URLSearchParams(consulta);
+      if (hacer === EXCEL) {
+        const ids = [...new Set(fila)];
+        if (!todos && ids.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
+        const cuales = todos ? { ...(corte && { corte }) } : { ids };
+        await db.transaction().execute((trx) => requestExport(trx, { lista, search: consulta, usuarioId, ...cuales }));
+        return outcome({ to: listaDe(`/${usuario.rol}`, { lista, consulta }) });
+      }
+      const filas = todos ? await list.ids(db, list.parse(search, usuario), corte ?? null, MAX_LOTE + 1) : fila;
+      const id = await db
+        .transaction()
+        .execute((trx) => prepare(trx, accionDe(hacer), { lista, consulta, filas, usuarioId }));
+      return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
+    },
+  },
+  correr: {
+    schema: UnLote,
+    confirm: async (db, { lote: id }, usuario) => {
+      const lote = await readLote(db, ACCIONES, id, usuario.id);
+      return lote && !lote.pedidoEn ? (accionDe(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
+    },
+    run: async (db, { lote: id }, usuario) => {
+      const lote = await requireLote(db, id, usuario);
+      await db.transaction().execute((trx) => startLote(trx, accionDe(lote.accion), id, usuario.id));
+    },
+  },
+  /** The same for what failed, looked at anew. */
+  reintentar: {
+    schema: UnLote,
+    run: async (db, { lote: id }, usuario) => {
+      const lote = await requireLote(db, id, usuario);
+      const accion = accionDe(lote.accion);
+      // A file is of all that was chosen, also of what it has by now.
+      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.trae).map(({ filaId }) => filaId);
+      const nuevo = await db
+        .transaction()
+        .execute((trx) => prepare(trx, accion, { ...lote, filas: otra, usuarioId: usuario.id }));
+      return outcome({ to: `/${usuario.rol}/lote?lote=${nuevo}` });
+    },
+  },
+});
+
+/** The list something was chosen in, as it was filtered; one of several lists of a screen is that screen's. */
+const listaDe = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
+  `${area}/${lista.split('.')[0]!}${withParams(consulta, { ver })}`;
+
+const ESTADO: Record<EstadoEnLote, { texto: string; tono: Tono }> = {
+  fuera: { texto: 'No califica', tono: 'neutro' },
+  pendiente: { texto: 'Por hacer', tono: 'neutro' },
+  camino: { texto: 'En camino', tono: 'neutro' },
+  dudosa: { texto: 'Por aclarar', tono: 'aviso' },
+  hecha: { texto: 'Hecha', tono: 'ok' },
+  fallida: { texto: 'No se hizo', tono: 'mal' },
+};
+
+/** What was chosen in a list: first what would be done and to how many, then how each went. */
+export default function Lote() {
+  const { lote } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const asked = useAsked();
+  if (!lote)
+    return (
+      <>
+        <PageHeader titulo={TITULO} />
+        <Refusal of="preparar" />
+        <EmptyState>{AUSENTE.texto}</EmptyState>
+      </>
+    );
+  const { avance, filas, fuera, pregunta } = lote;
+  const { boton, nombres, hecho, fallo } = lote.rotulos;
+  const volver = listaDe(area, lote);
+  return (
+    <>
+      <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
+        <a className="boton" href={volver}>
+          Volver a la lista
+        </a>
+      </PageHeader>
+      <Asked cancelar={search} />
+      <Refusal of="correr" />
+      <Refusal of="reintentar" />
+      {!lote.pedidoEn && !asked && (
+        <Panel
+          tono={avance.total === 0 ? 'aviso' : undefined}
+          titulo={
+            avance.total === 0
+              ? 'Nada de lo que elegiste califica.'
+              : `${avance.total === 1 ? 'Califica' : 'Califican'} ${cuenta(avance.total)} de ${cuenta(filas.length)}.`
+          }
+        >
+          {fuera > 0 && <p>De lo demás se dice abajo por qué no.</p>}
+          {avance.total > 0 && pregunta && (
+            <Form method="post" preventScrollReset className="botones">
+              <Hidden intent="correr" lote={lote.id} />
+              <Confirm {...pregunta}>
+                {boton} ({cuenta(avance.total)})
+              </Confirm>
+            </Form>
+          )}
+        </Panel>
+      )}
+      {lote.pedidoEn && (
+        <BatchProgress lote={avance} source={`${area}/avanceLote/${lote.id}`} listo={{ texto: hecho }} fallo={fallo}>
+          {!isUnderWay(avance) && (
+            <>
+              {avance.failed > 0 && (
+                <Form method="post" preventScrollReset>
+                  <Hidden intent="reintentar" lote={lote.id} />
+                  <button type="submit" className="boton">
+                    Reintentar fallidas
+                  </button>
+                </Form>
+              )}
+              {lote.etiquetas && <EtiquetasForm area={area} lote={lote.id} />}
+              {lote.archivo && (
+                <a className="boton" data-tono="acento" href={`${area}/descargas/lote/${lote.id}`} download>
+                  Descargar zip
+                </a>
+              )}
+            </>
+          )}
+        </BatchProgress>
+      )}
+      <TablaCaja nombre="Lo elegido">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>{nombres.clave}</th>
+              <th>{nombres.titulo}</th>
+              <th className="pesos">Importe</th>
+              <th>Estado</th>
+              <th>Motivo</th>
+            </tr>
+          </thead>
+          <tbody>
+            {filas.map(({ filaId, clave, titulo, importe, estado, motivo }) => (
+              <tr key={filaId}>
+                <td>
+                  <a href={listaDe(area, lote, filaId)}>{clave}</a>
+                </td>
+                <td>{titulo}</td>
+                <td className="pesos">{importe && formatPesos(importe)}</td>
+                <td>
+                  {lote.pedidoEn || estado === 'fuera' ? (
+                    <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
+                  ) : (
+                    <Estatus tono="ok">Califica</Estatus>
+                  )}
+                </td>
+                <td>{motivo ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
+    </>
+  );
+}

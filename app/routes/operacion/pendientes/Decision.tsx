@@ -1,0 +1,85 @@
+import type { AttemptRow } from '~/platform/effects/resolve.server';
+import { enumera } from '~/core/hechos';
+import { Panel } from '~/ui/Blocks';
+import { Dialog } from '~/ui/Dialog';
+import { Fecha } from '~/ui/Fecha';
+import { DeQue, foliosDe } from './DeQue';
+import { ConRepetidas, Opciones, Tardia } from './Opciones';
+import type { Pendiente } from './pendiente';
+
+const RESULTADO: Record<string, string> = {
+  answered: 'Contestó',
+  refused: 'Rechazó',
+  account: 'Problema con la cuenta',
+  'not-sent': 'No se envió',
+  unclear: 'Respuesta no clara',
+  found: 'Encontrado',
+  absent: 'No está',
+};
+const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
+
+/** One call with its evidence, and what a person may say of it. */
+export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {
+  const seRepiten =
+    abierta.alarma?.repetidas.length === 1 ? 'Cancela el que se repite.' : 'Cancela los que se repiten.';
+  return (
+    <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
+      <p>
+        <DeQue fila={abierta} />
+      </p>
+      {abierta.alarma ? (
+        <Panel
+          tono="mal"
+          titulo={`factura.com tiene ${foliosDe(abierta.alarma).length} CFDI vigentes de esta solicitud: ${enumera(foliosDe(abierta.alarma))}.`}
+        >
+          {abierta.alarma.vigente
+            ? `El de la venta es ${abierta.alarma.vigente.folio}. ${seRepiten}`
+            : `${seRepiten} Después busca otra vez.`}
+        </Panel>
+      ) : abierta.tardia ? (
+        <Panel tono="mal" titulo="Sí existe del otro lado: la respuesta llegó cuando ya se había decidido que no.">
+          Revisa que la venta no quede con dos, y cancela allá el que sobre.
+        </Panel>
+      ) : (
+        <Panel tono="aviso" titulo={abierta.reason ?? 'La respuesta se perdió.'}>
+          {abierta.detail}
+        </Panel>
+      )}
+      {abierta.uuid && !abierta.alarma && (
+        <p>
+          Folio fiscal que se conoce: <strong>{abierta.uuid}</strong>
+        </p>
+      )}
+      <h3>Lo que se sabe</h3>
+      {intentos.length === 0 ? (
+        <p className="nota">El proceso se interrumpió antes de registrar una respuesta.</p>
+      ) : (
+        <ol className="intentos">
+          {intentos.map(({ id, at, kind, outcome, status, ms, message }) => (
+            <li key={id}>
+              <span className="nota sin-corte">
+                <Fecha valor={at} />
+              </span>
+              <span>
+                <strong>
+                  {INTENTO[kind] ?? kind}
+                  {outcome && `: ${RESULTADO[outcome] ?? outcome}`}
+                </strong>
+                <span className="nota">
+                  {' '}
+                  {[status !== null && `${abierta.wire} ${status}`, ms !== null && `${ms} ms`]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+                {message && <span className="bloque">{message}</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {abierta.alarma && <ConRepetidas abierta={abierta} alarma={abierta.alarma} />}
+      {abierta.tardia && abierta.state !== 'manual' && <Tardia abierta={abierta} />}
+      {!abierta.alarma && (!abierta.tardia || abierta.state === 'manual') && <Opciones abierta={abierta} />}
+    </Dialog>
+  );
+}

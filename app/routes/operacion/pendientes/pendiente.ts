@@ -1,0 +1,15 @@
+import type { readPendiente } from '~/domain/operacion/mantenimiento/tablero.server';
+
+export type Leida = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
+
+/** A call in the words of its kind, with what a person may say of it. */
+export type Pendiente = Leida & {
+  que: string;
+  conexion: string;
+  wire: string;
+  says: 'uuid' | 'folio' | 'done' | null;
+  /** How that is called, where it is no folio of a pedido. */
+  llama: string | null;
+  seBusca: boolean;
+  seEnvia: boolean;
+};

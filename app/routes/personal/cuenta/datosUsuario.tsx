@@ -1,0 +1,162 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { changeOwnPassword } from '~/access/ownSession.server';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { env } from '~/core/env.server';
+import { cambiarPassword, guardarInformacion } from '~/domain/personal/preguntas';
+import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
+import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { ROL_LABEL, type Usuario } from '~/core/usuario';
+import { InformacionGeneral, PasswordPropio } from '~/domain/personal/usuarioForm';
+import { findUsuario, marcasDeUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
+import { defineActions, outcome } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Asked } from '~/ui/useAnswer';
+import { useFilled } from '~/ui/useFilled';
+import { db } from '~db/shared.server';
+import { PasswordForm } from '~/routes/personal/usuarios/PasswordForm';
+
+export const meta: MetaFunction = () => [{ title: 'Edición de información' }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [encontrado, segundoFactor] = await Promise.all([
+    findUsuario(db(), usuario, usuario.id),
+    readSegundoFactor(db(), usuario),
+  ]);
+  const guardado = encontrado!;
+  return {
+    marca: env().MARCA,
+    usuario,
+    version: guardado.version,
+    sesiones: guardado.sesiones,
+    visto: marcasDeUsuario(guardado),
+    segundoFactor,
+  };
+}
+
+/** Nobody changes their own role, so no session ends. */
+const NINGUNA = { sesiones: 0 };
+
+export const action = defineActions({
+  informacion: {
+    schema: InformacionGeneral,
+    confirm: (_, despues, usuario) => guardarInformacion(usuario, despues, NINGUNA),
+    commit: (trx, informacion, usuario) => updateOwnInformacion(trx, usuario, informacion),
+    aviso: 'Se modifico la información general correctamente.',
+  },
+  password: {
+    schema: PasswordPropio,
+    confirm: async (db, _, usuario) => {
+      const quien = await findUsuario(db, usuario, usuario.id);
+      return quien && cambiarPassword(usuario.usuario, { ...quien, propia: true });
+    },
+    run: async (db, cambio, usuario, at) =>
+      outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
+    aviso: 'Se cambio la contraseña correctamente.',
+  },
+});
+
+export default function DatosUsuario() {
+  const { marca, usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
+  return (
+    <div className="dos-hojas">
+      <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
+      <Asked cancelar="" />
+      <section className="hoja">
+        <h2>Información general</h2>
+        <InformacionForm key={`informacion-${version}`} usuario={usuario} version={version} />
+      </section>
+      <section className="hoja">
+        <h2>Contraseña</h2>
+        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
+      </section>
+      <SegundoFactor segundoFactor={segundoFactor} />
+      <Programas />
+      <p className="pie">© {marca}</p>
+    </div>
+  );
+}
+
+function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFactor: Estado }) {
+  const area = useArea();
+  return (
+    <section className="hoja">
+      <h2>Verificación en dos pasos</h2>
+      <p>
+        {confirmadoEn ? (
+          <>
+            <Estatus tono="ok">Activa</Estatus> <span className="nota">desde</span> <Fecha valor={confirmadoEn} />
+          </>
+        ) : (
+          'Pide un código de tu teléfono además de tu contraseña.'
+        )}
+      </p>
+      {confirmadoEn && quedan <= 2 && (
+        <p>
+          <Estatus tono="aviso">
+            {quedan === 1 ? 'Queda 1 código de recuperación' : `Quedan ${quedan} códigos de recuperación`}
+          </Estatus>
+        </p>
+      )}
+      <div className="botones">
+        <Link className="boton" to={`${area}/segundoFactor`}>
+          {confirmadoEn ? 'Cambiar' : 'Activar'}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function Programas() {
+  const area = useArea();
+  return (
+    <section className="hoja">
+      <h2>API</h2>
+      <p>Un token deja entrar a un programa tuyo con los permisos que le des.</p>
+      <div className="botones">
+        <Link className="boton" to={`${area}/tokensApi`}>
+          Tokens de API
+        </Link>
+        <Link className="boton" to={`${area}/api`}>
+          Leer la API
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function InformacionForm({ usuario, version }: { usuario: Usuario; version: number }) {
+  const [filled, { ref, ...watch }] = useFilled('nombre', 'apellidos', 'usuario', 'email');
+  const form = useActionForm<InformacionGeneral>('informacion', { defaultValue: usuario });
+  const { fields, ready } = form;
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+      <Visto of={form} marcas={{ version }} />
+      <div className="campos">
+        <Field field={fields.nombre} label="Nombre" autoComplete="given-name" />
+        <Field field={fields.apellidos} label="Apellidos" autoComplete="family-name" />
+        <Field
+          field={fields.usuario}
+          label="Usuario"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Field field={fields.email} label="Email" type="email" autoComplete="email" />
+      </div>
+      <div className="botones">
+        <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, NINGUNA)} disabled={!filled} ready={ready}>
+          Guardar información
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}

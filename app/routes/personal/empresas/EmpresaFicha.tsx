@@ -1,0 +1,34 @@
+import { Form } from '@remix-run/react';
+import { preguntaEstatus } from '~/domain/personal/empresa';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Hidden } from '~/ui/useAnswer';
+import type { empresaDe } from './abierta';
+import { EmpresaForm } from './EmpresaForm';
+
+export type EmpresaAbierta = NonNullable<Awaited<ReturnType<typeof empresaDe>>>;
+
+/** A company: its name, which is corrected here, and whether it works with us. */
+export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbierta>) {
+  const { id, nombre, activo, version } = empresa;
+  return (
+    <Ficha
+      que="Empresa"
+      numero={nombre}
+      estado={<Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>}
+      acciones={[
+        <Form method="post" preventScrollReset>
+          <Hidden intent="estatus" id={id} version={version} activo={!activo} />
+          <Confirm plain="boton" {...preguntaEstatus(empresa)}>
+            {activo ? 'Desactivar' : 'Activar'}
+          </Confirm>
+        </Form>,
+      ]}
+    >
+      {cambio && <Cambio editando quien={null} />}
+      <EmpresaForm key={version} empresa={empresa} />
+    </Ficha>
+  );
+}

@@ -1,0 +1,177 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParamOf, withParams } from '~/core/list';
+import { defineActions, outcome } from '~/http/actions.server';
+import { preguntaEstatus } from '~/domain/personal/empresa';
+import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa } from '~/domain/personal/empresaForm';
+import {
+  createEmpresa,
+  empresasList,
+  findEmpresa,
+  renameEmpresa,
+  setEmpresaActiva,
+} from '~/domain/personal/empresas.server';
+import { openList } from '~/platform/lists/list.server';
+import { Agregar } from '~/ui/Agregar';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { empresaDe } from './abierta';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: EmpresaFicha, anticipar } = perezoso('EmpresaFicha', async () => ({
+  default: (await import('./EmpresaFicha')).EmpresaFicha,
+}));
+const EmpresaForm = diferida('EmpresaForm', () => import('./EmpresaForm').then(({ EmpresaForm }) => EmpresaForm));
+
+export const meta: MetaFunction = () => [{ title: 'Empresas' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), empresasList, request, usuario),
+    abiertaIn(request, usuario, empresaDe),
+  ]);
+  return { lista, abierta, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
+}
+
+export const action = defineActions({
+  agregar: {
+    schema: NewEmpresa,
+    commit: (trx, { nombre }, actor) => createEmpresa(trx, actor, nombre),
+    to: (_, { search }) => cerrar(search),
+    aviso: 'Se agrego la empresa correctamente.',
+  },
+  editar: {
+    schema: EmpresaEditada,
+    commit: (trx, empresa, actor) => renameEmpresa(trx, actor, empresa),
+    aviso: 'Se modifico la empresa correctamente.',
+  },
+  estatus: {
+    schema: EstatusDeEmpresa,
+    confirm: async (db, { id, activo }) => {
+      const empresa = await findEmpresa(db, id);
+      return empresa ? preguntaEstatus({ ...empresa, activo: !activo }) : null;
+    },
+    commit: async (trx, estatus, actor) => {
+      const nombre = await setEmpresaActiva(trx, actor, estatus);
+      return outcome({ aviso: `El estatus de la empresa ${nombre} se cambio correctamente.` });
+    },
+  },
+});
+
+const cerrar = (search: string) => withParams(search, { agregar: null });
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una empresa que no está aquí.' };
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Fecha de creación',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 160,
+    hideUnder: 'sm',
+    cell: (empresa) => <Fecha valor={empresa.fechaCreacion} />,
+  },
+  { header: 'Empresa', sort: 'nombre', opens: true, tarjeta: 'titulo', cell: (empresa) => empresa.nombre },
+  {
+    header: 'Integración',
+    width: 300,
+    hideUnder: 'sm',
+    tarjeta: 'numero',
+    cell: (empresa) => <Integracion empresa={empresa} />,
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    sort: 'estatus',
+    width: 110,
+    cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>,
+  },
+];
+
+const accionesDe = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+  const { id, version, nombre, activo } = empresa;
+  const cambia = activo ? 'Desactivar' : 'Activar';
+  return [
+    { texto: 'Editar', nombre: `Editar ${nombre}`, href: con('ver', id) },
+    {
+      texto: cambia,
+      nombre: `${cambia} ${nombre}`,
+      envia: { intent: 'estatus', id, version, activo: !activo },
+      pregunta: () => preguntaEstatus(empresa),
+    },
+  ];
+};
+
+/** Of a company that is one of our integrations: whether it works or is paused, and how much waits for it. */
+function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: Row }) {
+  if (conexion === null) return <>—</>;
+  const esperan = enEspera === 0 ? '' : ` · ${enEspera} en espera`;
+  return pausedAt === null ? (
+    <>En marcha{esperan}</>
+  ) : (
+    <Estatus tono="aviso">
+      En pausa desde <Fecha valor={pausedAt} />
+      {esperan}
+    </Estatus>
+  );
+}
+
+export default function Empresas() {
+  const { lista, abierta, agregar } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const cerrado = cerrar(search);
+  const con = withParamOf(search, { ver: null, agregar: null, menu: null });
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Empresa',
+    ausente: AUSENTE,
+    Dentro: EmpresaFicha,
+    anticipar,
+    edita: true,
+  });
+  return (
+    <>
+      <PageHeader titulo="Empresas">
+        <Agregar />
+      </PageHeader>
+      <Asked cancelar={cerrado} />
+      <Refusal of="estatus" />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(empresa) => empresa.id}
+        vacia={{ nada: 'Todavía no hay empresas: agrega la primera.' }}
+        label="Empresas"
+        placeholder="Empresa"
+        area={area}
+        opens
+        nombra={({ nombre }) => nombre}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesDe(empresa, con) }}
+        ficha={ficha}
+      />
+      {agregar && (
+        <Dialog titulo="Agregar empresa" cerrar={cerrado}>
+          <EmpresaForm cerrar={cerrado} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
+import { cambiarPassword } from '~/domain/personal/preguntas';
+import { Visto } from '~/ui/Choque';
+import { Confirm } from '~/ui/Confirm';
+import { PasswordField } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { useFilled } from '~/ui/useFilled';
+
+type Fields = { passwordActual?: string; password: string; confirmar: string };
+type Props = {
+  id?: string;
+  /** One's own: the current one is asked. */ own?: boolean;
+  /** Whose it is, for the browser's own keeper of passwords. */ usuario: string;
+  visto: { version: number; mostrado: string };
+  /** At how many places they are signed in. */ sesiones: number;
+};
+
+/** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
+export function PasswordForm({ id, own = false, usuario, visto, sesiones }: Props) {
+  const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
+  const form = useActionForm<Fields>('password');
+  const { fields, ready } = form;
+  const question = cambiarPassword(usuario, { sesiones, propia: own });
+
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+      <Hidden id={id} />
+      <Visto of={form} marcas={visto} />
+      <input type="text" defaultValue={usuario} autoComplete="username" readOnly hidden />
+      {own && (
+        <PasswordField
+          field={fields.passwordActual}
+          label="Contraseña actual"
+          required
+          withAsterisk={false}
+          autoComplete="current-password"
+        />
+      )}
+      <div className="campos">
+        <PasswordField
+          field={fields.password}
+          label="Contraseña"
+          description={PASSWORD_RULE}
+          maxLength={PASSWORD_MAX * 2}
+          autoComplete="new-password"
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+        />
+        <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
+      </div>
+      <noscript>
+        <label>
+          <input type="checkbox" name="confirmado" value="1" required /> {question.texto} {question.hechos}
+        </label>
+      </noscript>
+      <div className="botones">
+        <Confirm {...question} disabled={!filled} ready={ready}>
+          Cambiar contraseña
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,64 @@
+import { Form } from '@remix-run/react';
+import { cambiarEstatus, quitarSegundoFactorDe } from '~/domain/personal/preguntas';
+import { ROL_LABEL } from '~/core/usuario';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Hidden } from '~/ui/useAnswer';
+import type { usuarioDe } from './abierta';
+import { PasswordForm } from './PasswordForm';
+import { UsuarioForm } from './UsuarioForm';
+
+export type UsuarioAbierto = NonNullable<Awaited<ReturnType<typeof usuarioDe>>>;
+
+/** Who works here: what is known of them, their password and whether they may enter. */
+export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
+  const { id, usuario, actor, roles, conSegundoFactor } = ficha;
+  const { version, activo, visto } = usuario;
+  return (
+    <Ficha
+      que="Usuario"
+      numero={usuario.usuario}
+      estado={
+        <>
+          <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>
+          <span>{ROL_LABEL[usuario.rol]}</span>
+        </>
+      }
+      acciones={[
+        <Form method="post" preventScrollReset>
+          <Hidden intent="estatus" id={id} version={version} activo={!activo} />
+          <Confirm plain="boton" {...cambiarEstatus(usuario, !activo)} disabled={id === actor.id}>
+            {activo ? 'Desactivar' : 'Activar'}
+          </Confirm>
+        </Form>,
+      ]}
+    >
+      {cambio && <Cambio editando quien={null} />}
+      <h3>Información general</h3>
+      <UsuarioForm key={`informacion-${version}`} actor={actor} usuario={usuario} roles={roles} />
+      <h3>Cambiar contraseña</h3>
+      <PasswordForm
+        key={`password-${version}`}
+        id={id}
+        own={id === actor.id}
+        visto={visto}
+        usuario={usuario.usuario}
+        sesiones={usuario.sesiones}
+      />
+      {conSegundoFactor && (
+        <>
+          <h3>Verificación en dos pasos</h3>
+          <p>Activa. Quítala si perdió su teléfono y sus códigos de recuperación.</p>
+          <Form method="post" preventScrollReset className="botones">
+            <Hidden intent="quitarSegundoFactor" id={id} />
+            <Confirm plain="boton" {...quitarSegundoFactorDe(usuario)} data-tono="mal">
+              Quitar la verificación
+            </Confirm>
+          </Form>
+        </>
+      )}
+    </Ficha>
+  );
+}

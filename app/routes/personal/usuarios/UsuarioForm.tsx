@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { PASSWORD_RULE } from '~/core/password';
+import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
+import { guardarInformacion } from '~/domain/personal/preguntas';
+import { Confirm } from '~/ui/Confirm';
+import { Visto } from '~/ui/Choque';
+import { Field, PasswordField, SelectField } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { useFilled } from '~/ui/useFilled';
+
+type Fields = Partial<{
+  nombre: string;
+  apellidos: string;
+  usuario: string;
+  email: string;
+  rol: string;
+  password: string;
+  confirmar: string;
+}>;
+type Props = {
+  actor: Usuario;
+  usuario?: Usuario & { version: number; sesiones: number };
+  roles: Rol[];
+  /** Where a new one is left for without being saved. */
+  cerrar?: string;
+};
+
+/** One form for a new user, who needs a password at once, and for the information of one who exists. */
+export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
+  const general = ['nombre', 'apellidos', 'usuario', 'email'];
+  const [filled, { ref, ...watch }] = useFilled(...general, ...(usuario ? [] : ['password', 'confirmar']));
+  const form = useActionForm<Fields>(usuario ? 'informacion' : 'agregar', {
+    defaultValue: usuario ?? { rol: 'admin' },
+  });
+  const { fields, ready } = form;
+  const ownRol = usuario?.id === actor.id;
+
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+      {usuario && <Hidden id={usuario.id} rol={ownRol ? usuario.rol : null} />}
+      {usuario && <Visto of={form} marcas={{ version: usuario.version }} />}
+      <div className="campos">
+        <Field field={fields.nombre} label="Nombre" autoComplete="off" />
+        <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
+        <Field field={fields.usuario} label="Usuario" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Field field={fields.email} label="Email" type="email" autoComplete="off" />
+        <SelectField
+          field={fields.rol}
+          label="Rol"
+          data={roles.map((rol) => ({ value: rol, label: ROL_LABEL[rol] }))}
+          disabled={ownRol}
+        />
+      </div>
+      {!usuario && (
+        <div className="campos">
+          <PasswordField
+            field={fields.password}
+            label="Contraseña"
+            description={PASSWORD_RULE}
+            autoComplete="new-password"
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+          />
+          <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
+        </div>
+      )}
+      <div className="botones">
+        {usuario ? (
+          <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, usuario)} disabled={!filled} ready={ready}>
+            Guardar información
+          </Confirm>
+        ) : (
+          <>
+            {cerrar !== undefined && (
+              <Button component={Link} to={cerrar} variant="default">
+                Cancelar
+              </Button>
+            )}
+            <Button type="submit" disabled={!filled}>
+              Aceptar
+            </Button>
+          </>
+        )}
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,222 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { changeOwnPassword } from '~/access/ownSession.server';
+import { usuarioOf } from '~/access/session.server';
+import { withParamOf, withParams } from '~/core/list';
+import { defineActions, outcome } from '~/http/actions.server';
+import {
+  cambiarEstatus,
+  cambiarPassword,
+  guardarInformacion,
+  quitarSegundoFactorDe,
+} from '~/domain/personal/preguntas';
+import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
+import { QuitarSegundoFactor } from '~/domain/personal/segundoFactorForm';
+import { assignableRoles, ROL_LABEL, type Usuario } from '~/core/usuario';
+import { usuariosList } from '~/domain/personal/usuariosList.server';
+import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/personal/usuarioForm';
+import {
+  changePassword,
+  createUsuario,
+  findUsuario,
+  setActivo,
+  updateUsuario,
+} from '~/domain/personal/usuarios.server';
+import { openList } from '~/platform/lists/list.server';
+import { Agregar } from '~/ui/Agregar';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { usuarioDe } from './abierta';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const UsuarioForm = diferida('UsuarioForm', () => import('./UsuarioForm').then(({ UsuarioForm }) => UsuarioForm));
+const { Part: UsuarioFicha, anticipar } = perezoso('UsuarioFicha', async () => ({
+  default: (await import('./UsuarioFicha')).UsuarioFicha,
+}));
+
+export const meta: MetaFunction = () => [{ title: 'Usuarios' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const actor = usuarioOf(context);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), usuariosList, request, actor),
+    abiertaIn(request, actor, usuarioDe),
+  ]);
+  const agregar = new URL(request.url).searchParams.get('agregar') === '1';
+  return { actor, lista, abierto, agregar, roles: assignableRoles(actor) };
+}
+
+export const action = defineActions({
+  agregar: {
+    schema: NewUsuario,
+    right: 'usuarios.editar',
+    commit: (trx, nuevo, actor) => createUsuario(trx, actor, nuevo),
+    to: (_, { search }) => cerrar(search),
+    aviso: 'Se agrego al usuario correctamente.',
+  },
+  informacion: {
+    schema: InformacionDeUsuario,
+    right: 'usuarios.editar',
+    confirm: async (db, { id, ...despues }, actor) => {
+      const antes = await findUsuario(db, actor, id);
+      return antes && guardarInformacion(antes, despues, antes);
+    },
+    commit: (trx, informacion, actor) => updateUsuario(trx, actor, informacion),
+    aviso: 'Se modifico la información general correctamente.',
+  },
+  password: {
+    schema: PasswordDeUsuario,
+    right: 'usuarios.editar',
+    confirm: async (db, { id }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && cambiarPassword(quien.usuario, { ...quien, propia: id === actor.id });
+    },
+    run: async (db, { id, ...cambio }, actor, at) => {
+      if (id !== actor.id)
+        return db.transaction().execute((trx) => changePassword(trx, actor, id, cambio.password, cambio));
+      return outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, actor, cambio)]] });
+    },
+    aviso: 'Se cambio la contraseña correctamente.',
+  },
+  estatus: {
+    schema: EstatusDeUsuario,
+    right: 'usuarios.editar',
+    confirm: async (db, { id, activo }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && cambiarEstatus(quien, activo);
+    },
+    commit: async (trx, estatus, actor) => {
+      const { usuario } = await setActivo(trx, actor, estatus);
+      return outcome({ aviso: `El estatus del usuario ${usuario} se cambio correctamente.` });
+    },
+  },
+  quitarSegundoFactor: {
+    schema: QuitarSegundoFactor,
+    right: 'usuarios.segundoFactor',
+    confirm: async (db, { id }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && quitarSegundoFactorDe(quien);
+    },
+    commit: (trx, { id }, actor) => dropSegundoFactor(trx, actor, id),
+    aviso: 'Se quitó la verificación en dos pasos. Sus sesiones terminaron.',
+  },
+});
+
+const cerrar = (search: string) => withParams(search, { agregar: null });
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un usuario que no está aquí.' };
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Fecha de creación',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 142,
+    hideUnder: 'md',
+    cell: (usuario) => <Fecha valor={usuario.fechaCreacion} />,
+  },
+  {
+    header: 'Usuario',
+    sort: 'usuario',
+    width: 106,
+    opens: true,
+    tarjeta: 'numero',
+    cell: (usuario) => usuario.usuario,
+  },
+  {
+    header: 'Nombre',
+    sort: 'nombre',
+    width: 120,
+    tarjeta: 'titulo',
+    cell: ({ nombre, apellidos }) => <NombreDe nombre={nombre} apellidos={apellidos} />,
+  },
+  { header: 'Apellidos', sort: 'apellidos', width: 140, cell: (usuario) => usuario.apellidos },
+  { header: 'Email', sort: 'email', cell: (usuario) => <span title={usuario.email}>{usuario.email}</span> },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    sort: 'estatus',
+    width: 100,
+    cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
+  },
+  { header: 'Rol', sort: 'rol', width: 130, tarjeta: 'factura', cell: ({ rol }) => ROL_LABEL[rol] },
+];
+
+/** Nobody shuts themselves out. */
+const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+  const { id, version, activo } = usuario;
+  const cambia = activo ? 'Desactivar' : 'Activar';
+  return [
+    { texto: 'Editar', nombre: `Editar a ${usuario.usuario}`, href: con('ver', id) },
+    ...(id === actor.id
+      ? []
+      : [
+          {
+            texto: cambia,
+            nombre: `${cambia} a ${usuario.usuario}`,
+            envia: { intent: 'estatus', id, version, activo: !activo },
+            pregunta: () => cambiarEstatus(usuario, !activo),
+          },
+        ]),
+  ];
+};
+
+export default function Usuarios() {
+  const { actor, lista, abierto, agregar, roles } = useLoaderData<typeof loader>();
+  const asked = useAsked();
+  const { search } = useLocation();
+  const cerrado = cerrar(search);
+  const con = withParamOf(search, { ver: null, agregar: null, menu: null });
+  const area = `/${actor.rol}`;
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierto,
+    que: 'Usuario',
+    ausente: AUSENTE,
+    Dentro: UsuarioFicha,
+    anticipar,
+    edita: true,
+  });
+
+  return (
+    <>
+      <PageHeader titulo="Usuarios">
+        <Agregar />
+      </PageHeader>
+      <Asked cancelar={cerrado} />
+      <Refusal of="estatus" />
+      <Refusal of="quitarSegundoFactor" />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(usuario) => usuario.id}
+        vacia={{ oculta: actor.rol === 'sa' ? undefined : 'Tu rol no ve las cuentas de Super Usuario.' }}
+        label="Usuarios"
+        placeholder="Usuario, nombre o email"
+        area={area}
+        opens
+        nombra={({ usuario }) => usuario}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesDe(usuario, actor, con) }}
+        ficha={ficha}
+      />
+      {agregar && !asked && (
+        <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
+          <UsuarioForm actor={actor} roles={roles} cerrar={cerrado} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,312 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
+import { editarUrl, estatusDe, motivoDe, subestatusDe, tipoDe } from '~/domain/publicaciones/publicaciones/publicacion';
+import { preguntaDeRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { usePantalla } from '~/ui/Pantallas';
+import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useAnswer';
+import type { PublicacionAbierta } from './abierta';
+import { PublicacionForm } from './PublicacionForm';
+
+/** A listing whole: what the marketplace shows, whose product it sells, what waits to be told, and what was told and why. */
+export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroProps<PublicacionAbierta>) {
+  const { search } = useLocation();
+  const { id, market, clave, marketId, version, puede, editar, estatus, subestatus } = publicacion;
+  const { label, tono } = estatusDe(market, estatus);
+  const creandose = seCrea(market, estatus);
+  const cambiar = usePantalla('cambiarCategoria');
+  const acciones = [
+    puede.leer && !creandose && (
+      <Form key="leer" method="post" preventScrollReset>
+        <Hidden intent="leerPublicacion" id={id} />
+        <button type="submit" className="boton">
+          Actualizar publicación
+        </button>
+      </Form>
+    ),
+    <a
+      key="modificar"
+      className="boton"
+      href={editarUrl(market, { clave, marketId })}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      Modificar Publicacion
+    </a>,
+    puede.editar && MERCADOS[market].publicador !== null && cambiar && (
+      <Link key="categoria" className="boton" to={`${cambiar}?ver=${id}`}>
+        Cambiar categoria
+      </Link>
+    ),
+  ];
+  return (
+    <Ficha
+      que="Publicación"
+      numero={marketId ?? clave}
+      estado={
+        <>
+          <span className="monto">
+            <Pesos valor={publicacion.precio} />
+          </span>
+          <Estatus tono={tono}>{label}</Estatus>
+          <span>
+            {publicacion.stock ?? '—'} {publicacion.stock === 1 ? 'pieza' : 'piezas'}
+          </span>
+          {publicacion.autoSync && <Estatus tono="ok">Sincronización automática</Estatus>}
+          {publicacion.ausenteDesde !== null && <Estatus tono="mal">Ya no está en el mercado</Estatus>}
+        </>
+      }
+      principal={
+        puede.editar &&
+        !creandose &&
+        editar !== '1' && (
+          <Link
+            className="boton"
+            data-tono="acento"
+            data-editar=""
+            to={withParams(search, { editar: '1' })}
+            preventScrollReset
+          >
+            Editar
+          </Link>
+        )
+      }
+      acciones={acciones}
+    >
+      {cambio && <Cambio editando={editar === '1'} quien={null} />}
+      <h3 className="producto-nombre">{publicacion.titulo}</h3>
+      <nav className="pestanas" aria-label="Partes de la publicación">
+        {(
+          [
+            ['General', editar === 'datos' ? null : editar],
+            ['Datos', 'datos'],
+          ] as const
+        ).map(([texto, parte]) => (
+          <Link
+            key={texto}
+            to={withParams(search, { editar: parte })}
+            aria-current={(editar === 'datos') === (parte === 'datos') ? 'true' : undefined}
+            preventScrollReset
+          >
+            {texto}
+          </Link>
+        ))}
+      </nav>
+      {publicacion.datos !== null ? (
+        <pre className="crudo" tabIndex={0} aria-label="Como lo dijo el mercado">
+          {publicacion.datos}
+        </pre>
+      ) : (
+        <>
+          {editar === '1' && (
+            <PublicacionForm
+              key={`${id}-${version}`}
+              publicacion={publicacion}
+              cerrar={withParams(search, { editar: null })}
+            />
+          )}
+          <Espera publicacion={publicacion} />
+          {publicacion.problemas.length > 0 && (
+            <Panel tono="mal" titulo={`${MERCADOS[market].label} dice que tiene un problema.`}>
+              <ul>
+                {publicacion.problemas.map((problema) => (
+                  <li key={problema}>{problema}</li>
+                ))}
+              </ul>
+            </Panel>
+          )}
+          <General publicacion={publicacion} area={area} subestatus={subestatus.map(subestatusDe).join(', ')} />
+          <h3>Cambios de precio y stock</h3>
+          <Historia publicacion={publicacion} />
+        </>
+      )}
+    </Ficha>
+  );
+}
+
+function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
+  const { precio, stock, precioPendiente, stockPendiente, precioRetenido, stockRetenido, errorPendiente, sobreventa } =
+    publicacion;
+  const { sku, titulo, sinSurtir } = publicacion;
+  const [buscador, ordenes] = [usePantalla('buscador'), usePantalla('ordenes')];
+  const cambia =
+    (precioPendiente !== null && precioPendiente !== precio) || (stockPendiente !== null && stockPendiente !== stock);
+  return (
+    <>
+      {sobreventa > 0 && (
+        <Panel
+          tono="mal"
+          titulo={`Se vendieron ${sobreventa} ${sobreventa === 1 ? 'pieza' : 'piezas'} más de las que tiene el proveedor.`}
+        >
+          <p>
+            {buscador ? (
+              <Link to={`${buscador}?q=${encodeURIComponent(sku?.split('|')[3] ?? titulo)}`}>
+                Busca la misma pieza con otro proveedor
+              </Link>
+            ) : (
+              'Busca la misma pieza con otro proveedor'
+            )}{' '}
+            o habla con el comprador.
+          </p>
+          {sinSurtir.length > 0 && (
+            <>
+              <p>Sus ventas sin surtir, la más nueva primero:</p>
+              <ul>
+                {sinSurtir.map((venta) => (
+                  <li key={venta.id}>
+                    {ordenes ? <Link to={`${ordenes}?ver=${venta.id}`}>{venta.numOrden}</Link> : venta.numOrden} ·{' '}
+                    {venta.piezas} {venta.piezas === 1 ? 'pieza' : 'piezas'} · <Fecha valor={venta.fechaCreacion} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Panel>
+      )}
+      {(precioRetenido !== null || stockRetenido) && (
+        <Panel tono="aviso" titulo="Un cambio espera a una persona.">
+          {precioRetenido !== null && (
+            <p>
+              El precio cambiaría de <Pesos valor={precio} /> a <Pesos valor={precioRetenido} />: es más de 40 %.
+            </p>
+          )}
+          {stockRetenido && (
+            <p>
+              El stock cambiaría de {stock ?? '—'} a 0: el proveedor dejó en 0 más de una de cada cinco publicaciones a
+              la vez.
+            </p>
+          )}
+          {publicacion.puede.editar && (
+            <div className="botones">
+              {[true, false].map((aplicar) => (
+                <Form key={String(aplicar)} method="post" preventScrollReset>
+                  <Hidden
+                    intent="decidirRetenida"
+                    id={publicacion.id}
+                    huella={publicacion.secuencia}
+                    aplicar={aplicar}
+                  />
+                  <Confirm plain="boton" {...preguntaDeRetenida(publicacion, aplicar)}>
+                    {aplicar ? 'Aplicar' : 'Descartar'}
+                  </Confirm>
+                </Form>
+              ))}
+            </div>
+          )}
+        </Panel>
+      )}
+      {errorPendiente !== null && (
+        <Panel tono="mal" titulo="El último cambio no se pudo hacer.">
+          {errorPendiente} Se intenta otra vez <Fecha valor={publicacion.noAntes} />.
+        </Panel>
+      )}
+      {cambia && errorPendiente === null && (
+        <p className="nota" role="status">
+          Va en camino: {precioPendiente !== null && precioPendiente !== precio && <Pesos valor={precioPendiente} />}{' '}
+          {stockPendiente !== null && stockPendiente !== stock && `stock ${stockPendiente}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function General({
+  publicacion,
+  area,
+  subestatus,
+}: {
+  publicacion: PublicacionAbierta;
+  area: string;
+  subestatus: string;
+}) {
+  const { market, tipo, categoriaRuta, categoriaId, link } = publicacion;
+  return (
+    <dl className="ficha">
+      <Dato etiqueta="Mercado" valor={MERCADOS[market].label} />
+      <Dato etiqueta="Tipo" valor={tipoDe(market, tipo) ?? tipo} />
+      <Dato etiqueta="Motivo del estatus" valor={subestatus} />
+      <Dato etiqueta="SKU" valor={publicacion.sku} />
+      <Dato etiqueta="Proveedor" valor={publicacion.proveedorLabel ?? publicacion.proveedor} />
+      {publicacion.productoId && (
+        <div>
+          <dt>Producto</dt>
+          <dd>
+            <a href={`${area}/productos?ver=${publicacion.productoId}`}>{publicacion.productoNombre ?? 'Ver'}</a>
+          </dd>
+        </div>
+      )}
+      <Dato etiqueta="Categoría" valor={categoriaRuta?.join(' > ') || categoriaId} />
+      <Dato etiqueta="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
+      {publicacion.variantes > 0 && <Dato etiqueta="Variantes" valor={String(publicacion.variantes)} />}
+      {publicacion.stockAjeno && <Dato etiqueta="Stock" valor="Lo guarda y lo cuenta el mercado" />}
+      <Dato etiqueta="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />
+      <Dato etiqueta="Subtítulo" valor={publicacion.subtitulo} />
+      <Cuando etiqueta="Fecha de creación" valor={publicacion.fechaCreacion} />
+      <Cuando etiqueta="Fecha de inicio" valor={publicacion.empieza} />
+      <Cuando etiqueta="Fecha de paro" valor={publicacion.para} />
+      <Cuando etiqueta="Fecha de término" valor={publicacion.termina} />
+      <Dato etiqueta="Descripciones" valor={publicacion.descripciones.join(' ')} />
+      <Cuando etiqueta="Leída" valor={publicacion.leidaEn} />
+      {link && (
+        <div>
+          <dt>Link</dt>
+          <dd>
+            <a href={link} target="_blank" rel="noopener noreferrer">
+              Ver en {MERCADOS[market].label}
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const Dato = ({ etiqueta, valor }: { etiqueta: string; valor: string | null | undefined }) =>
+  valor ? (
+    <div>
+      <dt>{etiqueta}</dt>
+      <dd>{valor}</dd>
+    </div>
+  ) : null;
+
+const Cuando = ({ etiqueta, valor }: { etiqueta: string; valor: string | null }) =>
+  valor ? (
+    <div>
+      <dt>{etiqueta}</dt>
+      <dd>
+        <Fecha valor={valor} />
+      </dd>
+    </div>
+  ) : null;
+
+function Historia({ publicacion: { historia } }: { publicacion: PublicacionAbierta }) {
+  if (historia.length === 0) return <p className="nota">Todavía no se ha cambiado desde aquí.</p>;
+  return (
+    <ol className="publicacion-historia">
+      {historia.map(({ id, en, motivo, precioAntes, precio, stockAntes, stock, error, quien }) => (
+        <li key={id}>
+          <span>
+            {precio !== null && (
+              <>
+                Precio <Pesos valor={precioAntes} /> → <Pesos valor={precio} />{' '}
+              </>
+            )}
+            {stock !== null && `Stock ${stockAntes ?? '—'} → ${stock}`}
+            {precio === null && stock === null && 'Titulo o estatus'}
+          </span>
+          <span className="nota">
+            <Fecha valor={en} /> · {quien ?? motivoDe(motivo)}
+          </span>
+          {error && <Estatus tono="mal">{error}</Estatus>}
+        </li>
+      ))}
+    </ol>
+  );
+}

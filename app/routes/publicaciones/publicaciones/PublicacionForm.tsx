@@ -1,0 +1,121 @@
+import { Button, TextInput } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { useState } from 'react';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { editablesDe, estatusDe } from '~/domain/publicaciones/publicaciones/publicacion';
+import { Visto } from '~/ui/Choque';
+import { Field, SelectField } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { useHydrated } from '~/ui/useHydrated';
+import type { PublicacionAbierta } from './abierta';
+
+type Fields = Record<'titulo' | 'precio' | 'stock' | 'estatus' | 'autoSync', string>;
+
+const DEL_PROVEEDOR = 'Lo pone el proveedor: elige No arriba para escribirlo.';
+
+/** What cannot be typed while it follows the supplier, as it stands. */
+function DelProveedor({
+  de: { id, name, errors },
+  label,
+  leftSection,
+  valor,
+}: {
+  de: { id: string; name: string; errors?: string[] | undefined };
+  label: string;
+  leftSection?: string;
+  valor: string;
+}) {
+  return (
+    <TextInput
+      id={id}
+      name={name}
+      label={label}
+      leftSection={leftSection}
+      description={DEL_PROVEEDOR}
+      value={valor}
+      readOnly
+      error={errors?.[0]}
+    />
+  );
+}
+
+/** What people change of a listing at its marketplace. */
+export function PublicacionForm({ publicacion, cerrar }: { publicacion: PublicacionAbierta; cerrar: string }) {
+  const { market, estatus, stockAjeno } = publicacion;
+  const { tituloPropio } = MERCADOS[market].publicaciones;
+  const form = useActionForm<Fields>('editarPublicacion', {
+    defaultValue: {
+      titulo: publicacion.titulo,
+      precio: publicacion.precio ?? '',
+      stock: publicacion.stock === null ? '' : String(publicacion.stock),
+      estatus,
+      autoSync: publicacion.autoSync ? '1' : '0',
+    },
+  });
+  const { fields } = form;
+  const puestas = editablesDe(market);
+  const [sigue, setSigue] = useState(fields.autoSync.initialValue === '1');
+  const cerrado = useHydrated() && sigue;
+  // Without JavaScript both are sent together, and the server looks at what was chosen.
+  const dePrecioYStock = sigue && { description: DEL_PROVEEDOR };
+  return (
+    <ActionForm of={form} className="apilado publicacion-edicion">
+      <Hidden id={publicacion.id} />
+      <Visto of={form} marcas={{ version: publicacion.version }} />
+      <div className="campos">
+        <Field
+          field={fields.titulo}
+          label="Titulo"
+          autoComplete="off"
+          {...(!tituloPropio && { readOnly: true, description: 'Es el de la ficha del catálogo: se cambia allá.' })}
+        />
+        <SelectField
+          field={fields.autoSync}
+          label="Sincronización automática"
+          description="Con ella, el precio y el stock siguen al proveedor."
+          onChange={({ currentTarget: { value } }) => setSigue(value === '1')}
+          data={[
+            { value: '0', label: 'No' },
+            { value: '1', label: 'Sí' },
+          ]}
+        />
+        {cerrado ? (
+          <DelProveedor de={fields.precio} label="Precio" leftSection="$" valor={publicacion.precio ?? ''} />
+        ) : (
+          <Field
+            field={fields.precio}
+            label="Precio"
+            inputMode="decimal"
+            leftSection="$"
+            autoComplete="off"
+            {...dePrecioYStock}
+          />
+        )}
+        {stockAjeno ? (
+          <Hidden stock={publicacion.stock ?? 0} />
+        ) : cerrado ? (
+          <DelProveedor de={fields.stock} label="Stock" valor={String(publicacion.stock ?? '')} />
+        ) : (
+          <Field field={fields.stock} label="Stock" inputMode="numeric" autoComplete="off" {...dePrecioYStock} />
+        )}
+        <SelectField
+          field={fields.estatus}
+          label="Estatus"
+          data={[
+            ...(puestas.some(({ value }) => value === estatus)
+              ? []
+              : [{ value: estatus, label: estatusDe(market, estatus).label }]),
+            ...puestas,
+          ]}
+        />
+      </div>
+      <div className="botones">
+        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+          Cancelar
+        </Button>
+        <Button type="submit">Guardar</Button>
+      </div>
+    </ActionForm>
+  );
+}

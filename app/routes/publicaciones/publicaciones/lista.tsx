@@ -1,0 +1,298 @@
+import { Button, Checkbox } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import { MARKETS } from '~/core/market';
+import { openList } from '~/platform/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
+import { estatusDe, PUBLICACION_AUSENTE, subestatusDe, tipoDe } from '~/domain/publicaciones/publicaciones/publicacion';
+import { esperaPersona, preguntaDeRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { type AccionDeFila, DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { AhoraProvider } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, Hora } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { usePantalla } from '~/ui/Pantallas';
+import { perezoso } from '~/ui/perezoso';
+import { Pesos } from '~/ui/Pesos';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '~/routes/area/abierta';
+import { publicacionDe } from './abierta';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { publicacionActions } from './actions';
+import { Seguimiento } from './Seguimiento';
+import '../../compras/productos/producto.css';
+import './publicacion.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: PublicacionFicha, anticipar } = perezoso('PublicacionFicha', async () => ({
+  default: (await import('./PublicacionFicha')).PublicacionFicha,
+}));
+
+export const meta: MetaFunction = () => [{ title: 'Publicaciones' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierto, seguimiento] = await Promise.all([
+    openList(db(), publicacionesList, request, usuario),
+    abiertaIn(request, usuario, publicacionDe),
+    listSeguimiento(db()),
+  ]);
+  return {
+    lista,
+    abierto,
+    seguimiento: toWire(seguimiento),
+    puedeDetener: can(usuario, 'publicaciones.detener'),
+    puedeEditar: can(usuario, 'publicaciones.editar'),
+    acciones: accionesDe(publicacionesList.lista, usuario),
+    ahora: new Date().toISOString(),
+  };
+}
+
+export const action = defineActions(publicacionActions());
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Fecha',
+    sort: 'creada',
+    width: 100,
+    hideUnder: 'md',
+    cell: ({ fechaCreacion }) =>
+      fechaCreacion && (
+        <DosLineas debajo={<Hora valor={fechaCreacion} />}>
+          <Fecha valor={fechaCreacion} hora={false} />
+        </DosLineas>
+      ),
+  },
+  {
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    sort: 'titulo',
+    width: 272,
+    opens: true,
+    cell: ({ titulo, sku }) => (
+      <DosLineas debajo={sku}>
+        <span title={titulo}>{nombreCorto(titulo)}</span>
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'ID',
+    tarjeta: 'numero',
+    width: 136,
+    cell: ({ market, marketId, clave, tipo }) => (
+      <DosLineas
+        debajo={
+          <span title={MERCADOS[market].label}>
+            {[MERCADOS[market].siglas, tipoDe(market, tipo)].filter(Boolean).join(' · ')}
+          </span>
+        }
+      >
+        {marketId ?? clave}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    width: 116,
+    hideUnder: 'md',
+    cell: ({ proveedorLabel, proveedor }) => proveedorLabel ?? proveedor ?? '—',
+  },
+  {
+    header: 'Precio',
+    tarjeta: 'monto',
+    sort: 'precio',
+    width: 112,
+    align: 'right',
+    cell: ({ precio, precioPendiente, precioRetenido }) => (
+      <DosLineas
+        debajo={
+          precioRetenido ? (
+            <span className="retenido" title="Este precio espera a una persona">
+              → <Pesos valor={precioRetenido} />
+            </span>
+          ) : precioPendiente && precioPendiente !== precio ? (
+            <span title="Este precio va en camino al mercado">
+              → <Pesos valor={precioPendiente} />
+            </span>
+          ) : null
+        }
+      >
+        <Pesos valor={precio} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Stock',
+    tarjeta: 'fecha',
+    sort: 'stock',
+    width: 88,
+    align: 'right',
+    cell: ({ stock, stockPendiente, stockRetenido, sobreventa }) => (
+      <DosLineas
+        debajo={
+          sobreventa > 0 ? (
+            <span className="retenido">sobreventa {sobreventa}</span>
+          ) : stockRetenido ? (
+            <span className="retenido" title="Este stock espera a una persona">
+              → 0
+            </span>
+          ) : stockPendiente !== null && stockPendiente !== stock ? (
+            <span title="Este stock va en camino al mercado">→ {stockPendiente}</span>
+          ) : null
+        }
+      >
+        {stock ?? '—'}
+        <span className="en-tarjeta"> {stock === 1 ? 'pieza' : 'piezas'}</span>
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Vendidas',
+    sort: 'vendidas',
+    width: 92,
+    align: 'right',
+    hideUnder: 'md',
+    cell: ({ vendido }) => (vendido === 0 ? <span className="cero">0</span> : (vendido ?? '—')),
+  },
+  {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 150,
+    cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
+      const { label, tono } = estatusDe(market, estatus);
+      const nota = ausenteDesde
+        ? 'ya no está'
+        : (problemas[0] ?? errorPendiente ?? (subestatus[0] && subestatusDe(subestatus[0])));
+      return (
+        <DosLineas debajo={nota && <span title={nota}>{nombreCorto(nota, 34)}</span>}>
+          <Estatus tono={tono}>{label}</Estatus>
+        </DosLineas>
+      );
+    },
+  },
+  {
+    header: 'Sincronización',
+    width: 124,
+    hideUnder: 'md',
+    cell: ({ autoSync }) => (autoSync ? 'Sí' : 'No'),
+  },
+  {
+    header: 'Categoría',
+    width: 150,
+    hideUnder: 'md',
+    cell: ({ id, categoria, categoriaRuta, categoriaId }) =>
+      categoriaId === null ? (
+        '—'
+      ) : (
+        <a href={`?ver=${id}`} title={categoriaRuta?.join(' > ') || categoriaId}>
+          {categoria ?? categoriaId}
+        </a>
+      ),
+  },
+  {
+    header: 'Link',
+    width: 64,
+    hideUnder: 'sm',
+    cell: ({ link, titulo }) =>
+      link && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Ver ${nombreCorto(titulo)} en el mercado`}
+        >
+          Ver
+        </a>
+      ),
+  },
+];
+
+/** Of a change that waits for a person: what may be said of it. */
+const decisionesDe = (fila: Row): AccionDeFila[] =>
+  esperaPersona(fila)
+    ? [true, false].map((aplicar) => ({
+        texto: aplicar ? 'Aplicar' : 'Descartar',
+        nombre: `${aplicar ? 'Aplicar' : 'Descartar'} el cambio de ${nombreCorto(fila.titulo)}`,
+        envia: { intent: 'decidirRetenida', id: fila.id, huella: fila.secuencia ?? 0, aplicar },
+        pregunta: () => preguntaDeRetenida(fila, aplicar),
+      }))
+    : [];
+
+export default function Publicaciones() {
+  const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const tokens = usePantalla('tokens');
+  const { ml, amz, sync } = lista.filtro;
+  const ambos = ml === amz;
+  const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
+  const ficha = useFichaDe({
+    lista: { lista: 'publicaciones', corte: lista.corte },
+    area,
+    inicial: abierto,
+    que: 'Publicación',
+    ausente: PUBLICACION_AUSENTE,
+    Dentro: PublicacionFicha,
+    anticipar,
+  });
+  return (
+    <AhoraProvider ahora={ahora}>
+      <PageHeader titulo="Publicaciones" />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="leerPublicacion" />
+      <Refusal of="palanca" />
+      <Refusal of="decidirRetenida" />
+      <Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(publicacion) => publicacion.id}
+        nombra={(publicacion) => nombreCorto(publicacion.titulo)}
+        lines={2}
+        label="Publicaciones"
+        placeholder="Titulo, ID o SKU"
+        area={area}
+        opens
+        ficha={ficha}
+        acciones={acciones}
+        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesDe } : undefined}
+        vacia={{
+          nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
+          ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),
+        }}
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
+          {MARKETS.toReversed().map((market) => (
+            <Checkbox
+              key={`${market}-${ml}-${amz}`}
+              name={market}
+              value="1"
+              label={MERCADOS[market].publicaciones.casilla}
+              defaultChecked={ambos || lista.filtro[market] === '1'}
+            />
+          ))}
+          {sync !== '' && <input type="hidden" name="sync" value={sync} />}
+          <Button type="submit" variant="default">
+            Filtrar
+          </Button>
+        </Form>
+      </DataTable>
+    </AhoraProvider>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import type { Wire } from '~/core/list';
+import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
+import { Visto } from '~/ui/Choque';
+import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Campos } from './Campos';
+import { Rechazos } from './Rechazos';
+
+export const FORM_CARACTERISTICAS = 'caracteristicas';
+
+/** Step 2: what the category asks about the product. What is typed is kept even where something is missing. */
+export function Caracteristicas({ vista: { borrador, categoria, formulario, respuestas } }: { vista: Wire<Vista> }) {
+  const form = useActionForm<Record<string, string>>('caracteristicas', { id: FORM_CARACTERISTICAS });
+  if (!formulario || !respuestas) return null;
+  const { problemas, version } = borrador;
+  return (
+    <ActionForm of={form} className="hoja" preventScrollReset={false}>
+      <Visto of={form} marcas={{ version }} />
+      <Titular>Características</Titular>
+      <p className="nota">
+        {categoria?.ruta.map(({ nombre }) => nombre).join(' › ')}
+        {formulario.campos.length > 0 ? ' · * Obligatorio' : ' · No pide nada más del producto.'}
+      </p>
+      <Rechazos problemas={problemas} campos={formulario.campos} />
+      <Campos campos={formulario.campos} respuestas={respuestas} problemas={problemas} />
+      <div className="botones">
+        <Button type="submit" data-principal>
+          Siguiente
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { useState } from 'react';
+import { useArea } from '~/access/useArea';
+import { leer } from '~/core/leer';
+import type { Wire } from '~/core/list';
+import { Money } from '~/core/money';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { margenNeto } from '~/domain/compras/precios/precio';
+import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
+import { TIPO_LABEL, type Tipo, tiposDe } from '~/domain/publicaciones/publicador/publicador';
+import { Visto } from '~/ui/Choque';
+import { Field } from '~/ui/Field';
+import { formatPesos } from '~/ui/Pesos';
+import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { Rechazos } from './Rechazos';
+
+type Fields = Record<'titulo' | 'descripcion' | 'clasica' | 'premium' | 'stock' | 'garantiaMeses' | 'imagenes', string>;
+/** Prices in the order in which a marketplace asks its kinds. */
+const CAMPOS = ['clasica', 'premium'] as const;
+
+/** Step 3: its name, what it is sold for and what is left of that, and its pictures. */
+export function Oferta({ vista }: { vista: Wire<Vista> }) {
+  const { market, borrador, producto, formulario, precios, titulo } = vista;
+  const area = useArea();
+  const tipos = tiposDe(market);
+  const pide = formulario?.pide ?? { titulo: true, descripcion: true, garantia: true };
+  const { oferta } = borrador.datos;
+  const sugerido = precios?.sugerido ?? '';
+  const form = useActionForm<Fields>('oferta', {
+    defaultValue: {
+      titulo,
+      descripcion: oferta?.descripcion ?? producto.nombre ?? '',
+      clasica: oferta ? (oferta.precios[tipos[0]!] ?? '') : sugerido,
+      premium: (tipos[1] && oferta?.precios[tipos[1]]) ?? '',
+      stock: String(oferta?.stock ?? Math.max(1, producto.existencia ?? 1)),
+      garantiaMeses: String(oferta?.garantiaMeses ?? (pide.garantia ? 12 : 0)),
+    },
+  });
+  const { fields } = form;
+  const elegidas = oferta?.imagenes.map(({ url }) => url) ?? producto.imagenes;
+  const [escritos, setEscritos] = useState<Partial<Record<Tipo, string>>>({});
+  return (
+    <ActionForm of={form} className="hoja" preventScrollReset={false}>
+      <Visto of={form} marcas={{ version: borrador.version }} />
+      <Titular>Precio y fotos</Titular>
+      <Rechazos problemas={borrador.problemas} campos={formulario?.campos ?? []} />
+      <div className="apilado">
+        {pide.titulo ? (
+          <Field field={fields.titulo} label="Título" description={`Hasta ${formulario?.maxTitulo ?? 60} letras.`} />
+        ) : (
+          <Hidden titulo={titulo} />
+        )}
+        <div className="campos">
+          {tipos.map((tipo, n) => {
+            const field = fields[CAMPOS[n]!];
+            return (
+              <div key={tipo}>
+                <Field
+                  field={field}
+                  label={`Precio ${TIPO_LABEL[tipo]}`.trim()}
+                  inputMode="decimal"
+                  withAsterisk={tipos.length === 1}
+                  leftSection="$"
+                  autoComplete="off"
+                  onInput={({ currentTarget: { value } }) => setEscritos((antes) => ({ ...antes, [tipo]: value }))}
+                />
+                <Margen precio={escritos[tipo] ?? field.initialValue ?? ''} precios={precios} tipo={tipo} />
+              </div>
+            );
+          })}
+          <Field field={fields.stock} label="Piezas" inputMode="numeric" autoComplete="off" />
+          {pide.garantia ? (
+            <Field field={fields.garantiaMeses} label="Garantía (meses)" inputMode="numeric" autoComplete="off" />
+          ) : (
+            <Hidden garantiaMeses={0} />
+          )}
+        </div>
+        {precios?.porque && <p className="nota">Sin precio sugerido. {precios.porque}</p>}
+        {tipos.length > 1 && <p className="nota">Deja vacío el precio de la que no quieras publicar.</p>}
+        {!pide.titulo && (
+          <p className="nota">El título, las fotos y la descripción son los de la ficha que ya existe.</p>
+        )}
+        <Checkbox
+          name="seguir"
+          value="on"
+          defaultChecked={oferta?.seguir ?? true}
+          label="Sincronización automática: su precio y su existencia siguen al proveedor"
+        />
+        {pide.descripcion && (
+          <Textarea
+            name={fields.descripcion.name}
+            id={fields.descripcion.id}
+            defaultValue={fields.descripcion.initialValue ?? ''}
+            error={fields.descripcion.errors?.[0]}
+            label="Descripción"
+            description="Solo texto."
+            autosize
+            minRows={4}
+            maxRows={14}
+          />
+        )}
+        {formulario?.maxImagenes !== 0 && (
+          <fieldset className="grupo">
+            <legend>Fotos</legend>
+            {producto.imagenes.length === 0 && (
+              <p className="nota">
+                El catálogo del proveedor no trae fotos de este producto, y sin una no se puede publicar. Su ficha suele
+                traerlas: <Link to={`${area}/productos?ver=${producto.id}`}>Actualizar producto</Link>.
+              </p>
+            )}
+            <div className="publicador-fotos">
+              {producto.imagenes.map((url, at) => {
+                const vista = oferta?.imagenes.find((one) => one.url === url);
+                return (
+                  <label key={url}>
+                    <img src={url} alt={`Foto ${at + 1} del proveedor`} loading="lazy" width={120} height={120} />
+                    <span>
+                      <input type="checkbox" name="imagenes" value={url} defaultChecked={elegidas.includes(url)} /> Foto{' '}
+                      {at + 1}
+                    </span>
+                    {vista && (
+                      <small>
+                        {vista.ancho ? `${vista.ancho} × ${vista.alto} px` : `La medirá ${MERCADOS[market].label}`}
+                      </small>
+                    )}
+                  </label>
+                );
+              })}
+            </div>
+            {fields.imagenes.errors?.map((error) => (
+              <p key={error} className="publicador-error" role="alert">
+                {error}
+              </p>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      <div className="botones">
+        <Button type="submit" data-principal>
+          Siguiente
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** What is left of a price as it is typed, after what the marketplace keeps of it. */
+function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
+  if (precios?.porque !== null || precio.trim() === '') return null;
+  const leido = leer(precio, { de: 'importe', noValido: '' });
+  if (!('valor' in leido)) return null;
+  const suya = precios.tarifas[tipo];
+  if (!suya) return null;
+  const { comisionDe, ...tarifa } = suya;
+  const { queda, margen, comision } = margenNeto(Money.of(leido.valor), {
+    costo: Money.of(precios.costo),
+    envio: Money.of(precios.envio),
+    tarifa: {
+      comision: Money.of(tarifa.comision),
+      retencionIva: Money.of(tarifa.retencionIva),
+      retencionIsr: Money.of(tarifa.retencionIsr),
+      comisionDe,
+    },
+  });
+  return (
+    <p className={queda.isNegative() ? 'nota publicador-margen pierde' : 'nota publicador-margen'} aria-live="polite">
+      Queda {formatPesos(queda.toFixed(2))} ({Money.of(margen.toFixed(4)).times(100).toFixed(1)} % neto). Comisión{' '}
+      {formatPesos(comision.toFixed(2))}
+      {comisionDe === 'omision' && ', por omisión'}.
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link, useLocation } from '@remix-run/react';
+import { Fragment, type ReactNode } from 'react';
+import { withParams, type Wire } from '~/core/list';
+import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
+import { TIPO_LABEL, tiposDe } from '~/domain/publicaciones/publicador/publicador';
+import { Visto } from '~/ui/Choque';
+import { Confirm } from '~/ui/Confirm';
+import { formatPesos } from '~/ui/Pesos';
+import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Rechazos } from './Rechazos';
+
+/** Where each part of a listing is corrected. */
+const pasoDe = (campo: string | null) =>
+  campo === 'categoria'
+    ? '1'
+    : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')
+      ? '3'
+      : '2';
+
+/** Step 4: all that will be said, and what keeps it from being taken. */
+export function Revision({ vista }: { vista: Wire<Vista> }) {
+  const { market, borrador, categoria, formulario, respuestas, sku, enMarcha } = vista;
+  const { search } = useLocation();
+  const form = useActionForm<Record<string, string>>('publicar');
+  const { oferta } = borrador.datos;
+  if (!oferta || !formulario || !respuestas) return null;
+  const precios = tiposDe(market).flatMap((tipo) => {
+    const precio = oferta.precios[tipo];
+    return precio ? [[TIPO_LABEL[tipo], formatPesos(precio)] as const] : [];
+  });
+  const dichos = formulario.campos.flatMap((campo) => {
+    const respuesta = respuestas[campo.id];
+    if (!respuesta?.valor) return [];
+    const valor =
+      campo.clase === 'lista' || campo.clase === 'siNo'
+        ? campo.valores.find(({ id }) => id === respuesta.valor)?.nombre
+        : [respuesta.valor, campo.clase === 'medida' && (respuesta.unidad ?? campo.unidad)].filter(Boolean).join(' ');
+    return [[campo.nombre, valor ?? respuesta.valor] as const];
+  });
+  const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ').trim()), `${oferta.stock} piezas`].join(' · ');
+  const primero = borrador.problemas[0];
+  const saliendo = tiposDe(market)
+    .filter((tipo) => oferta.precios[tipo])
+    .every((tipo) => enMarcha.some((una) => una.tipo === tipo));
+  return (
+    <ActionForm of={form} className="hoja">
+      <Visto of={form} marcas={{ version: borrador.version }} />
+      <Titular>{oferta.titulo}</Titular>
+      <Rechazos problemas={borrador.problemas} campos={formulario.campos} />
+      <dl className="ficha">
+        <Dato nombre="Categoría" valor={categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''} />
+        {precios.map(([nombre, valor]) => (
+          <Dato key={nombre} nombre={`Precio ${nombre}`.trim()} valor={valor} />
+        ))}
+        <Dato nombre="Piezas" valor={String(oferta.stock)} />
+        {formulario.pide.garantia && (
+          <Dato
+            nombre="Garantía"
+            valor={oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`}
+          />
+        )}
+        {formulario.maxImagenes > 0 && <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />}
+        <Dato nombre="SKU" valor={<PorPartes texto={sku} />} />
+        <Dato nombre="Sincronización automática" valor={oferta.seguir ? 'Sí' : 'No'} />
+        {dichos.map(([nombre, valor]) => (
+          <Dato key={nombre} nombre={nombre} valor={valor} />
+        ))}
+      </dl>
+      <div className="botones">
+        {primero && (
+          <Link className="boton" to={withParams(search, { paso: pasoDe(primero.campo) })}>
+            Corregir
+          </Link>
+        )}
+        {saliendo ? (
+          <p className="nota">Ya salió: arriba se dice cómo va.</p>
+        ) : (
+          <Confirm {...form.question} hechos={hechos}>
+            Publicar
+          </Confirm>
+        )}
+      </div>
+    </ActionForm>
+  );
+}
+
+/** A sku breaks between its parts. */
+const PorPartes = ({ texto }: { texto: string }) =>
+  texto.split('|').map((parte, at) => (
+    <Fragment key={`${at} ${parte}`}>
+      {at > 0 && (
+        <>
+          |<wbr />
+        </>
+      )}
+      {parte}
+    </Fragment>
+  ));
+
+const Dato = ({ nombre, valor }: { nombre: string; valor: ReactNode }) => (
+  <div>
+    <dt>{nombre}</dt>
+    <dd>{valor}</dd>
+  </div>
+);

@@ -1,0 +1,24 @@
+import type { Market } from '~/core/market';
+import { MODOS_AVISADOS } from '~/domain/ventas/envios/envio';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import './envios.css';
+
+/** What the marketplace is told of the form it stands on, for shipments whose tracking it takes from the seller. */
+export function AvisoMercado({ market, modo }: { market: Market | undefined; modo: string | null }) {
+  if (market === undefined) return null;
+  const { label, avisoDeEnvio } = MERCADOS[market];
+  if (avisoDeEnvio === 'salida')
+    return (
+      <p className="nota bajo-campos">
+        {label} recibe la paquetería y la guía al pasar a En Camino, En Sucursal o Entregado, y se las dice al
+        comprador. Si las corriges, también.
+      </p>
+    );
+  if (!MODOS_AVISADOS.some((one) => one === modo)) return null;
+  return (
+    <p className="nota bajo-campos">
+      {label} recibe la guía y el avance al pasar a En Camino, En Sucursal o Entregado. Una devolución no se le avisa:
+      reembolsaría al comprador.
+    </p>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Wire } from '~/core/list';
+import type { EnvioAbierto } from '~/domain/ventas/envios/detalleEnvio.server';
+import { numeroDeEnvio } from '~/domain/ventas/envios/envio';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Direccion } from '~/ui/Direccion';
+import { EmptyState } from '~/ui/Blocks';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Telefono } from '~/ui/Telefono';
+import { Rastreo } from './Rastreo';
+
+/** 'Datos del Cliente' of a shipment, on whatever list it stands. */
+export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbierto>>) {
+  return (
+    <Ficha que="Envío" numero={numeroDeEnvio(envio.marketId)}>
+      {cambio && <Cambio editando={false} quien={null} />}
+      <h3>Datos del Cliente</h3>
+      <dl className="ficha">
+        <div>
+          <dt>Guía</dt>
+          <dd>
+            {envio.paqueteria && `${envio.paqueteria} `}
+            <Rastreo envio={envio} />
+          </dd>
+        </div>
+        <div>
+          <dt>Recibe</dt>
+          <dd>{envio.nombreReceptor ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Teléfono</dt>
+          <dd>
+            <Telefono valor={envio.telefono} />
+          </dd>
+        </div>
+        <div className="ancha">
+          <dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt>
+          <dd>
+            <Direccion valor={envio.direccion} />
+          </dd>
+        </div>
+        {envio.entreCalles && (
+          <div className="ancha">
+            <dt>Entre calles</dt>
+            <dd>{envio.entreCalles}</dd>
+          </div>
+        )}
+        <div className="ancha">
+          <dt>Referencia</dt>
+          <dd>{envio.referencia ?? '—'}</dd>
+        </div>
+      </dl>
+      <h3>Articulos</h3>
+      {envio.articulos.length === 0 ? (
+        <EmptyState>El envío no tiene artículos.</EmptyState>
+      ) : (
+        <TablaCaja nombre="Artículos">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th className="num" style={{ width: 80 }}>
+                  Cantidad
+                </th>
+                <th>Descripción</th>
+              </tr>
+            </thead>
+            <tbody>
+              {envio.articulos.map(({ id, cantidad, nombre, market, numOrden }) => (
+                <tr key={id}>
+                  <td className="num">{cantidad}</td>
+                  <td>
+                    {nombre}
+                    <br />
+                    <span className="nota">
+                      Orden{' '}
+                      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+                        {numOrden}
+                      </a>
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablaCaja>
+      )}
+    </Ficha>
+  );
+}

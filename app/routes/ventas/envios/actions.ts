@@ -1,0 +1,66 @@
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { lugarBuscado } from '~/platform/direccion/codigosPostales.server';
+import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaceDatosEnvio.server';
+import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
+import { requirePropio } from '~/domain/ventas/envios/propios.server';
+import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
+import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
+import { corregirCosto } from '~/routes/ventas/ordenes/preguntas';
+
+const AVISO = 'Datos actualizados correctamente';
+const cerrado = (_form: unknown, { search }: { search: string }) =>
+  withParams(search, { costo: null, paqueteria: null });
+
+/** What the dialogs of 'Cotizar envios' send. */
+export const propioActions = defineRows({
+  costo: {
+    schema: CostoForm,
+    right: 'ordenes.operar',
+    // The first one is written down; another one takes the place of what reports have counted.
+    confirm: async (db, { orden, costo }) => {
+      const { envio } = await requirePropio(db, orden);
+      if (!envio?.costo || envio.costo.isZero()) return null;
+      const antes = { costo: envio.costo.toFixed(2), cotizado: envio.cotizado?.toFixed(2) ?? null };
+      return corregirCosto(antes, { costo, cotizado: costo }, await afectadosDelCosto(db, orden));
+    },
+    commit: (trx, costo, usuario) => saveCosto(trx, costo, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+  },
+  ocurre: {
+    schema: OcurreForm,
+    right: 'ordenes.operar',
+    commit: (trx, ocurre, usuario) => saveOcurre(trx, ocurre, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+    beside: async (db, typed) => {
+      const cp = typed.get('cp');
+      return typeof cp === 'string' && cp !== '' ? (await lugarBuscado(db, { cp })).lugar : undefined;
+    },
+  },
+  buscarCp: {
+    schema: OcurreEscrito,
+    right: 'ordenes.operar',
+    run: async (db, escrito) => {
+      const { lugar, direccion } = await lugarBuscado(db, escrito);
+      return outcome({ resultado: lugar, valores: { ...escrito, ...direccion } });
+    },
+  },
+  paqueteria: {
+    schema: PaqueteriaForm,
+    right: 'ordenes.operar',
+    commit: (trx, paqueteria, usuario) => savePaqueteria(trx, paqueteria, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+  },
+  enlaceEnvio: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    run: async (db, { orden }, usuario) => {
+      const { url } = await createEnlaceDatosEnvio(db, orden, usuario.id);
+      return outcome({ resultado: { url } });
+    },
+  },
+});

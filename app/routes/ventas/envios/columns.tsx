@@ -1,0 +1,82 @@
+import type { Wire } from '~/core/list';
+import { estatusDeEnvio, numeroDeEnvio, rastreoUrl } from '~/domain/ventas/envios/envio';
+import type { EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
+import { estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, formatHora } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { Rastreo } from './Rastreo';
+
+export type FilaEnvio = Wire<EnvioRow>;
+type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
+
+/** What names a shipment aloud. */
+export const nombreDeEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroDeEnvio(marketId)}`;
+
+/** The columns that lists of shipments share. */
+export const COLUMNAS = {
+  fecha: {
+    header: 'Creación',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 96,
+    cell: ({ fechaCreacion }) => <Instante valor={fechaCreacion} />,
+  },
+  actualizado: {
+    header: 'Actualización',
+    sort: 'actualizado',
+    width: 112,
+    hideUnder: 'md',
+    cell: ({ actualizadoEn }) => <Instante valor={actualizadoEn} />,
+  },
+  estatus: {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 140,
+    cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus>,
+  },
+  id: {
+    header: 'ID',
+    width: 124,
+    opens: true,
+    tarjeta: 'numero',
+    // Own shipments have no number.
+    copia: ({ marketId }) => [numeroDeEnvio(marketId) === marketId ? marketId : null],
+    cell: ({ marketId }) => numeroDeEnvio(marketId),
+  },
+  paqueteria: {
+    header: 'Paquetería',
+    tarjeta: 'factura',
+    width: 150,
+    cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
+  },
+  guia: {
+    header: 'Número de guía',
+    width: 190,
+    // One whose carrier has no page has a button of its own.
+    copia: (envio) => [rastreoUrl(envio) ? envio.guia : null],
+    cell: (envio) => <Rastreo envio={envio} />,
+  },
+  costo: {
+    header: 'Costo del envío',
+    tarjeta: 'monto',
+    sort: 'costo',
+    width: 134,
+    align: 'right',
+    cell: (envio) => <Pesos valor={envio.costo} />,
+    total: ({ costo }) => <Pesos valor={costo} />,
+  },
+  estado: { header: 'Estado', cell: ({ estado }) => <span className="dos-lineas">{estado ?? '—'}</span> },
+  localidad: {
+    header: 'Municipio o ciudad',
+    tarjeta: 'titulo',
+    cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span>,
+  },
+} as const satisfies Record<string, Columna>;
+
+const Instante = ({ valor }: { valor: string }) => (
+  <DosLineas debajo={formatHora(valor)}>
+    <Fecha valor={valor} hora={false} />
+  </DosLineas>
+);

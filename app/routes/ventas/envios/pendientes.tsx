@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
+import { openList } from '~/platform/lists/list.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { COLUMNAS, nombreDeEnvio, type FilaEnvio } from './columns';
+import { envioIn } from './dialogo';
+import { useFichaDeEnvio } from './FichaDeEnvio';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+
+export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Envios pendientes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), enviosPendientesList, request, usuario),
+    envioIn(request),
+  ]);
+  return { lista, abierto, acciones: accionesDe(enviosPendientesList.lista, usuario) };
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columns: Column<FilaEnvio, Lista['totales']>[] = [
+  COLUMNAS.fecha,
+  COLUMNAS.estatus,
+  { ...COLUMNAS.id, hideUnder: 'md' },
+  COLUMNAS.paqueteria,
+  COLUMNAS.guia,
+  COLUMNAS.costo,
+  COLUMNAS.estado,
+  { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
+];
+
+/** What has neither arrived nor ended. */
+export default function EnviosPendientes() {
+  const { lista, abierto, acciones } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const ficha = useFichaDeEnvio(lista, abierto);
+  return (
+    <>
+      <PageHeader titulo="Envios pendientes" />
+      <DataTable
+        lista={lista}
+        columns={columns}
+        rowKey={(envio) => envio.id}
+        lines={2}
+        vacia={{ nada: 'Ningún envío está pendiente.', fuentes: true }}
+        label="Envios pendientes"
+        placeholder="ID, guía o receptor"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDeEnvio}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Form, useNavigation } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import type { Destinatario } from '~/domain/compras/directorio/directorio';
+import { Confirm } from '~/ui/Confirm';
+import { Hidden } from '~/ui/useAnswer';
+import { enviarCorreo } from './preguntas';
+
+/** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
+export function CorreoProveedor({
+  orden,
+  destinatarios,
+  children,
+}: {
+  orden: { id: string; numOrden: string; envio: string | null };
+  destinatarios: readonly Destinatario[];
+  children: ReactNode;
+}) {
+  const enVuelo = useNavigation().formData?.get('intent') === 'correo';
+  return (
+    <Form method="post" preventScrollReset>
+      <Hidden intent="correo" orden={orden.id} />
+      <Confirm
+        plain="boton"
+        disabled={enVuelo}
+        aria-label={`Correo al proveedor de la orden ${orden.numOrden}`}
+        {...enviarCorreo(orden, destinatarios)}
+      >
+        {children}
+      </Confirm>
+    </Form>
+  );
+}

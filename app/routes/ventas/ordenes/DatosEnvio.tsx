@@ -1,0 +1,177 @@
+import { Link, useLocation } from '@remix-run/react';
+import type { Market } from '~/core/market';
+import { withParams } from '~/core/list';
+import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/ventas/envios/envio';
+import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ventas/ordenes/datosEnvio';
+import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
+import { Direccion } from '~/ui/Direccion';
+import { Estatus } from '~/ui/Estatus';
+import { Visto } from '~/ui/Choque';
+import { Field, SelectField } from '~/ui/Field';
+import { Telefono } from '~/ui/Telefono';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { AvisoMercado } from '~/routes/ventas/envios/AvisoMercado';
+import { EnlacesEnvio } from '~/routes/ventas/envios/EnlacesEnvio';
+import { Rastreo } from '~/routes/ventas/envios/Rastreo';
+import type { OrdenAbierta } from './dialogos';
+
+type Envio = NonNullable<OrdenAbierta['envio']>;
+
+/** A shipment of ours, of a sale that stands, for who may change it. */
+export const isEditable = (orden: OrdenAbierta) =>
+  (orden.envio?.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
+
+/** The shipment of a sale; what we send ourselves may be edited in place. */
+export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
+  const { search } = useLocation();
+  const { envio } = orden;
+  const editable = envio !== null && isEditable(orden);
+  return (
+    <>
+      <h3>Datos de envío</h3>
+      {envio === null ? (
+        <p className="nota">
+          {orden.acordada
+            ? `${ACORDADA}: se entrega sin envío.`
+            : orden.envioPropio
+              ? 'Envío propio: todavía no hay datos de envío.'
+              : 'La venta no tiene envío.'}
+        </p>
+      ) : editable && orden.editar === 'envio' ? (
+        <Formulario
+          key={envio.huella}
+          orden={orden.id}
+          market={orden.market}
+          envio={envio}
+          cerrar={withParams(search, { editar: null })}
+        />
+      ) : (
+        <>
+          <dl className="ficha">
+            <div>
+              <dt>Envío</dt>
+              <dd>{[...new Set([numeroDeEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd>
+            </div>
+            <div>
+              <dt>Estatus del envío</dt>
+              <dd>
+                <Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus>
+              </dd>
+            </div>
+            <div>
+              <dt>Paquetería</dt>
+              <dd>{envio.paqueteria ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Guía</dt>
+              <dd>
+                <Rastreo envio={envio} />
+              </dd>
+            </div>
+            <div>
+              <dt>Recibe</dt>
+              <dd>{envio.nombreReceptor ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Teléfono</dt>
+              <dd>
+                <Telefono valor={envio.telefono} />
+              </dd>
+            </div>
+            <div className="ancha">
+              <dt>Dirección</dt>
+              <dd>
+                <Direccion valor={direccionCompuesta(envio)} />
+              </dd>
+            </div>
+            <div className="ancha">
+              <dt>Referencia</dt>
+              <dd>{envio.referencia ?? '—'}</dd>
+            </div>
+          </dl>
+          {editable && (
+            <p className="botones">
+              <Link
+                className="boton"
+                to={withParams(search, { editar: 'envio' })}
+                preventScrollReset
+                replace
+                data-editar
+              >
+                Editar datos de envío
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+      {orden.enlacesEnvio.length > 0 && (
+        <EnlacesEnvio enlaces={orden.enlacesEnvio} numOrden={orden.numOrden} puedeRevocar={orden.puede.operar} />
+      )}
+    </>
+  );
+}
+
+type Fields = Record<CampoEnvio | 'estatus' | 'paqueteriaUrl', string>;
+
+const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter(
+  (campo) => campo !== 'paqueteria' && campo !== 'guia',
+);
+
+type FormularioProps = { orden: string; market: Market; envio: Envio; cerrar: string };
+
+function Formulario({ orden, market, envio, cerrar }: FormularioProps) {
+  const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
+  const form = useActionForm<Fields>('envio', {
+    defaultValue: { ...envio, estatus: propio ? envio.estatus : '' },
+  });
+  const { fields } = form;
+  const paqueterias = [...new Set([...PAQUETERIAS, ...(envio.paqueteria ? [envio.paqueteria] : [])])];
+  return (
+    <ActionForm of={form}>
+      <Hidden orden={orden} />
+      <Visto of={form} marcas={{ huella: envio.huella }} />
+      <div className="campos">
+        {CAMPOS.map((campo) => (
+          <Field
+            key={campo}
+            field={fields[campo]}
+            label={CAMPOS_ENVIO[campo]}
+            type={campo === 'telefono' ? 'tel' : 'text'}
+            autoComplete="off"
+          />
+        ))}
+        <SelectField
+          field={fields.estatus}
+          label="Estatus del envío"
+          data={[
+            ...(propio ? [] : [{ value: '', label: `Sin cambio (${estatusLabel(envio.estatus)})` }]),
+            ...ESTATUS_PROPIOS,
+          ]}
+        />
+        <SelectField
+          field={fields.paqueteria}
+          label={CAMPOS_ENVIO.paqueteria}
+          data={[{ value: '', label: 'Sin paquetería' }, ...paqueterias]}
+        />
+        <Field field={fields.guia} label={CAMPOS_ENVIO.guia} autoComplete="off" />
+        <Field
+          field={fields.paqueteriaUrl}
+          label="Link de rastreo"
+          placeholder="https://"
+          inputMode="url"
+          autoComplete="off"
+        />
+      </div>
+      <AvisoMercado market={market} modo={envio.modo} />
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset replace>
+          Cancelar
+        </Link>
+        <button className="boton" data-tono="acento" type="submit">
+          Guardar datos de envío
+        </button>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,422 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { withParams } from '~/core/list';
+import { isViva } from '~/domain/ventas/envios/envio';
+import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
+import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { medioPagoLabel, pagoEstatus } from '~/domain/ventas/ordenes/pagos';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { diferida } from '~/ui/diferida';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Pesos } from '~/ui/Pesos';
+import { TablaCaja } from '~/ui/TablaCaja';
+import { Hidden } from '~/ui/useAnswer';
+import { PedidosDeOrden } from '~/routes/compras/pedidos/PedidosDeOrden';
+import { FolioProveedor } from '~/routes/compras/facturas/FolioProveedor';
+import { ABRE } from '~/routes/compras/facturas/textos';
+import { CorregirCosto } from './CorregirCosto';
+import { CorreoProveedor } from './CorreoProveedor';
+import { Cronologia } from './Cronologia';
+import { DatosEnvio } from './DatosEnvio';
+import type { OrdenAbierta } from './dialogos';
+import { Mensajes } from './Mensajes';
+import { enviarLink } from './preguntas';
+import './orden.css';
+import { MERCADOS } from '~/domain/mercados/mercados';
+
+const GuiaDeMercado = diferida(
+  'GuiaDeMercado',
+  async () => (await import('~/routes/ventas/envios/GuiaDeMercado')).GuiaDeMercado,
+  {
+    ahead: false,
+  },
+);
+
+/** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
+export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
+  const { search } = useLocation();
+  const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
+  const estatus = estatusVisible(orden, envio);
+  // One payment may be told by the sale and by its shipment.
+  const delEnvio = (envio?.pagos ?? []).filter(({ id }) => !pagos.some((pago) => pago.id === id));
+  const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
+  const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
+  const ultimo = orden.cronologia[0];
+  const quienCambio = ultimo && [ultimo.titulo, ultimo.quien].filter(Boolean).join(' · ');
+  const estado = (
+    <>
+      <span className="monto">
+        <Pesos valor={orden.pagado} />
+      </span>
+      <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
+      {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
+    </>
+  );
+  const principal = puede.operar && facturable && (
+    <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
+      Facturar
+    </a>
+  );
+  const acciones = [
+    <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
+      Facturas de proveedor
+    </Link>,
+    puede.operar && envio && isViva(orden) && (
+      <CorreoProveedor orden={{ id: orden.id, numOrden, envio: envio.marketId }} destinatarios={orden.destinatarios}>
+        Correo al proveedor
+      </CorreoProveedor>
+    ),
+    puede.operar && facturable && MERCADOS[market].mensajes && (
+      <Form method="post" preventScrollReset>
+        <Hidden intent="enlace" numero={numOrden} />
+        <Confirm plain="boton" {...enviarLink(orden)}>
+          Enviar link al cliente
+        </Confirm>
+      </Form>
+    ),
+  ];
+  return (
+    <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
+      {cambio && (
+        <Cambio
+          editando={orden.editar === 'envio' || orden.editar === 'costo' || orden.editar === 'guia'}
+          quien={quienCambio}
+        />
+      )}
+      {clase !== 'normal' && (
+        <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
+          {CLASE_NOTA[clase]}
+        </Panel>
+      )}
+      {orden.meliResale && (
+        <Panel titulo="La factura el mercado">
+          Esta venta la factura el mercado donde se vendió y aquí no se factura.
+        </Panel>
+      )}
+      <dl className="ficha">
+        <div>
+          <dt>Fecha</dt>
+          <dd>
+            <Fecha valor={orden.fechaCreacion} />
+          </dd>
+        </div>
+        <div>
+          <dt>No. Orden</dt>
+          <dd>
+            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+              {numOrden}
+            </a>
+          </dd>
+        </div>
+        {marketId !== numOrden && (
+          <div>
+            <dt>Id de la venta</dt>
+            <dd>{marketId}</dd>
+          </div>
+        )}
+        {packId && (
+          <div>
+            <dt>Paquete</dt>
+            <dd>{packId}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Comprador</dt>
+          <dd>{comprador ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Estatus</dt>
+          <dd>
+            <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
+          </dd>
+        </div>
+      </dl>
+
+      <h3>Artículos</h3>
+      <Caja label="Artículos">
+        <table className="tabla articulos">
+          <thead>
+            <tr>
+              <th>Nombre</th>
+              <th>Proveedor</th>
+              <th>Modelo</th>
+              <th className="num">Cantidad</th>
+              <th className="pesos">Precio</th>
+              <th className="pesos">Importe</th>
+            </tr>
+          </thead>
+          <tbody>
+            {articulos.map((articulo) => (
+              <tr key={articulo.posicion}>
+                <td className="ancha">
+                  {articulo.nombre}
+                  <br />
+                  <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
+                  {puede.operar && (
+                    <>
+                      {' · '}
+                      <a href={`${area}/devoluciones?orden=${orden.id}&articulo=${articulo.posicion}`}>Devolución</a>
+                    </>
+                  )}
+                </td>
+                <td data-campo="Proveedor">{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
+                <td data-campo="Modelo">{articulo.modelo ?? '—'}</td>
+                <td className="num" data-campo="Cantidad">
+                  {articulo.cantidad}
+                </td>
+                <td className="pesos" data-campo="Precio">
+                  <Pesos valor={articulo.precioUnitario} />
+                </td>
+                <td className="pesos" data-campo="Importe">
+                  <Pesos valor={articulo.importe} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Caja>
+
+      <h3>Dinero</h3>
+      <dl className="ficha">
+        <div>
+          <dt>Monto pagado</dt>
+          <dd>
+            <Pesos valor={orden.pagado} />
+          </dd>
+        </div>
+        {(clase === 'cancelada' || clase === 'devuelta') && (
+          <div>
+            <dt>Monto cancelado</dt>
+            <dd>
+              <Pesos valor={orden.pagadoAbs} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Comisión</dt>
+          <dd>
+            <Pesos valor={orden.comision} />
+          </dd>
+        </div>
+        <div>
+          <dt>Retención</dt>
+          <dd>{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</dd>
+        </div>
+        <div>
+          <dt>Envío cobrado</dt>
+          <dd>
+            <Pesos valor={envio?.cobrado ?? null} />
+            {envio?.costoComprador && envio.cobrado && String(envio.costoComprador) !== String(envio.cobrado) && (
+              <span className="nota">
+                {' '}
+                {MERCADOS[market].label} lo calcula en <Pesos valor={envio.costoComprador} />
+              </span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Envío cotizado</dt>
+          <dd>
+            <Pesos valor={envio?.cotizado ?? null} />
+          </dd>
+        </div>
+        <div>
+          <dt>Costo del envío</dt>
+          <dd>
+            <Pesos valor={envio?.costo ?? null} />
+          </dd>
+        </div>
+      </dl>
+      <CorregirCosto orden={orden} />
+      {(pagos.length > 0 || delEnvio.length > 0) && (
+        <Caja label="Pagos">
+          <table className="tabla tablero">
+            <thead>
+              <tr>
+                <th>Pago</th>
+                <th>Estatus</th>
+                <th className="pesos">Monto</th>
+                <th className="pesos">Devuelto</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pagos.map((pago) => {
+                const { label, tono } = pagoEstatus(pago.estatus);
+                return (
+                  <tr key={pago.id}>
+                    <td>
+                      {medioPagoLabel(pago.medio)}
+                      {pago.adicional && ' (adicional)'}
+                      <br />
+                      <span className="nota">
+                        <Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} />
+                      </span>
+                    </td>
+                    <td>
+                      <Estatus tono={tono}>{label}</Estatus>
+                    </td>
+                    <td className="pesos" data-campo="Monto">
+                      <Pesos valor={pago.monto} />
+                    </td>
+                    <td className="pesos" data-campo="Devuelto">
+                      <Pesos valor={pago.devuelto} />
+                    </td>
+                  </tr>
+                );
+              })}
+              {delEnvio.map(({ id, estatus, importe }) => {
+                const { label, tono } = pagoEstatus(estatus);
+                return (
+                  <tr key={id}>
+                    <td>Envío del carrito</td>
+                    <td>
+                      <Estatus tono={tono}>{label}</Estatus>
+                    </td>
+                    <td className="pesos" data-campo="Monto">
+                      <Pesos valor={importe} />
+                    </td>
+                    <td className="pesos" data-campo="Devuelto">
+                      —
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </Caja>
+      )}
+
+      <h3>Facturas del cliente</h3>
+      {facturas.length === 0 ? (
+        <p>
+          <Estatus tono="mal">No Facturado</Estatus>
+        </p>
+      ) : (
+        <Caja label="Facturas del cliente">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Folio</th>
+                <th>Fecha de timbrado</th>
+                <th>Documento</th>
+                <th>RFC</th>
+                <th className="pesos">Total</th>
+                <th>Descargar</th>
+              </tr>
+            </thead>
+            <tbody>
+              {facturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td>
+                    <Estatus tono={factura.estatus === 'cancelada' ? 'mal' : 'ok'}>{factura.folio}</Estatus>
+                  </td>
+                  <td>
+                    <Fecha valor={factura.fechaTimbrado} />
+                  </td>
+                  <td>
+                    {DOCUMENTO[factura.tipo] ?? factura.tipo}
+                    {factura.estatus === 'cancelada'
+                      ? ', cancelada'
+                      : factura.estatus === 'cancelando'
+                        ? ', en cancelación'
+                        : ''}
+                  </td>
+                  <td>
+                    {factura.rfc}
+                    <br />
+                    <span className="nota">{factura.razonSocial}</span>
+                  </td>
+                  <td className="pesos">
+                    <Pesos valor={factura.total} />
+                  </td>
+                  <td className="acciones">
+                    <a
+                      className="boton"
+                      href={`${area}/descargas/factura/${factura.id}/pdf`}
+                      download
+                      aria-label={`PDF de ${factura.folio}`}
+                    >
+                      PDF
+                    </a>{' '}
+                    <a
+                      className="boton"
+                      href={`${area}/descargas/factura/${factura.id}/xml`}
+                      download
+                      aria-label={`XML de ${factura.folio}`}
+                    >
+                      XML
+                    </a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Caja>
+      )}
+
+      <PedidosDeOrden orden={orden} area={area} />
+
+      <h3>Facturas de proveedores</h3>
+      {orden.proveedorFacturas.length === 0 ? (
+        <p className="nota">La orden no tiene facturas de proveedores.</p>
+      ) : (
+        <Caja label="Facturas de proveedores">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Folio</th>
+                <th>Proveedor</th>
+                <th>Fecha</th>
+                <th>Agregó</th>
+                <th className="pesos">Monto</th>
+              </tr>
+            </thead>
+            <tbody>
+              {orden.proveedorFacturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td>
+                    <FolioProveedor factura={factura} />
+                  </td>
+                  <td>{factura.proveedorLabel}</td>
+                  <td>
+                    <Fecha valor={factura.fechaCreacion} />
+                  </td>
+                  <td>{[factura.nombre, factura.apellidos].filter(Boolean).join(' ') || '—'}</td>
+                  <td className="pesos">
+                    <Pesos valor={factura.monto} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Caja>
+      )}
+
+      <DatosEnvio orden={orden} />
+      {(orden.guia ?? orden.porImprimir) && <GuiaDeMercado orden={orden} area={area} />}
+      <Mensajes orden={orden} />
+      <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
+    </Ficha>
+  );
+}
+
+/** A table that may be wider than the dialog: who has no mouse scrolls it with the keyboard. */
+function Caja({ label, children }: { label: string; children: ReactNode }) {
+  return <TablaCaja nombre={label}>{children}</TablaCaja>;
+}
+
+const CLASE_NOTA = {
+  cancelada: 'La venta se canceló: su monto cuenta 0.',
+  devuelta: 'La venta se pagó y no se cumplió: su monto cuenta 0.',
+  invalida: 'Algún producto no tiene SKU, o su SKU no es de la casa.',
+} as const;
+
+const DOCUMENTO: Readonly<Record<string, string>> = {
+  individual: 'Factura',
+  global: 'Factura global',
+  notaCredito: 'Nota de crédito',
+};

@@ -1,0 +1,75 @@
+import { isViva } from '~/domain/ventas/envios/envio';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
+import { destinatariosDe, type Directorio } from '~/domain/compras/directorio/directorio';
+import type { AccionDeFila } from '~/ui/DataTable';
+import { ABRE } from '~/routes/compras/facturas/textos';
+import type { Fila } from './columns';
+import { enviarCorreo, enviarLink, entregarOrden } from './preguntas';
+
+/* What can be done with a sale in the lists of sales, as its record offers it too. Who may operate is asked before. */
+
+/** Says an address of the list with one field more. */
+type Con = (name: string, value: string) => string;
+
+export const verFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => ({
+  texto: 'Facturas de proveedor',
+  corto: 'Facturas',
+  nombre: `Facturas de proveedor de la orden ${numOrden}`,
+  href: con(ABRE, id),
+});
+
+/** Nobody invoiced it, and we may. */
+const isFacturable = ({ reclamada, meliResale, clase }: Fila) =>
+  !reclamada && !meliResale && clase !== 'cancelada' && clase !== 'devuelta';
+
+export const facturar = (orden: Fila, area: string): AccionDeFila[] =>
+  isFacturable(orden)
+    ? [
+        {
+          texto: 'Facturar',
+          nombre: `Facturar la orden ${orden.numOrden}`,
+          href: `${area}/facturacion?numOrden=${encodeURIComponent(orden.numOrden)}`,
+        },
+      ]
+    : [];
+
+/** The link that lets the customer make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
+export const mandarLink = (orden: Fila): AccionDeFila[] =>
+  MERCADOS[orden.market].mensajes && isFacturable(orden)
+    ? [
+        {
+          texto: 'Enviar link al cliente',
+          nombre: `Enviar link al cliente de la orden ${orden.numOrden}`,
+          envia: { intent: 'enlace', numero: orden.numOrden },
+          pregunta: () => enviarLink(orden),
+        },
+      ]
+    : [];
+
+/** The letter to the suppliers of a sale about its shipment. */
+export const mandarCorreo = (orden: Fila, directorio: Directorio): AccionDeFila[] =>
+  orden.envio && isViva(orden)
+    ? [
+        {
+          texto: 'Correo al proveedor',
+          corto: 'Correo',
+          nombre: `Correo al proveedor de la orden ${orden.numOrden}`,
+          envia: { intent: 'correo', orden: orden.id },
+          pregunta: () => enviarCorreo(orden, destinatariosDe(directorio, orden.proveedores)),
+        },
+      ]
+    : [];
+
+export const entregar = (orden: Fila, ahora: string): AccionDeFila[] =>
+  mayBeEntregada(orden, ahora)
+    ? [
+        {
+          texto: 'Cambiar a Entregado',
+          corto: 'Entregado',
+          nombre: `Cambiar a Entregado la orden ${orden.numOrden}`,
+          envia: { intent: 'entregar', orden: orden.id },
+          pregunta: () => entregarOrden(orden, ahora),
+        },
+      ]
+    : [];

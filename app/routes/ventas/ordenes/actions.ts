@@ -1,0 +1,164 @@
+import { formatPesos } from '~/ui/Pesos';
+import { toWire, withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { UnEfecto } from '~/platform/effects/efectoForm';
+import { effectView, isDoneSoon } from '~/platform/effects/effects.server';
+import { summariesOf } from '~/platform/effects/resolve.server';
+import { retryEffect } from '~/platform/effects/retry.server';
+import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/enlaceForm';
+import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
+import { readEnlace, revokeEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { CorregirCostoForm, DatosEnvioForm } from '~/domain/ventas/envios/formularios';
+import { cancelarGuia, revisarReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
+import { comprarGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { ComprarGuiaForm, CotizarGuiaForm, UnaGuiaForm } from '~/domain/ventas/envios/guiaForm';
+import { cotizarGuia } from '~/domain/ventas/envios/guiaComprada.server';
+import { verGuia } from '~/domain/ventas/envios/verGuia.server';
+import { requirePropio } from '~/domain/ventas/envios/propios.server';
+import { correctCosto, saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
+import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
+import { readFila, readFilaDeNumero } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
+import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.server';
+import { pedidoActions } from '~/routes/compras/pedidos/actions';
+import { preguntaDeRevocar } from '~/routes/facturacion/enlaces/preguntas';
+import {
+  cancelarGuia as preguntaDeCancelar,
+  comprarGuia as preguntaDeComprar,
+  corregirCosto,
+  entregarOrden,
+  enviarCorreo,
+  enviarLink,
+  reintentar,
+} from './preguntas';
+
+/** What the lists of sales and the dialog of one take, whatever screen they stand on. */
+export const ordenActions = defineRows({
+  entregar: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden }, _usuario, { now }) => {
+      const fila = await readFila(db, orden);
+      return fila ? entregarOrden(fila, now) : null;
+    },
+    commit: (trx, { orden }, usuario) => changeToEntregado(trx, orden, usuario.id),
+    aviso: 'Se realizo el cambio de estatus.',
+  },
+  enlace: {
+    schema: EnlacePorMensaje,
+    right: 'ordenes.operar',
+    confirm: async (db, { numero }) => {
+      const fila = await readFilaDeNumero(db, numero);
+      return fila ? enviarLink(fila) : null;
+    },
+    run: async (db, { numero }, { id: usuarioId }) => {
+      const mensaje = await sendEnlaceByMessage(db, { numero, usuarioId });
+      const done = await isDoneSoon(db, mensaje, 'Error al enviar el link.');
+      return outcome({ aviso: done ? 'Se envio el link al cliente.' : 'El link está en camino.' });
+    },
+  },
+  correo: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden }) => {
+      const [fila, directorio] = await Promise.all([readFila(db, orden), readDirectorio(db)]);
+      return fila ? enviarCorreo(fila, destinatariosDe(directorio, fila.proveedores)) : null;
+    },
+    run: async (db, { orden }, usuario) => {
+      const done = await mailProveedores(db, orden, usuario.id);
+      return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+  },
+  envio: {
+    schema: DatosEnvioForm,
+    right: 'ordenes.operar',
+    commit: (trx, datos, usuario) => saveDatosEnvio(trx, datos, usuario.id),
+    to: (_, { search }) => withParams(search, { editar: null }),
+    aviso: 'Datos del envio guarados de forma correcta',
+  },
+  corregirCosto: {
+    schema: CorregirCostoForm,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden, costo, cotizado = null }) => {
+      const { envio } = await requirePropio(db, orden);
+      const antes = { costo: envio?.costo?.toFixed(2) ?? null, cotizado: envio?.cotizado?.toFixed(2) ?? null };
+      return corregirCosto(antes, { costo, cotizado }, await afectadosDelCosto(db, orden));
+    },
+    commit: (trx, costo, usuario) => correctCosto(trx, costo, usuario.id),
+    to: (_, { search }) => withParams(search, { editar: null }),
+    aviso: 'Datos actualizados correctamente',
+  },
+  cotizarGuia: {
+    schema: CotizarGuiaForm,
+    right: 'ordenes.operar',
+    run: async (db, form) => {
+      const { peso, largo, ancho, alto } = form;
+      const paquete = { peso, largo, ancho, alto };
+      return outcome({ resultado: { cotizacion: toWire(await cotizarGuia(db, form)), paquete }, valores: paquete });
+    },
+  },
+  comprarGuia: {
+    schema: ComprarGuiaForm,
+    right: 'ordenes.operar',
+    confirm: (_db, form) => preguntaDeComprar(form),
+    run: async (db, form, usuario) => {
+      const { id } = await db.transaction().execute((trx) => comprarGuia(trx, form, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al comprar la guía.');
+      return outcome({ aviso: done ? 'Se compró la guía.' : 'La compra de la guía está en camino.' });
+    },
+    to: (_, { search }) => withParams(search, { editar: null }),
+  },
+  cancelarGuia: {
+    schema: UnaGuiaForm,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden }) => {
+      const { market } = await requirePropio(db, orden);
+      const guia = await verGuia(db, { id: orden, market });
+      const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
+      return guia && viva
+        ? preguntaDeCancelar({ ...viva, costo: viva.costo.toFixed(2), mandadaA: guia.mandadaA })
+        : null;
+    },
+    run: async (db, form, usuario) => {
+      const { id } = await db.transaction().execute((trx) => cancelarGuia(trx, form, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al cancelar la guía.');
+      return outcome({ aviso: done ? 'La guía se canceló.' : 'La cancelación de la guía está en camino.' });
+    },
+  },
+  revisarReembolso: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    run: async (db, { orden }, usuario) => outcome({ aviso: await revisarReembolso(db, orden, usuario.id) }),
+  },
+  revocarEnlace: {
+    schema: UnEnlace,
+    right: 'ordenes.operar',
+    confirm: async (db, { enlace }) => preguntaDeRevocar(await readEnlace(db, enlace)),
+    run: (db, { enlace }, usuario) => revokeEnlace(db, enlace, usuario.id),
+    aviso: 'El enlace se revocó.',
+  },
+  hacerPedido: pedidoActions.hacerPedido,
+  surtirVenta: pedidoActions.surtirVenta,
+  reintentar: {
+    schema: UnEfecto,
+    right: 'ordenes.reintentar',
+    confirm: async (db, { efecto }) => {
+      const [resumen, kind] = [(await summariesOf(db, EFFECTS, [efecto])).get(efecto), await effectView(db, efecto)];
+      return reintentar(
+        kind && EFFECTS.get(kind.type)?.label,
+        resumen?.que,
+        resumen?.rfc,
+        resumen?.total && formatPesos(resumen.total),
+      );
+    },
+    run: async (db, { efecto }, usuario) => {
+      const { id } = await db.transaction().execute((trx) => retryEffect(trx, EFFECTS, efecto, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error.');
+      return outcome({ aviso: done ? 'Se hizo.' : 'Se está intentando otra vez.' });
+    },
+  },
+});

@@ -1,0 +1,113 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/platform/lists/list.server';
+import { tonoActiva } from '~/domain/ventas/ordenes/activas';
+import { ACORDADA } from '~/domain/ventas/ordenes/estatus';
+import { activasList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Hace } from '~/ui/Fecha';
+import { usePantalla } from '~/ui/Pantallas';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { ordenActions } from './actions';
+import { entregar, mandarCorreo } from './acciones';
+import { COLUMNAS, cotizacionColumn, nombreDeOrden, type Fila } from './columns';
+import { dialogosIn } from './dialogos';
+import { useFichaDeOrden } from './FichaDeOrden';
+import { OrdenesAround } from './Screen';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+
+export { OrdenError as ErrorBoundary } from './OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos, directorio] = await Promise.all([
+    openList(db(), activasList, request, usuario),
+    dialogosIn(request, usuario),
+    readDirectorio(db()),
+  ]);
+  return {
+    lista,
+    ...dialogos,
+    directorio,
+    puedeOperar: can(usuario, 'ordenes.operar'),
+    acciones: accionesDe(activasList.lista, usuario),
+    ahora: new Date().toISOString(),
+  };
+}
+
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] => [
+  COLUMNAS.fecha,
+  {
+    header: 'Antigüedad',
+    width: 104,
+    tarjeta: 'monto',
+    cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} />,
+  },
+  { ...COLUMNAS.titulo, width: undefined },
+  COLUMNAS.numero,
+  cotizacionColumn(cotizaciones),
+  {
+    ...COLUMNAS.estatus,
+    width: 176,
+    cell: (orden) =>
+      orden.acordada ? (
+        <DosLineas debajo={ACORDADA}>{COLUMNAS.estatus.cell(orden)}</DosLineas>
+      ) : (
+        COLUMNAS.estatus.cell(orden)
+      ),
+  },
+];
+
+/** What is still to be sent, the older the more urgent. */
+export default function OrdenesActivas() {
+  const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
+  const ficha = useFichaDeOrden(lista, abierta);
+  return (
+    <OrdenesAround deProveedor={deProveedor}>
+      <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora, cotizaciones)}
+        rowKey={(orden) => orden.id}
+        tone={(orden) => tonoActiva(orden, ahora)}
+        vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
+        label="Ordenes activas"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={
+          puedeOperar
+            ? {
+                ancho: 120,
+                tarjeta: 'debajo',
+                de: (orden) => [...entregar(orden, ahora), ...mandarCorreo(orden, directorio)],
+              }
+            : undefined
+        }
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,85 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/platform/lists/list.server';
+import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { ordenActions } from './actions';
+import { COLUMNAS, DOBLES, facturaColumn, nombreDeOrden, pagado, type Fila } from './columns';
+import { dialogosIn } from './dialogos';
+import { useFichaDeOrden } from './FichaDeOrden';
+import { OrdenesAround } from './Screen';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+
+export { OrdenError as ErrorBoundary } from './OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes canceladas' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), canceladasList, request, usuario),
+    dialogosIn(request, usuario),
+  ]);
+  return { lista, ...dialogos, acciones: accionesDe(canceladasList.lista, usuario) };
+}
+
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const COLUMNS: Column<Fila, Lista['totales']>[] = [
+  DOBLES.fecha,
+  DOBLES.numero,
+  DOBLES.titulo,
+  { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
+  { ...pagado, sort: undefined, tarjeta: undefined },
+  {
+    ...pagado,
+    header: 'Monto cancelado',
+    width: 142,
+    cell: (orden) => <Pesos valor={orden.pagadoAbs} />,
+    total: ({ cancelado }) => <Pesos valor={cancelado} />,
+  },
+  COLUMNAS.estatus,
+  facturaColumn(),
+];
+
+/** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
+export default function OrdenesCanceladas() {
+  const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
+  return (
+    <OrdenesAround deProveedor={deProveedor}>
+      <PageHeader titulo="Ordenes canceladas" />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        vacia={{ nada: 'Ninguna venta se canceló ni se devolvió.', fuentes: true }}
+        label="Ordenes canceladas"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        lines={2}
+        opens
+        ficha={ficha}
+        nombra={nombreDeOrden}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,247 @@
+import { Fragment } from 'react';
+import type { Wire } from '~/core/list';
+import { ACORDADA, estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
+import type { OrdenRow } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha, formatHora } from '~/ui/Fecha';
+import { Icono } from '~/ui/Icono';
+import { Pesos } from '~/ui/Pesos';
+import { FolioProveedor } from '~/routes/compras/facturas/FolioProveedor';
+
+export type Fila = Wire<OrdenRow>;
+type Columna = Column<Fila, never>;
+
+const TITULO_MAX = 60;
+const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+
+/** What ended is red, what a factura cannot be made of as it stands is amber. */
+export const tonoOrden = ({ clase }: Fila): Tono | undefined =>
+  clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
+
+const estatus = (orden: Fila) =>
+  estatusVisible(
+    orden,
+    orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
+  );
+
+/** What stands where there is no number of a shipment. */
+export const sinNumero = ({ acordada }: Pick<Fila, 'acordada'>) => (acordada ? ACORDADA : 'Sin envío');
+
+/** The columns that lists of sales share. */
+export const COLUMNAS = {
+  fecha: {
+    header: 'Fecha',
+    sort: 'fecha',
+    width: 138,
+    tarjeta: 'fecha',
+    cell: (orden) => <Fecha valor={orden.fechaCreacion} />,
+  },
+  numero: {
+    header: 'No. Orden',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 158,
+    copia: ({ numOrden }) => [numOrden],
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  titulo: {
+    header: 'Título',
+    tarjeta: 'titulo',
+    sort: 'titulo',
+    width: 222,
+    opens: true,
+    cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
+  },
+  paquete: {
+    header: 'Paquete',
+    width: 150,
+    hideUnder: 'md',
+    copia: ({ packId }) => [packId],
+    cell: ({ packId }) => packId ?? '—',
+  },
+  envio: {
+    header: 'Envío',
+    width: 108,
+    hideUnder: 'sm',
+    copia: ({ envio }) => [envio],
+    cell: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : '—'),
+  },
+  estatus: {
+    header: 'Estatus',
+    tarjeta: 'estatus',
+    width: 140,
+    cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
+  },
+  rfc: { header: 'RFC', width: 130, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
+} as const satisfies Record<string, Columna>;
+
+/** The same in tables of two lines, where what belongs together stands together. A cart's own number is its No. Orden, so it only needs to be told. */
+export const DOBLES = {
+  fecha: {
+    header: 'Fecha',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ fechaCreacion }) => (
+      <DosLineas debajo={formatHora(fechaCreacion)}>
+        <Fecha valor={fechaCreacion} hora={false} />
+      </DosLineas>
+    ),
+  },
+  numero: {
+    header: 'No. Orden / Envío',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 170,
+    copia: ({ numOrden, envio }) => [numOrden, envio],
+    cell: (orden) => (
+      <DosLineas
+        debajo={
+          <>
+            {orden.envio ?? sinNumero(orden)}
+            {orden.packId && (
+              <span className="de-paquete" title={`Paquete ${orden.packId}`}>
+                <Icono nombre="producto" />
+                <span className="oculto">Paquete</span>
+              </span>
+            )}
+          </>
+        }
+      >
+        {COLUMNAS.numero.cell(orden)}
+      </DosLineas>
+    ),
+  },
+  titulo: {
+    header: 'Título',
+    tarjeta: 'titulo',
+    sort: 'titulo',
+    opens: true,
+    cell: ({ titulo }) => (
+      <span className="dos-lineas" title={titulo}>
+        {cortar(titulo)}
+      </span>
+    ),
+  },
+} as const satisfies Record<string, Columna>;
+
+export const pagado = {
+  header: 'Monto Pagado',
+  tarjeta: 'monto',
+  sort: 'pagado',
+  width: 118,
+  align: 'right',
+  cell: (orden: Fila) => <Pesos valor={orden.pagado} />,
+} as const;
+
+/** The folio of the factura that holds a sale now, as a link to its download where it may be downloaded. */
+export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
+  return {
+    header: 'Factura',
+    tarjeta: 'factura',
+    width: 122,
+    copia: ({ folio }) => [folio],
+    cell: ({ folio, facturaId, reclamada }) =>
+      folio && facturaId ? (
+        descargar ? (
+          <a href={descargar(facturaId)}>
+            <Estatus tono="ok">{folio}</Estatus>
+          </a>
+        ) : (
+          <Estatus tono="ok">{folio}</Estatus>
+        )
+      ) : reclamada ? (
+        <Estatus tono="aviso">En proceso</Estatus>
+      ) : (
+        <Estatus tono="mal">No Facturado</Estatus>
+      ),
+  };
+}
+
+/** The same over its RFC. */
+export function facturaColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
+  const folio = folioColumn(descargar);
+  return {
+    header: 'Factura / RFC',
+    tarjeta: 'factura',
+    width: 126,
+    copia: ({ folio, rfc }) => [folio, rfc],
+    cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas>,
+  };
+}
+
+/** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
+export const proveedorFacturas: Omit<Columna, 'total'> = {
+  header: 'Facturas de proveedores',
+  width: 190,
+  cell: (orden) =>
+    orden.proveedorFacturas.map((factura, at) => (
+      <Fragment key={factura.folio}>
+        {at > 0 && ', '}
+        <FolioProveedor factura={factura} />
+      </Fragment>
+    )),
+};
+/** The same over what they add up to. */
+export const proveedorFacturasDobles = {
+  header: 'Facturas proveedor',
+  width: 150,
+  align: 'right',
+  cell: (orden: Fila) =>
+    orden.proveedorFacturas.length === 0 ? (
+      '—'
+    ) : (
+      <DosLineas debajo={<Pesos valor={orden.facturado} />}>{proveedorFacturas.cell(orden)}</DosLineas>
+    ),
+} as const;
+
+/**
+ * What its supplier calls the quotation or the order of a sale, and whether it was paid; `a` is where that is seen whole, for who may. It is told to all who
+ * see the sale.
+ */
+export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
+  header: 'Cotización',
+  width: 112,
+  hideUnder: 'md',
+  copia: ({ cotizacion }) => [cotizacion],
+  cell: (orden) => <Cotizacion {...orden} a={a} />,
+});
+
+/** The folio, over its mark. */
+export function Cotizacion({
+  id,
+  cotizacion,
+  pagos,
+  conArchivos,
+  a,
+}: Pick<Fila, 'id' | 'cotizacion' | 'pagos' | 'conArchivos'> & { a: string | undefined }) {
+  if (cotizacion === null && pagos === 0) return '—';
+  return (
+    <DosLineas debajo={pagos > 0 && <MarcaDePago conArchivos={conArchivos} />}>
+      {a === undefined ? (cotizacion ?? '—') : <a href={`${a}?ver=${id}`}>{cotizacion ?? 'Sin folio'}</a>}
+    </DosLineas>
+  );
+}
+
+/** That its supplier was paid, and whether there are papers of it. */
+export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
+  return (
+    <Estatus tono="ok">
+      Pagado
+      {conArchivos && (
+        <>
+          <span className="oculto">, con archivo</span> <Icono nombre="archivos" />
+        </>
+      )}
+    </Estatus>
+  );
+}
+
+/** What names a sale aloud. */
+export const nombreDeOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;

@@ -1,0 +1,66 @@
+import { data } from '@remix-run/node';
+import { can } from '~/access/actions';
+import { toWire } from '~/core/list';
+import { leerConversacion } from '~/domain/atencion/preguntas/conversacion.server';
+import { openOrden } from '~/domain/operacion/ordenAbierta.server';
+import type { Usuario } from '~/core/usuario';
+import { guiaPorImprimir, verGuia } from '~/domain/ventas/envios/verGuia.server';
+import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { askedByScript } from '~/platform/lists/list.server';
+import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { db } from '~db/shared.server';
+import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
+import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
+
+/** What of a sale is edited in its dialog, or asked for at the marketplace, as the field `editar` of the address names it. */
+const EDITA = ['envio', 'costo', 'mensajes', 'guia'] as const;
+
+/** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
+export async function ordenDe(id: string, search: URLSearchParams, usuario: Usuario) {
+  const orden = await openOrden(db(), id, EFFECTS);
+  if (!orden) return null;
+  const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
+  const [guia, porImprimir] = orden.envio
+    ? await Promise.all([verGuia(db(), orden), guiaPorImprimir(db(), orden.envio.id)])
+    : [null, null];
+  return {
+    ...toWire(orden),
+    editar,
+    guia: guia && toWire(guia),
+    porImprimir,
+    destinatarios: destinatariosDe(
+      await readDirectorio(db()),
+      orden.articulos.map(({ proveedor }) => proveedor),
+    ),
+    conversacion: editar === 'mensajes' ? await leerConversacion(db(), orden.market, orden.numOrden) : null,
+    afectados: editar === 'costo' ? await afectadosDelCosto(db(), orden.id) : null,
+    puede: {
+      operar: can(usuario, 'ordenes.operar'),
+      pedir: can(usuario, 'pedidos.operar'),
+      surtir: can(usuario, 'stock.operar'),
+      reintentar: can(usuario, 'ordenes.reintentar'),
+      resolver: can(usuario, 'pendientes.resolver'),
+    },
+  };
+}
+
+/** The sale that `?ver=` names, for a page that is opened with it; one that does not exist is a 404. A page that stands reads it beside its list. */
+export async function ordenIn(request: Request, usuario: Usuario) {
+  const search = new URL(request.url).searchParams;
+  const ver = search.get('ver');
+  if (!ver || askedByScript(request)) return null;
+  const orden = await ordenDe(ver, search, usuario);
+  if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
+  return orden;
+}
+
+/** What stands on every list of sales: the sale, and the invoices of its suppliers. */
+export async function dialogosIn(request: Request, usuario: Usuario) {
+  const [abierta, deProveedor] = await Promise.all([ordenIn(request, usuario), proveedorFacturasIn(request, usuario)]);
+  return { abierta, deProveedor };
+}
+
+export type DialogosAbiertos = Awaited<ReturnType<typeof dialogosIn>>;
+export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenDe>>>;

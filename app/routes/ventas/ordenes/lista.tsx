@@ -1,0 +1,150 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParamOf, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
+import { openList } from '~/platform/lists/list.server';
+import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { usePantalla } from '~/ui/Pantallas';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { ordenActions } from './actions';
+import { facturar, mandarCorreo, mandarLink, verFacturas } from './acciones';
+import {
+  COLUMNAS,
+  cotizacionColumn,
+  DOBLES,
+  facturaColumn,
+  nombreDeOrden,
+  pagado,
+  proveedorFacturasDobles,
+  tonoOrden,
+  type Fila,
+} from './columns';
+import { dialogosIn } from './dialogos';
+import { useFichaDeOrden } from './FichaDeOrden';
+import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { DESCARGAR } from './preguntas';
+import { OrdenesAround } from './Screen';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { ABRE } from '~/routes/compras/facturas/textos';
+
+export { OrdenError as ErrorBoundary } from './OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos, directorio] = await Promise.all([
+    openList(db(), ordenesList, request, usuario),
+    dialogosIn(request, usuario),
+    readDirectorio(db()),
+  ]);
+  return {
+    lista,
+    ...dialogos,
+    directorio,
+    puedeOperar: can(usuario, 'ordenes.operar'),
+    acciones: accionesDe(ordenesList.lista, usuario),
+  };
+}
+
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const CERRADOS = { ver: null, descargar: null, menu: null, [ABRE]: null };
+
+function columnsFor(search: string, cotizaciones: string | undefined): Column<Fila, Lista['totales']>[] {
+  const con = withParamOf(search, CERRADOS);
+  return [
+    DOBLES.fecha,
+    { ...DOBLES.numero, width: 160 },
+    DOBLES.titulo,
+    cotizacionColumn(cotizaciones),
+    { ...pagado, width: 110, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { ...COLUMNAS.estatus, width: 148, hideUnder: 'sm' },
+    { ...facturaColumn((facturaId) => con('descargar', facturaId)), width: 120, hideUnder: 'sm' },
+    {
+      ...proveedorFacturasDobles,
+      width: 116,
+      hideUnder: 'sm',
+      total: (totales) => <Pesos valor={totales.facturado} />,
+    },
+  ];
+}
+
+export default function Ordenes() {
+  const { lista, abierta, deProveedor, directorio, puedeOperar, acciones } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const cotizaciones = usePantalla('cotizaciones');
+  const ficha = useFichaDeOrden(lista, abierta);
+  const descargar = new URLSearchParams(search).get('descargar');
+  const con = withParamOf(search, CERRADOS);
+  return (
+    <OrdenesAround deProveedor={deProveedor}>
+      <PageHeader titulo="Ordenes" />
+      <DataTable
+        lista={lista}
+        columns={columnsFor(search, cotizaciones)}
+        rowKey={(orden) => orden.id}
+        tone={tonoOrden}
+        lines={2}
+        vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
+        label="Ordenes"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={{
+          ancho: 120,
+          de: (orden) => [
+            verFacturas(orden, con),
+            ...(puedeOperar
+              ? [...facturar(orden, area), ...mandarCorreo(orden, directorio), ...mandarLink(orden)]
+              : []),
+          ],
+        }}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {descargar && (
+        <Descargar
+          archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`}
+          cerrar={withParams(search, { descargar: null })}
+        />
+      )}
+    </OrdenesAround>
+  );
+}
+
+function Descargar({ archivo, cerrar }: { archivo: string; cerrar: string }) {
+  return (
+    <Dialog titulo="Descargar factura" cerrar={cerrar}>
+      <p>{DESCARGAR}</p>
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>
+          No
+        </Link>
+        <a className="boton" href={`${archivo}/xml`} download>
+          Descargar XML
+        </a>
+        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+          Descargar PDF
+        </a>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { leido } from '~/core/importe';
+import type { Question } from '~/core/fieldRules';
+import { enLinea, enumera, hechosDe, SIN_CAMBIOS } from '~/core/hechos';
+import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
+import { formatPesos } from '~/ui/Pesos';
+import { aQuienes, type Destinatario } from '~/domain/compras/directorio/directorio';
+
+/* What is asked before something is done to a sale, word for word from the spec where it has the words. */
+
+type Venta = { numOrden: string; titulo: string };
+const HOUR_MS = 3_600_000;
+
+export function entregarOrden(
+  { numOrden, titulo, fechaCreacion }: Venta & { fechaCreacion: Date | string },
+  ahora: Date | string,
+): Question {
+  const horas = Math.floor((new Date(ahora).getTime() - new Date(fechaCreacion).getTime()) / HOUR_MS);
+  return {
+    titulo: 'Cambio de estatus',
+    texto: '¿Está seguro que desea cambiar el estatus de la orden a Entregado?',
+    hechos: enLinea(`Orden ${numOrden}`, titulo, `vendida hace ${horas} h`),
+  };
+}
+
+export function enviarLink({
+  numOrden,
+  titulo,
+  market,
+  comprador,
+}: Venta & { market: Market; comprador: string | null }): Question {
+  return {
+    titulo: 'Enviar link',
+    texto: '¿Está seguro que desea enviar el link al cliente?',
+    hechos: `${enLinea(`Orden ${numOrden}`, titulo)}. Lo recibe ${comprador ?? 'el comprador'} como mensaje de ${MERCADOS[market].label}.`,
+  };
+}
+
+export function enviarCorreo(
+  { numOrden, envio }: { numOrden: string; envio: string | null },
+  destinatarios: readonly Destinatario[],
+): Question {
+  return {
+    titulo: 'Enviar correo',
+    texto: '¿Está seguro que desea enviar el correo?',
+    hechos: `${enLinea(`Orden ${numOrden}`, envio && `envío ${envio}`)}. ${aQuienes(destinatarios)}`,
+  };
+}
+
+/** About a call that was refused, in the words of its kind. */
+export const reintentar = (...deQue: (string | null | undefined)[]): Question => ({
+  titulo: 'Reintentar',
+  texto: '¿Está seguro que desea intentarlo otra vez?',
+  hechos: enLinea(...deQue),
+});
+
+/** With who carries it, what it costs and when it arrives, as far as it was told. */
+export function comprarGuia({
+  paqueteria,
+  nombre,
+  precio,
+  entrega,
+}: Record<'paqueteria' | 'nombre' | 'precio', string> & { entrega?: string | undefined }): Question {
+  return {
+    titulo: 'Comprar guía',
+    texto: '¿Está seguro que desea comprar la guía?',
+    hechos: `${enLinea(`${paqueteria} ${nombre}`, formatPesos(precio), entrega && `llega ${entrega}`)}. Se cobra en la cuenta de Amazon, que desde ese momento da la venta por enviada.`,
+  };
+}
+
+export function cancelarGuia({
+  paqueteria,
+  numero,
+  costo,
+  mandadaA,
+}: Record<'paqueteria' | 'numero' | 'costo', string> & { mandadaA: readonly string[] }): Question {
+  return {
+    titulo: 'Cancelar guía',
+    texto: '¿Está seguro que desea cancelar la guía?',
+    hechos: hechosDe(
+      `${enLinea(`${paqueteria} ${numero}`, formatPesos(costo))}. Ya no se podrá imprimir, y el reembolso lo decide la paquetería.`,
+      mandadaA.length > 0 && `La tiene ${enumera(mandadaA)}: avísale que ya no sirve.`,
+    ),
+    destruye: true,
+  };
+}
+
+type Importes = Record<'costo' | 'cotizado', string | null>;
+const IMPORTES = [
+  ['costo', 'Costo del envío'],
+  ['cotizado', 'Envío cotizado'],
+] as const;
+
+/** With what it changes, from what, and what else it reaches. */
+export function corregirCosto(antes: Importes, despues: Importes, { documentos, conGanancia }: Afectados): Question {
+  const cambios = IMPORTES.map(([name, campo]) => ({ campo, antes: antes[name], despues: leido(despues[name]) }))
+    .filter((cambio) => cambio.antes !== cambio.despues)
+    .map((cambio) => `${deCuantoACuanto(cambio)}.`);
+  const movido = leido(despues.costo) !== antes.costo;
+  return {
+    titulo: 'Corregir costo',
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: hechosDe(
+      ...(cambios.length > 0 ? cambios : [SIN_CAMBIOS]),
+      movido && gananciaQueCambia(conGanancia),
+      documentosFijos('Esta venta', documentos),
+    ),
+  };
+}
+
+export const DESCARGAR = '¿Desea descargar la factura?';

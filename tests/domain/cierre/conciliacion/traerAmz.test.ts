@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Money } from '~/core/money';
+import { traerLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { liquidacionesAmz } from '~/domain/mercados/amz/liquidaciones.server';
+import { createLectorAmz } from '~/domain/mercados/amz/liquidacionAmz';
+import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
+import { linkSandboxAmazon } from '../../../support/amazon';
+import { testDatabase } from '../../../support/db';
+import { startTestSandbox } from '../../../support/sandbox';
+
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, amazon: { ventas: 57, ritmo: 100_000 } });
+const { db } = testDatabase();
+const amz = sandbox.proveedor('amazon');
+const DAY = 86_400_000;
+
+type Movimiento = { at: number; ordenId: string | null; tipo: string; concepto: string; importe: number };
+type Liquidacion = { id: string; desde: number; hasta: number; total: number; movimientos: Movimiento[] };
+const contadas = () => amz.get<Liquidacion[]>('/liquidaciones');
+const traer = () => traerLiquidaciones(db, liquidacionesAmz);
+const cents = (pesos: number) => Money.ofJsonNumber(pesos).cents().toString();
+const DE_FABRICA = {
+  liquidacion: 'lista',
+  liquidacionCuantas: 'una',
+  isr: 'porMes',
+  retenido: 'MarketplaceFacilitatorVAT',
+};
+
+beforeAll(async () => {
+  await linkSandboxAmazon(db, sandbox);
+  await syncVentas(db, fuenteAmz, { kind: 'sweep', since: new Date(Date.now() - 60 * DAY) });
+});
+
+beforeEach(async () => {
+  for (const table of ['conciliacion', 'movimiento', 'deposito', 'liquidacionReporte', 'utilidadAjuste'] as const)
+    await db.deleteFrom(table).execute();
+  await db.updateTable('orden').set({ liquidado: null }).execute();
+  await amz.post('/interruptores', DE_FABRICA);
+});
+
+const conciliadas = () =>
+  db
+    .selectFrom('conciliacion')
+    .innerJoin('orden', 'orden.id', 'conciliacion.ordenId')
+    .selectAll('conciliacion')
+    .select(['orden.marketId', 'orden.liquidado', 'orden.retencion', 'orden.clase'])
+    .execute();
+
+test('every deposit is what its lines add up to, to the cent, and is read once however many reports tell it', async () => {
+  const antes = await contadas();
+  expect(await traer()).toEqual({ leidos: antes.length, esperan: 0 });
+  const depositos = await db.selectFrom('deposito').selectAll().orderBy('fecha').execute();
+  expect(depositos.map(({ clave, importe, movimientos }) => [clave, String(importe), movimientos])).toEqual(
+    antes.map(({ id, total, movimientos }) => [id, cents(total), movimientos.length]),
+  );
+  expect(depositos.map(({ sinExplicar }) => String(sinExplicar))).toEqual(antes.map(() => '0.00'));
+  expect(await traer()).toEqual({ leidos: 0, esperan: 0 });
+  // Each report now tells the settlement before it again.
+  await amz.post('/interruptores', { liquidacionCuantas: 'variasYRepetidas' });
+  await db.updateTable('liquidacionReporte').set({ estado: 'listo' }).execute();
+  expect(await traer()).toEqual({ leidos: antes.length, esperan: 0 });
+  expect(await db.selectFrom('deposito').selectAll().orderBy('fecha').execute()).toEqual(depositos);
+});
+
+test('what was charged as expected has no difference; what was charged beyond it is told by its concept', async () => {
+  const cerrada = (await contadas()).at(-1)!;
+  const [una, otra] = [...new Set(cerrada.movimientos.flatMap(({ ordenId }) => ordenId ?? []))] as [string, string];
+  const dias = (Date.now() - cerrada.hasta) / DAY + 0.1;
+  await amz.post('/liquidaciones/cargos', { ordenId: una, importe: 12.34, dias });
+  await amz.post('/liquidaciones/cargos', {
+    ordenId: otra,
+    importe: 45,
+    dias,
+    transaccion: 'other-transaction',
+    tipo: 'other-transaction',
+    concepto: 'Shipping label purchase',
+  });
+  await traer();
+  const filas = await conciliadas();
+  expect(filas.length).toBeGreaterThan(15);
+  const de = (id: string) => filas.find(({ marketId }) => marketId === id)!;
+  expect([de(una).dComision, de(una).mayor].map(String)).toEqual(['-12.34', '12.34']);
+  expect([de(otra).dEnvio, de(otra).diferencia].map(String)).toEqual(['-45.00', '-45.00']);
+  const raras = filas.filter(({ marketId, mayor }) => ![una, otra].includes(marketId) && !mayor.isZero());
+  expect(raras.map(({ marketId, clase, mayor }) => [marketId, clase, String(mayor)])).toEqual([]);
+  // ISR is charged by the month: no line of a sale tells it, and its profit takes it as the law says.
+  const entera = filas.find(({ marketId, completa, clase }) => completa && clase === 'normal' && marketId !== una)!;
+  expect(entera.recibido.minus(entera.liquidado!).toString()).toBe(entera.retencion!.plus(entera.rIva).toString());
+  expect(entera.recibido.minus(entera.liquidado!).isZero()).toBe(false);
+});
+
+test('withholdings that each sale tells, under whatever name, are matched with those of the sale', async () => {
+  await amz.post('/interruptores', { isr: 'porVenta', retenido: 'otroNombre' });
+  await sql`update orden set revisar_en = now(), cargos_en = now() - interval '90 days'`.execute(db);
+  await syncVentas(db, fuenteAmz, { kind: 'sweep' });
+  await traer();
+  const filas = (await conciliadas()).filter(({ rIsr }) => !rIsr.isZero());
+  expect(filas.length).toBeGreaterThan(15);
+  for (const { dRetencion, liquidado, recibido, completa } of filas) {
+    expect(String(dRetencion)).toBe('0.00');
+    if (completa) expect(String(liquidado)).toBe(String(recibido));
+  }
+});
+
+test('a report that is not made waits, one that failed is said, and is read once it was made again', async () => {
+  const todas = (await contadas()).length;
+  await amz.post('/interruptores', { liquidacion: 'enCola' });
+  expect(await traer()).toEqual({ leidos: todas - 1, esperan: 0 });
+  await amz.post('/interruptores', { liquidacion: 'fatal' });
+  expect(await traer()).toEqual({ leidos: 0, esperan: 1 });
+  expect(
+    await db.selectFrom('liquidacionReporte').select('error').where('estado', '=', 'fallido').executeTakeFirst(),
+  ).toEqual({ error: 'Amazon dijo que el reporte terminó en «FATAL»' });
+  await amz.post('/interruptores', { liquidacion: 'lista' });
+  expect(await traer()).toEqual({ leidos: 1, esperan: 0 });
+});
+
+test('a file that is cut half way is read again from its beginning, and each line is there once', async () => {
+  const todas = await contadas();
+  await amz.failNext('half-answer', { route: '/liquidacion-' });
+  await traer();
+  const faltan = await db.selectFrom('liquidacionReporte').select('error').where('estado', '<>', 'leido').execute();
+  expect(faltan.length).toBeGreaterThan(0);
+  await db.updateTable('liquidacionReporte').set({ mirarEn: new Date() }).execute();
+  await traer();
+  const { suma } = await db
+    .selectFrom('movimiento')
+    .select(sql<string>`sum(importe)`.as('suma'))
+    .executeTakeFirstOrThrow();
+  expect(String(suma)).toBe(
+    Money.sum(todas.map(({ total }) => Money.ofJsonNumber(total)))
+      .cents()
+      .toString(),
+  );
+});
+
+test('a charge of weeks later moves the profit of a closed month by a line', async () => {
+  await traer();
+  const venta = await db
+    .selectFrom('conciliacion')
+    .innerJoin('orden', 'orden.id', 'conciliacion.ordenId')
+    .select(['orden.id', 'orden.marketId', 'orden.liquidado'])
+    .where('orden.clase', '=', 'normal')
+    .where('conciliacion.completa', '=', true)
+    .executeTakeFirstOrThrow();
+  await sql`update orden set fecha_creacion = now() - interval '70 days' where id = ${venta.id}`.execute(db);
+  await db
+    .insertInto('proveedorFactura')
+    .values({ ordenId: venta.id, proveedor: 'syscom', folio: 'F-1', monto: '100.00' })
+    .execute();
+  await amz.post('/liquidaciones/cargos', { ordenId: venta.marketId, importe: 5 });
+  // The settlement of today ends.
+  await amz.post('/reloj', { segundos: (14 * DAY) / 1000 });
+  expect((await traer())!.leidos).toBe(1);
+  expect(
+    await db.selectFrom('utilidadAjuste').select(['causa', 'diferencia']).where('ordenId', '=', venta.id).execute(),
+  ).toMatchObject([{ causa: 'liquidacion', diferencia: Money.of('-5.00') }]);
+});
+
+const linea = (words: Record<string, string>) => {
+  const read = createLectorAmz();
+  const told = [
+    ...read({ 'settlement-id': '1', 'total-amount': '10', 'deposit-date': '2026-10-02', currency: 'MXN' }),
+    ...read({ 'settlement-id': '1', 'transaction-type': 'Order', amount: '-10', ...words }),
+  ];
+  return told[1]!;
+};
+
+test.each([
+  [{ 'amount-type': 'ItemPrice', 'amount-description': 'Tax' }, 'venta'],
+  [{ 'amount-type': 'Promotion', 'amount-description': 'Shipping' }, 'venta'],
+  [{ 'transaction-type': 'Chargeback Refund', 'amount-type': 'ItemPrice' }, 'devolucion'],
+  [{ 'amount-type': 'ItemFees', 'amount-description': 'ShippingHB' }, 'comision'],
+  [{ 'amount-type': 'ItemFees', 'amount-description': 'FBAPerUnitFulfillmentFee' }, 'envio'],
+  [{ 'amount-type': 'ItemWithheldTax', 'amount-description': 'MarketplaceFacilitatorVAT-Shipping' }, 'iva'],
+  [{ 'amount-type': 'ItemWithheldTax', 'amount-description': 'MarketplaceFacilitatorTax-Other' }, 'retencion'],
+  [{ 'amount-type': 'other-transaction', 'amount-description': 'Retenci\ufffdn de ISR' }, 'isr'],
+  [{ 'amount-type': 'Cost of Advertising', 'amount-description': 'TransactionTotalAmount' }, 'publicidad'],
+  [{ 'amount-type': 'other-transaction', 'amount-description': 'Current Reserve Amount' }, 'reserva'],
+  [{ 'amount-type': 'FBA Inventory Reimbursement', 'amount-description': 'WAREHOUSE_DAMAGE' }, 'otro'],
+  [{ 'amount-type': 'Algo nuevo', 'amount-description': '' }, 'otro'],
+])('%j is %s', (words, concepto) => {
+  expect(linea(words)).toMatchObject({ clase: 'movimientos', movimientos: [{ concepto }] });
+});
+
+test.each([
+  [{ amount: 'N/A' }, /N\/A/],
+  [{ 'settlement-id': '' }, /sin número de liquidación/],
+  [{ currency: 'USD' }, /moneda que no llevamos: USD/],
+])('a line with %j is told as unread, with its reason', (words, motivo) => {
+  expect(linea(words)).toMatchObject({ clase: 'ilegible', motivo: expect.stringMatching(motivo) });
+});
+
+test('a day that could be two is not guessed: the line is of the day of its deposit', () => {
+  const [movimiento] = (linea({ 'posted-date': '09/06/25' }) as { movimientos: { fecha: Date }[] }).movimientos;
+  expect(movimiento!.fecha.toISOString()).toBe('2026-10-02T00:00:00.000Z');
+});

@@ -1,0 +1,277 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { NotAllowed, Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
+import { Money } from '~/core/money';
+import { forgetFailures } from '~/platform/connections/breaker.server';
+import type { Rol } from '~/core/usuario';
+import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
+import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { confirmarConGuardias, hacerPedido, revisarPedido } from '~/domain/compras/pedidos/comprar.server';
+import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
+import { buildQuien } from '../../../support/builders/ordenes';
+import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
+import { testDatabase } from '../../../support/db';
+import { runUntilSettled } from '../../../support/jobs';
+import { setPace } from '../../../support/pac';
+import { startTestSandbox } from '../../../support/sandbox';
+
+setPace(0.01);
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+const KINDS = ['syscom', 'ct', 'tvc'] as const;
+await openProveedores(db, sandbox, KINDS);
+const quienes = { user: (await buildQuien(db, 'user')).id, sa: (await buildQuien(db, 'sa')).id };
+const HORA = 3_600_000;
+
+beforeEach(async () => {
+  await sandbox.clear();
+  for (const kind of KINDS) await forgetFailures(db, kind);
+});
+
+type Sketch = { pagado?: string; precio?: string; hace?: number; n?: number };
+
+/** A draft at a supplier that takes orders at once, whose offer was read so long ago at this price. */
+async function borrador({ pagado = '100000.00', precio, hace = 0, n }: Sketch = {}) {
+  const venta = await buildVentaDe(db, sandbox, 'syscom', { ...(n !== undefined && { n }) });
+  await db.updateTable('orden').set({ pagadoAbs: pagado, total: pagado }).where('id', '=', venta.id).execute();
+  await db
+    .updateTable('oferta')
+    .set({ leidaEn: new Date(Date.now() - hace), tipoCambio: '18.00', ...(precio && { precio }) })
+    .where('productoId', '=', venta.producto.id)
+    .execute();
+  const id = await pedir(db, venta, 'syscom', quienes.user);
+  return { id, venta };
+}
+const visto = async (id: string, rol: Rol = 'user') => (await revisarPedido(db, id, rol))!;
+async function confirmar(
+  id: string,
+  { rol = 'user', motivo = null }: { rol?: 'user' | 'sa'; motivo?: string | null } = {},
+) {
+  const { version, revision } = await visto(id, rol);
+  const costo = revision.costo && revision.costo.toFixed(2);
+  await confirmarConGuardias(db, { pedido: id, version, costo, motivo }, { id: quienes[rol], rol });
+}
+const ofertaDe = (productoId: string) =>
+  db.selectFrom('oferta').selectAll().where('productoId', '=', productoId).executeTakeFirstOrThrow();
+const leidas = async (idProveedor: string) =>
+  (await sandbox.requests('syscom')).filter(
+    ({ method, path }) => method === 'GET' && path.includes(`/productos/${idProveedor}`),
+  ).length;
+
+describe('what was read more than ten minutes ago is read again before anything is bought', () => {
+  test('and the order leaves at the price that stands now', async () => {
+    const { id, venta } = await borrador({ hace: HORA, n: 3 });
+    const before = await leidas(venta.producto.idProveedor);
+    await confirmar(id);
+    expect((await leidas(venta.producto.idProveedor)) - before).toBe(1);
+    const oferta = await ofertaDe(venta.producto.id);
+    expect(Date.now() - oferta.leidaEn.getTime()).toBeLessThan(HORA / 2);
+    const linea = await db
+      .selectFrom('pedidoLinea')
+      .select('precio')
+      .where('pedidoId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(String(linea.precio)).toBe(String(oferta.precio));
+    await runUntilSettled();
+    expect(await readPedido(db, id)).toMatchObject({ estado: 'confirmado' });
+  });
+
+  test('and what was read just now is not', async () => {
+    const { id, venta } = await borrador({ n: 4 });
+    const before = await leidas(venta.producto.idProveedor);
+    await confirmar(id);
+    expect(await leidas(venta.producto.idProveedor)).toBe(before);
+    await runUntilSettled();
+  });
+
+  test('where the supplier does not answer, only a reason buys it, and is kept', async () => {
+    const { id } = await borrador({ hace: 3 * HORA, n: 5 });
+    await sandbox.proveedor('syscom').failNext('503', { route: 'GET', times: 8 });
+    await expect(confirmar(id)).rejects.toThrow('lo que se sabe fue leído hace 3 h');
+    expect(await readPedido(db, id)).toMatchObject({ estado: 'borrador', motivo: null });
+    await confirmar(id, { motivo: 'Se confirmó por teléfono' });
+    expect(await readPedido(db, id)).toMatchObject({ estado: 'enviando', motivo: 'Se confirmó por teléfono' });
+    await sandbox.clear();
+    await forgetFailures(db, 'syscom');
+    await runUntilSettled();
+  });
+});
+
+describe('what is priced in dollars', () => {
+  const RATE = '19.50';
+  const CASES = [
+    ['told with the product', '18.00'],
+    ['told with nothing', null],
+  ] as const;
+  test.each(CASES)('costs pesos at its supplier own rate, whatever was %s', async (_name, suya) => {
+    const { id, venta } = await borrador({ n: suya ? 21 : 22 });
+    await db
+      .insertInto('catalogoProveedor')
+      .values({ proveedor: 'syscom', tipoCambio: RATE, tipoCambioEn: new Date() })
+      .onConflict((on) => on.column('proveedor').doUpdateSet({ tipoCambio: RATE, tipoCambioEn: new Date() }))
+      .execute();
+    await db
+      .updateTable('oferta')
+      .set({ moneda: 'USD', precio: '100', tipoCambio: suya })
+      .where('productoId', '=', venta.producto.id)
+      .execute();
+    const { cantidad } = await db
+      .selectFrom('pedidoLinea')
+      .select('cantidad')
+      .where('pedidoId', '=', id)
+      .executeTakeFirstOrThrow();
+    const { revision } = await visto(id);
+    // 100 dollars at 19.50, and its VAT.
+    expect(revision.costo?.toFixed(2)).toBe(Money.of('2262.00').times(cantidad).toFixed(2));
+    await confirmar(id);
+    const linea = await db
+      .selectFrom('pedidoLinea')
+      .select('tipoCambio')
+      .where('pedidoId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(linea.tipoCambio?.toFixed(2)).toBe(RATE);
+    await runUntilSettled();
+    await db.deleteFrom('catalogoProveedor').where('proveedor', '=', 'syscom').execute();
+  });
+});
+
+describe('a price that rose', () => {
+  test('is told before it is paid, and what it costs now may be accepted', async () => {
+    const { id } = await borrador({ hace: HORA, precio: '0.01', n: 6 });
+    const error = await confirmar(id).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Stale);
+    expect((error as Stale).message).toContain('El precio subió mientras lo veías.');
+    expect((await readPedido(db, id)).estado).toBe('borrador');
+    expect((error as Stale).choque.marcas.costo).toBe((await visto(id)).revision.costo!.toFixed(2));
+    await confirmar(id);
+    expect((await readPedido(db, id)).estado).toBe('enviando');
+    await runUntilSettled();
+  });
+
+  test('until little is left: below the least of a role a reason is asked for', async () => {
+    const { id } = await borrador({ n: 7 });
+    const { revision } = await visto(id);
+    const pagado = revision.costo!.plus(revision.costo!.dividedBy(50)).toFixed(2);
+    await db
+      .updateTable('orden')
+      .set({ pagadoAbs: pagado, comision: '0', retencion: null, costoEnvio: '0' })
+      .where('id', 'in', (lineas) => lineas.selectFrom('pedidoLinea').select('ordenId').where('pedidoId', '=', id))
+      .execute();
+    await expect(confirmar(id)).rejects.toThrow('Escribe el motivo en el pedido');
+    expect((await visto(id, 'sa')).revision.hallazgos.map(({ clave }) => clave)).not.toContain('margen');
+    await confirmar(id, { motivo: 'Cliente de siempre' });
+    expect((await readPedido(db, id)).motivo).toBe('Cliente de siempre');
+    await runUntilSettled();
+  });
+});
+
+test('a sale that was cancelled is not bought for, whoever gives a reason', async () => {
+  const { id, venta } = await borrador({ n: 8 });
+  await db.updateTable('orden').set({ clase: 'cancelada', estatus: 'cancelado' }).where('id', '=', venta.id).execute();
+  await expect(confirmar(id, { rol: 'sa', motivo: 'Ya está pagado' })).rejects.toThrow('fue cancelada o devuelta');
+  expect((await readPedido(db, id)).estado).toBe('borrador');
+});
+
+test('where making an order sends it, the guards look before: nothing is left of one they stop', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 9 });
+  await db.updateTable('orden').set({ pagadoAbs: '1.00' }).where('id', '=', venta.id).execute();
+  const quien = { id: quienes.user, rol: 'user' as const };
+  const pide = (motivo: string | null) => hacerPedido(db, { orden: venta.id, proveedor: 'ct', motivo }, quien);
+  await expect(pide(null)).rejects.toThrow(NotAllowed);
+  expect(await db.selectFrom('pedido').select('id').where('numOrden', '=', venta.numOrden).execute()).toEqual([]);
+  const { id, created } = await pide('Se repone una pieza dañada');
+  expect(created).toBe(true);
+  expect(await pide(null), 'a second person finds the first').toEqual({ id, created: false });
+  await runUntilSettled();
+  expect(await readPedido(db, id)).toMatchObject({ estado: 'solicitado', motivo: 'Se repone una pieza dañada' });
+});
+
+describe('many at once', () => {
+  const preparar = (filas: string[]) =>
+    db.transaction().execute((trx) =>
+      prepareLote(trx, ACCIONES.confirmarPedidos!, {
+        lista: 'ordenesPorConfirmar',
+        consulta: '',
+        filas,
+        usuarioId: quienes.user,
+      }),
+    );
+
+  test('each is bought or says why not, and what is old is read again', async () => {
+    const buena = await borrador({ hace: HORA, n: 10 });
+    const pobre = await borrador({ pagado: '1.00', n: 11 });
+    const muerta = await borrador({ n: 12 });
+    await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', muerta.venta.id).execute();
+    const lote = await preparar([buena.id, pobre.id, muerta.id]);
+    const antes = (await readLote(db, ACCIONES, lote, quienes.user))!;
+    expect(antes.filas.map(({ estado }) => estado)).toEqual(['pendiente', 'fuera', 'fuera']);
+    expect(antes.filas[1]!.motivo).toContain('Se perderían');
+    expect(antes.filas[2]!.motivo).toContain('fue cancelada o devuelta');
+    await db.transaction().execute((trx) => startLote(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
+    const before = await leidas(buena.venta.producto.idProveedor);
+    await runLote(db, ACCIONES, lote);
+    expect((await leidas(buena.venta.producto.idProveedor)) - before).toBe(1);
+    await runUntilSettled();
+    expect((await readLote(db, ACCIONES, lote, quienes.user))!.filas.map(({ estado }) => estado)).toEqual([
+      'hecha',
+      'fuera',
+      'fuera',
+    ]);
+    expect((await readPedido(db, buena.id)).estado).toBe('confirmado');
+  });
+
+  test('one whose cost is no longer what the question said is refused with both, and the others are bought', async () => {
+    const [cara, barata, igual] = [
+      await borrador({ n: 14 }),
+      await borrador({ n: 15 }),
+      await borrador({ hace: HORA, n: 16 }),
+    ];
+    const lote = await preparar([cara.id, barata.id, igual.id]);
+    const mostrados = (await readLote(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) => String(importe));
+    await db.transaction().execute((trx) => startLote(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
+    for (const [{ venta }, veces] of [
+      [cara, '1.01'],
+      [barata, '0.99'],
+    ] as const)
+      await db
+        .updateTable('oferta')
+        .set((is) => ({ precio: sql`${is.ref('precio')} * ${veces}::numeric` }))
+        .where('productoId', '=', venta.producto.id)
+        .execute();
+    await runLote(db, ACCIONES, lote);
+    await runUntilSettled();
+    const { filas } = (await readLote(db, ACCIONES, lote, quienes.user))!;
+    expect(filas.map(({ estado }) => estado)).toEqual(['fallida', 'fallida', 'hecha']);
+    for (const [at, { id }] of [cara, barata].entries()) {
+      const { costo } = (await visto(id)).revision;
+      expect(filas[at]!.motivo).toBe(
+        `El costo cambió desde que se mostró: era ${enPesos(mostrados[at]!)} y ahora es ${enPesos(costo!.toFixed(2))}.`,
+      );
+      expect((await readPedido(db, id)).estado).toBe('borrador');
+    }
+  });
+});
+
+test('the list tells each with its cost and its clock, the first to lapse first', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 13 });
+  await db.updateTable('orden').set({ pagadoAbs: '90000.00' }).where('id', '=', venta.id).execute();
+  const id = await pedir(db, venta, 'ct', quienes.user);
+  await runUntilSettled();
+  await db
+    .updateTable('pedido')
+    .set({ venceEn: new Date(Date.now() + HORA) })
+    .where('id', '=', id)
+    .execute();
+  const { filas, totales } = await porConfirmarList.first(db, porConfirmarList.parse(new URLSearchParams()));
+  expect(filas[0]).toMatchObject({ id, numOrden: venta.numOrden, proveedorLabel: 'CT', estado: 'solicitado' });
+  const { revision } = await visto(id);
+  expect(String(filas[0]!.costo)).toBe(String(revision.costo));
+  expect(totales?.registros).toBe(filas.length);
+  const deFolio = await porConfirmarList.first(
+    db,
+    porConfirmarList.parse(new URLSearchParams({ q: (await readPedido(db, id)).folioProveedor! })),
+  );
+  expect(deFolio.filas.map((fila) => fila.id)).toEqual([id]);
+  expect(Money.sum([revision.queda!, revision.costo!]).equals(revision.recibe)).toBe(true);
+});

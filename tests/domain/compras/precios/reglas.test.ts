@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Stale } from '~/core/errors';
+import { Money } from '~/core/money';
+import { carasDe, type Preciable } from '~/domain/compras/precios/caras';
+import { readCaras } from '~/domain/compras/precios/caras.server';
+import { preguntarPropias, propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
+import {
+  gananciasEscritas,
+  huellaDeGanancias,
+  readPropias,
+  readReglas,
+  saveGanancias,
+} from '~/domain/compras/precios/reglas.server';
+import { testDatabase } from '../../../support/db';
+
+const { db } = testDatabase();
+
+const PIEZA: Preciable = {
+  proveedor: 'tvc',
+  ofrecido: { precio: Money.of('100'), moneda: 'MXN', sinPrecio: null, tipoCambio: null },
+  envio: null,
+  propias: {},
+};
+const precios = async (pieza: Preciable = PIEZA) => {
+  const { ml, amz } = carasDe(await readReglas(db), pieza);
+  return [ml, amz].map(({ venta }) => (venta.clase === 'precio' ? String(venta.precio) : venta.porque));
+};
+const marca = async () => huellaDeGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
+const guardar = (ml: string, amz: string, huella: string) =>
+  db.transaction().execute((trx) => saveGanancias(trx, 'tvc', { ml, amz, huella }, null));
+
+beforeEach(async () => {
+  await db.deleteFrom('ganancia').execute();
+  await db.deleteFrom('gananciaProducto').execute();
+  await db.deleteFrom('ajuste').where('clave', 'like', 'tarifa_%').execute();
+});
+
+test('each marketplace has the mark-up of the supplier, a half where nobody chose one', async () => {
+  expect(await precios()).toEqual(['174.00', '174.00']);
+  await guardar('0.25', '1', await marca());
+  expect(await precios()).toEqual(['145.00', '232.00']);
+  expect(await precios({ ...PIEZA, proveedor: 'ct' })).toEqual(['174.00', '174.00']);
+});
+
+test('a product may have a mark-up of its own at one marketplace, also none at all', async () => {
+  const { id } = await db
+    .insertInto('producto')
+    .values({ proveedor: 'tvc', idProveedor: 'PROPIA-1', enVenta: true, huella: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('gananciaProducto').values({ productoId: id, market: 'ml', ganancia: '0' }).execute();
+  const propias = (await readPropias(db, [id])).get(id)!;
+  expect(await precios({ ...PIEZA, propias })).toEqual(['116.00', '174.00']);
+  const { ml, amz } = carasDe(await readReglas(db), { ...PIEZA, propias });
+  expect([ml.propia, amz.propia]).toEqual([true, false]);
+});
+
+describe('the mark-up of one product', () => {
+  const buildPieza = async (idProveedor: string) => {
+    const { id } = await db
+      .insertInto('producto')
+      .values({ proveedor: 'tvc', idProveedor, enVenta: true, huella: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('oferta')
+      .values({
+        productoId: id,
+        precio: '100',
+        moneda: 'MXN',
+        tope: false,
+        almacenes: '[]',
+        promociones: '[]',
+        raw: '{}',
+        huella: 'x',
+        leidaEn: new Date(),
+      })
+      .execute();
+    return id;
+  };
+  const escritas = async (id: string) => propiasEscritas((await readPropias(db, [id])).get(id));
+  const poner = (id: string, ml: string | null, amz: string | null, huella: string) =>
+    db.transaction().execute((trx) => savePropias(trx, { id, ml, amz, huella }, null));
+  const deMl = async (id: string) => {
+    const { venta } = (await readCaras(db, [id])).get(id)!.ml;
+    return venta.clase === 'precio' && String(venta.precio);
+  };
+
+  test('is told in money before it holds, and its supplier’s comes back where it is emptied', async () => {
+    const id = await buildPieza('PROPIA-2');
+    expect((await preguntarPropias(db, { id, ml: '0.25', amz: null }))!.hechos).toMatch(
+      /^Mercado Libre: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
+    );
+    expect(await preguntarPropias(db, { id, ml: null, amz: null }), 'nothing would change').toBeNull();
+    await poner(id, '0.25', null, huellaDeGanancias(await escritas(id)));
+    expect([await deMl(id), await escritas(id)]).toEqual(['145.00', { ml: '0.25', amz: '' }]);
+    await poner(id, null, null, huellaDeGanancias(await escritas(id)));
+    expect([await deMl(id), await escritas(id)]).toEqual(['174.00', { ml: '', amz: '' }]);
+  });
+
+  test('that moved meanwhile is not written over', async () => {
+    const id = await buildPieza('PROPIA-3');
+    const seen = huellaDeGanancias(await escritas(id));
+    await poner(id, '0.25', null, seen);
+    const late = await poner(id, '0.9', '0', seen).catch((error: unknown) => error);
+    expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
+    await poner(id, '0.9', '0', (late as Stale).choque.marcas.huella as string);
+    expect(await escritas(id)).toEqual({ ml: '0.9', amz: '0' });
+  });
+});
+
+test('a product without a price has neither face', async () => {
+  const { ml } = carasDe(await readReglas(db), {
+    ...PIEZA,
+    ofrecido: { ...PIEZA.ofrecido, precio: null, moneda: null, sinPrecio: 'sinDistribucion' },
+  });
+  expect([ml.venta, ml.margen]).toEqual([{ clase: 'sinPrecio', porque: 'sinDistribucion' }, null]);
+});
+
+test('who decides about a mark-up that has moved is told what it is now', async () => {
+  const seen = await marca();
+  await guardar('0.25', '0.5', seen);
+  const late = await guardar('0.9', '0.5', seen).catch((error: unknown) => error);
+  expect(late).toBeInstanceOf(Stale);
+  expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
+  await guardar('0.9', '0.5', (late as Stale).choque.marcas.huella as string);
+  expect(gananciasEscritas(await readReglas(db), 'tvc')).toEqual({ ml: '0.9', amz: '0.5' });
+});
+
+test('what a marketplace takes is a setting, and says so', async () => {
+  const antes = (await readReglas(db)).tarifas.ml;
+  expect([antes.comision.toFixed(4), antes.comisionDe]).toEqual(['0.1500', 'omision']);
+  await db
+    .insertInto('ajuste')
+    .values({
+      clave: 'tarifa_ml',
+      valor: JSON.stringify({ comision: '0.175', retencionIva: '0.08', retencionIsr: '0' }),
+    })
+    .execute();
+  const { ml, amz } = carasDe(await readReglas(db), PIEZA);
+  expect([ml.margen, amz.margen].map((one) => [String(one?.comision), String(one?.retencionIsr)])).toEqual([
+    ['30.45', '0.00'],
+    ['26.10', '3.75'],
+  ]);
+});

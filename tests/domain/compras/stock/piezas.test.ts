@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { retirarSueltos } from '~/platform/files/archivos.server';
+import { leerCodigos } from '~/platform/files/leerArchivo.server';
+import { ESTADO_LABEL, ESTADOS, PASOS, type EstadoDeStock } from '~/domain/compras/stock/estado';
+import { direccionDe, drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
+import { codigoDe, folioDe, leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
+import { createEtiquetas, etiquetasDe, ligarEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
+import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { seisMeses } from '~/domain/compras/stock/listStock.server';
+import { PAPELES } from '~/domain/compras/stock/papel';
+import {
+  cambiarEstado,
+  createDevolucion,
+  deshacerMovimiento,
+  recibirFactura,
+  savePieza,
+  venderPieza,
+} from '~/domain/compras/stock/piezas.server';
+import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
+import { buildOrden } from '../../../support/builders/ordenes';
+import { buildPiezas, buildProductoDeStock, unPdf } from '../../../support/builders/stock';
+import { buildPersona } from '../../../support/builders/ventas';
+import { ownerDatabase, testDatabase } from '../../../support/db';
+
+const { db } = testDatabase();
+let usuarioId: string;
+let producto: string;
+
+beforeAll(async () => {
+  usuarioId = (await buildPersona(db)).id;
+  producto = (await buildProductoDeStock(db)).id;
+});
+
+const trx = <T>(run: Parameters<ReturnType<typeof db.transaction>['execute']>[0]) =>
+  db.transaction().execute(run) as Promise<T>;
+const una = async (given: Record<string, unknown> = {}) =>
+  (await buildPiezas(db, usuarioId, { producto, ...given }))[0]!;
+const leida = async (id: string) => (await readPieza(db, id))!;
+const mover = async (id: string, estado: EstadoDeStock) => {
+  const { version } = await leida(id);
+  await trx((t) => cambiarEstado(t, { id, version, estado }, usuarioId));
+};
+const crear = async (given: Record<string, unknown>) => {
+  const form = await recibirFactura(
+    DevolucionForm.parse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given }),
+  );
+  return trx<string[]>((t) => createDevolucion(t, form, usuarioId));
+};
+const editar = async (id: string, version: number, given: Record<string, unknown>) => {
+  const form = await recibirFactura(
+    PiezaEditada.parse({ id, version, estado: 'enRevision', proveedor: 'syscom', costo: '100', ...given }),
+  );
+  await trx((t) => savePieza(t, form, usuarioId));
+};
+/** What a form is refused with, by field. */
+const faltas = (given: Record<string, unknown>) =>
+  DevolucionForm.safeParse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given }).error?.issues.map(
+    ({ path, message }) => [path.join('.'), message],
+  );
+
+describe('the folio of a piece', () => {
+  test('is read aloud: its letter tells a wrong digit and two that changed places', () => {
+    const folio = folioDe(2026, 4183);
+    expect(folio).toMatch(/^DV-26-004183-[A-Z]$/);
+    for (const escrito of [folio, folio.toLowerCase(), folio.replaceAll('-', ' '), folio.slice(0, -2)])
+      expect(leerFolio(escrito)).toBe(folio);
+    expect(leerFolio(folio.replace('4183', '4193'))).toBeUndefined();
+    expect(leerFolio(folio.replace('4183', '4813'))).toBeUndefined();
+    expect(leerFolio('DV-26-000000-T')).toBeUndefined();
+    expect(leerCodigo(codigoDe(12).toLowerCase())).toBe(codigoDe(12));
+  });
+
+  test('is the same one in the database', async () => {
+    const pieza = await una();
+    expect(pieza.folio).toBe(folioDe(pieza.anio, pieza.numero));
+    const [etiqueta] = await trx<{ codigo: string }[]>((t) =>
+      createEtiquetas(t, { clave: randomUUID(), cuantas: 1 }, usuarioId),
+    );
+    const { numero } = await db
+      .selectFrom('stockEtiqueta')
+      .selectAll()
+      .where('codigo', '=', etiqueta!.codigo)
+      .executeTakeFirstOrThrow();
+    expect(etiqueta!.codigo).toBe(codigoDe(numero));
+  });
+
+  test('leaves no gap: what was rolled back is given again', async () => {
+    const antes = (await una()).numero;
+    await expect(
+      db.transaction().execute(async (t) => {
+        const form = DevolucionForm.parse({ clave: randomUUID(), cantidad: '7', costo: '1', producto });
+        await createDevolucion(t, { ...form, factura: null }, usuarioId);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect((await una()).numero).toBe(antes + 1);
+  });
+});
+
+describe('a return', () => {
+  test('of n pieces is n folios in a row, also when it is sent twice at once', async () => {
+    const form = {
+      ...DevolucionForm.parse({ clave: randomUUID(), cantidad: '3', costo: '100', producto }),
+      factura: null,
+    };
+    const [una, otra] = await Promise.all([1, 2].map(() => trx<string[]>((t) => createDevolucion(t, form, usuarioId))));
+    expect(una).toHaveLength(3);
+    expect(otra).toEqual(una);
+    const { n } = await db
+      .selectFrom('stockInterno')
+      .where('folio', 'in', una!)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(3);
+  });
+
+  test('begins under review, and only where a piece may begin', async () => {
+    expect((await una()).estado).toBe('enRevision');
+    expect((await una({ estado: 'disponible' })).estado).toBe('disponible');
+    await expect(crear({ estado: 'vendido' })).rejects.toThrow();
+  });
+
+  test.each([
+    [{ cantidad: '' }, 'cantidad', 'Este dato es necesario'],
+    [{ cantidad: '2.5' }, 'cantidad', 'Cantidad no valida'],
+    [
+      { cantidad: '0' },
+      'cantidad',
+      'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+    ],
+    [
+      { costo: '' },
+      'costo',
+      'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+    ],
+    [
+      { costo: '-5' },
+      'costo',
+      'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+    ],
+    [{ folioFactura: 'A-1' }, 'factura', 'No se detecto archivo'],
+    [{ factura: unPdf() }, 'folioFactura', 'No se detecto el folio de la factura'],
+  ])('is refused in the words of the specification: %j', (given, campo, texto) => {
+    expect(faltas(given)).toContainEqual([campo, texto]);
+  });
+
+  test('keeps one invoice for all its pieces, which goes with the last of them', async () => {
+    const [a, b] = await buildPiezas(db, usuarioId, {
+      producto,
+      cantidad: '2',
+      folioFactura: 'F-9',
+      factura: unPdf('una'),
+    });
+    expect(a!.facturaId).toBe(b!.facturaId);
+    const quitar = ({ id, version }: { id: string; version: number }) => editar(id, version, { eliminarFactura: '1' });
+    const retirar = () => retirarSueltos(db, 0, sql`select '' as dice where false`);
+    await quitar(a!);
+    await retirar();
+    expect(await readFacturaDePieza(db, a!.id)).toBeUndefined();
+    expect((await readFacturaDePieza(db, b!.id))?.archivo.contenido.toString()).toContain('una');
+    await quitar(b!);
+    await retirar();
+    expect(await db.selectFrom('archivo').select('id').where('id', '=', a!.facturaId).execute()).toEqual([]);
+  });
+
+  test('takes no invoice that is something else under the name of a PDF', async () => {
+    for (const contenido of ['<html>', '<html>%PDF-1.4', '\x89PNG\r\n\x1a\n'])
+      await expect(
+        crear({ folioFactura: 'F', factura: new File([contenido], 'factura.pdf', { type: 'application/pdf' }) }),
+      ).rejects.toThrow('El archivo de la factura no es un PDF.');
+  });
+});
+
+describe('the state of a piece', () => {
+  test('the steps of the code are those of the database, and so are the states', async () => {
+    const { rows } = await sql<{ de: string; a: string }>`select de, a from stock_paso`.execute(db);
+    const enCodigo = ESTADOS.flatMap((de) => PASOS[de].map((a) => `${de}>${a}`));
+    expect(rows.map(({ de, a }) => `${de}>${a}`).toSorted()).toEqual(enCodigo.toSorted());
+    expect((await listEstados(db)).toSorted()).toEqual(Object.keys(ESTADO_LABEL).toSorted());
+  });
+
+  test('moves where a step leads and is refused in words elsewhere', async () => {
+    const { id } = await una();
+    await mover(id, 'disponible');
+    await mover(id, 'baja');
+    await expect(mover(id, 'disponible')).rejects.toThrow('está en «Baja» y de ahí no pasa a «Disponible»');
+    expect((await leida(id)).movimientos.map(({ a }) => a)).toEqual(['baja', 'disponible', 'enRevision']);
+  });
+
+  test('is not written past its movements, whoever tries', async () => {
+    const { id } = await una();
+    await expect(
+      db.updateTable('stockInterno').set({ estado: 'vendido' }).where('id', '=', id).execute(),
+    ).rejects.toThrow('cambia con un movimiento');
+    await expect(
+      db.insertInto('stockMovimiento').values({ piezaId: id, de: 'enRevision', a: 'vendido' }).execute(),
+    ).rejects.toThrow('no se pasa a');
+    await expect(
+      db.insertInto('stockMovimiento').values({ piezaId: id, de: 'disponible', a: 'baja' }).execute(),
+    ).rejects.toThrow('la pieza está en');
+  });
+
+  test('of two who decide about what they saw, the second is told what moved', async () => {
+    const { id, version } = await una();
+    await trx((t) => cambiarEstado(t, { id, version, estado: 'disponible' }, usuarioId));
+    await expect(trx((t) => cambiarEstado(t, { id, version, estado: 'baja' }, usuarioId))).rejects.toThrow(
+      'ahora «Disponible»',
+    );
+  });
+
+  test('goes back once within ten minutes, and both movements stay told', async () => {
+    const { id } = await una();
+    await mover(id, 'disponible');
+    const deshacer = async () => {
+      const { version } = await leida(id);
+      await trx((t) => deshacerMovimiento(t, { id, version }, usuarioId));
+    };
+    expect((await leida(id)).regresaA).toBe('enRevision');
+    await deshacer();
+    expect(await leida(id)).toMatchObject({ estado: 'enRevision', regresaA: null });
+    expect((await leida(id)).movimientos).toHaveLength(3);
+    await expect(deshacer()).rejects.toThrow('ya no se puede deshacer');
+
+    await mover(id, 'baja');
+    // Only its owner can make a movement older than it is.
+    await sql`update stock_movimiento set en = en - interval '11 minutes' where pieza_id = ${id}`.execute(
+      ownerDatabase().db,
+    );
+    expect((await leida(id)).regresaA).toBeNull();
+    await expect(deshacer()).rejects.toThrow('pasaron más de diez minutos');
+  });
+
+  test('a piece leaves for the sale that was chosen, and comes back without it when that is undone', async () => {
+    const { id } = await una({ estado: 'disponible' });
+    const { numOrden } = await buildOrden(db);
+    const { version } = await leida(id);
+    await expect(trx((t) => venderPieza(t, { id, version, venta: 'no-hay-tal' }, usuarioId))).rejects.toThrow(
+      'No hay una orden no-hay-tal.',
+    );
+    await trx((t) => venderPieza(t, { id, version, venta: numOrden }, usuarioId));
+    const vendida = await leida(id);
+    expect(vendida).toMatchObject({ estado: 'vendido', ventaNumOrden: numOrden });
+    await trx((t) => deshacerMovimiento(t, { id, version: vendida.version }, usuarioId));
+    expect(await leida(id)).toMatchObject({ estado: 'disponible', ventaNumOrden: null });
+  });
+});
+
+describe('an edited return', () => {
+  test.each([
+    [{ costo: '0' }, 'Error: El costo debe ser un número positivo'],
+    [{ estado: '' }, 'Error: Debes seleccionar un estatus'],
+    [{ estado: 'otro' }, 'Error: El estatus seleccionado no es válido'],
+    [{ proveedor: '' }, 'Error: Debes seleccionar un proveedor'],
+  ])('is refused in the words of the specification: %j', (given, texto) => {
+    const read = PiezaEditada.safeParse({
+      id: randomUUID(),
+      version: 1,
+      estado: 'enRevision',
+      proveedor: 'syscom',
+      costo: '1',
+      ...given,
+    });
+    expect(read.error?.issues.map(({ message }) => message)).toContain(texto);
+  });
+
+  test('names a supplier that is there, and a product where it had none', async () => {
+    const { id: orden } = await buildOrden(db, { sku: null });
+    const pieza = await una({ producto: undefined, orden });
+    await expect(editar(pieza.id, pieza.version, { proveedor: 'nadie' })).rejects.toThrow(
+      'Error: El proveedor seleccionado no es válido',
+    );
+    await expect(editar(pieza.id, pieza.version, {})).rejects.toThrow('Error: No se ha podido identificar el producto');
+    await editar(pieza.id, pieza.version, { producto, recuperado: '50', observaciones: 'Caja abierta' });
+    expect(await leida(pieza.id)).toMatchObject({ productoId: producto, observaciones: 'Caja abierta', version: 2 });
+    await expect(editar(pieza.id, pieza.version, { producto })).rejects.toThrow('Otra persona modificó');
+  });
+
+  test('replaces its invoice, and its state moves with the rest', async () => {
+    const pieza = await una({ folioFactura: 'F-1', factura: unPdf('vieja') });
+    await editar(pieza.id, pieza.version, { folioFactura: 'F-2', factura: unPdf('nueva'), estado: 'disponible' });
+    expect(await leida(pieza.id)).toMatchObject({ facturaFolio: 'F-2', estado: 'disponible' });
+    expect((await readFacturaDePieza(db, pieza.id))?.archivo.contenido.toString()).toContain('nueva');
+  });
+});
+
+describe('labels', () => {
+  test.each(PAPELES)('on %s say the address of each piece, as another reader finds it on paper', async (papel) => {
+    const piezas = await buildPiezas(db, usuarioId, { producto, cantidad: '3' });
+    const etiquetas = await etiquetasDe(db, { piezas: piezas.map(({ id }) => id) });
+    const leido = await leerCodigos(await buffer(drawEtiquetas(etiquetas, papel)));
+    expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionDe(folio)) });
+  });
+
+  test('in blank are asked for once, and those that hang on a piece are not printed again', async () => {
+    const nuevas = { clave: randomUUID(), cuantas: 5 };
+    const crearlas = () => trx<{ codigo: string }[]>((t) => createEtiquetas(t, nuevas, usuarioId));
+    const [una, otra] = await Promise.all([crearlas(), crearlas()]);
+    expect(una).toEqual(otra);
+    expect(new Set(una.map(({ codigo }) => leerCodigo(codigo))).size).toBe(5);
+    const enPapel = async () =>
+      leerCodigos(await buffer(drawEtiquetas(await etiquetasDe(db, { tirada: nuevas.clave }), 'carta')));
+    const direcciones = una.map(({ codigo }) => direccionDe(codigo));
+    expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones });
+    const pieza = await buildPiezas(db, usuarioId, { producto });
+    const { codigo } = una[0]!;
+    await trx((t) => ligarEtiqueta(t, { codigo: codigo.toLowerCase(), folio: pieza[0]!.folio }, usuarioId));
+    expect((await leida(pieza[0]!.id)).etiquetas).toEqual([codigo]);
+    expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones.slice(1) });
+    expect((await listTiradas(db)).find(({ clave }) => clave === nuevas.clave)).toMatchObject({
+      cuantas: 5,
+      libres: 4,
+      primera: codigo,
+      ultima: una.at(-1)!.codigo,
+    });
+  });
+
+  test('a scanned text finds its piece, and a label that hangs on none says so', async () => {
+    const pieza = await una();
+    expect(await findEscaneado(db, pieza.folio.toLowerCase())).toMatchObject({ clase: 'pieza', id: pieza.id });
+    const [etiqueta] = await trx<{ codigo: string }[]>((t) =>
+      createEtiquetas(t, { clave: randomUUID(), cuantas: 1 }, usuarioId),
+    );
+    expect(await findEscaneado(db, etiqueta!.codigo)).toEqual({ clase: 'etiqueta', codigo: etiqueta!.codigo });
+    expect(await findEscaneado(db, 'DV-26-999999')).toBeUndefined();
+  });
+});
+
+test('the list begins with the first day of the month six months ago', () => {
+  expect(seisMeses(new Date('2026-11-23T18:00:00Z'))).toEqual({ desde: '2026-05-01T00:00', hasta: '2026-11-30T23:59' });
+  expect(seisMeses(new Date('2026-03-31T18:00:00Z'))).toEqual({ desde: '2025-09-01T00:00', hasta: '2026-03-31T23:59' });
+});

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { listCondiciones, watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/condicion';
+import { readDetalles } from '~/domain/operacion/mantenimiento/salud.server';
+import { noteFailure, noteOutcome, noteSuccess } from '~/platform/connections/breaker.server';
+import { Refused } from '~/integrations/errors';
+import { testDatabase } from '../../../support/db';
+import { buildUsuarios } from '../../../support/web';
+
+const { db } = testDatabase();
+let people: Awaited<ReturnType<typeof buildUsuarios>> | undefined;
+
+beforeEach(async () => {
+  people ??= await buildUsuarios(db);
+  await sql`delete from condicion`.execute(db);
+  await sql`delete from connection`.execute(db);
+});
+
+const letters = async () =>
+  (
+    await db
+      .selectFrom('effect')
+      .select(sql<string>`request ->> 'asunto'`.as('asunto'))
+      .where('type', '=', 'condicion.mail')
+      .orderBy('id')
+      .execute()
+  ).map(({ asunto }) => asunto);
+
+const only = (clave: string) => CONDICIONES.filter((one) => one.clave === clave);
+const claves = async () => (await listCondiciones(db)).map(({ clave }) => clave);
+
+test('a change of state is told once to every sa, however often it is looked at, and its end once more', async () => {
+  let found: Hallazgo | null = { nivel: 'aviso', texto: 'Algo pasa.', remedio: 'Haz algo.' };
+  const condicion: Condicion = { clave: 'algo', mira: () => Promise.resolve(found) };
+  const look = () => watchCondiciones(db, [condicion]);
+  await look();
+  await look();
+  expect(await letters()).toEqual(['Aviso: Algo pasa.']);
+  found = { ...found, nivel: 'grave' };
+  await look();
+  await look();
+  expect(await letters()).toEqual(['Aviso: Algo pasa.', 'Atención: Algo pasa.']);
+  const [active] = await listCondiciones(db);
+  found = null;
+  await look();
+  // What comes and goes within minutes is one story.
+  expect(await listCondiciones(db)).toEqual([active]);
+  await sql`update condicion set vista_en = now() - interval '6 minutes'`.execute(db);
+  await look();
+  await look();
+  expect(await listCondiciones(db)).toEqual([]);
+  expect((await letters()).slice(2)).toEqual(['Resuelto: Algo pasa.']);
+  const letter = await db
+    .selectFrom('effect')
+    .select('request')
+    .where('type', '=', 'condicion.mail')
+    .executeTakeFirstOrThrow();
+  expect(letter.request).toMatchObject({
+    emails: ['sa@ejemplo.mx'],
+    texto: expect.stringContaining('Haz algo.') as string,
+  });
+});
+
+test('one that cannot look stops no other and changes nothing', async () => {
+  const broken: Condicion = { clave: 'rota', mira: () => Promise.reject(new Error('no se pudo')) };
+  const other: Condicion = { clave: 'otra', mira: () => Promise.resolve({ nivel: 'aviso', texto: 'a', remedio: 'b' }) };
+  await watchCondiciones(db, [broken, other]);
+  expect(await claves()).toEqual(['otra']);
+});
+
+test('keys that the PAC no longer takes are said, with what to do, until it takes them', async () => {
+  await watchCondiciones(db, only('llaves'));
+  expect(await claves()).toEqual([]);
+  await noteOutcome(db, 'facturacom', 'send', new Refused('La cuenta fue suspendida', { account: true }));
+  await watchCondiciones(db, only('llaves'));
+  expect(await listCondiciones(db)).toMatchObject([
+    { clave: 'llaves', nivel: 'grave', texto: 'Las llaves de factura.com dejaron de servir.', pantalla: 'tokens' },
+  ]);
+  expect((await readDetalles(db)).avisos).toMatchObject([{ clave: 'llaves', nivel: 'grave' }]);
+  await noteSuccess(db, 'facturacom', 'send');
+  expect(await only('llaves')[0]!.mira(db)).toBeNull();
+});
+
+test('an outage is five failures in a row that last; one that people paused is none', async () => {
+  for (let n = 0; n < 5; n++) await noteFailure(db, 'correo', 'send', 'sin respuesta');
+  await sql`update connection_breaker set last_ok_at = now() - interval '2 minutes'`.execute(db);
+  expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
+  await sql`update connection_breaker set last_ok_at = now() - interval '6 minutes'`.execute(db);
+  expect((await only('interrupcion')[0]!.mira(db))?.texto).toBe('Sin respuesta: Correo.');
+  await sql`update connection set paused_at = now()`.execute(db);
+  expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
+});
+
+test('a linked marketplace that was not read for an hour is a source in silence', async () => {
+  await sql`insert into credential (connection, account, status, sealed, linked_at) values ('mercadolibre', '1', 'linked', '', now() - interval '2 hours')`.execute(
+    db,
+  );
+  await sql`insert into sync_run (source, kind, started_at, ended_at) values ('mercadolibre', 'sweep', now() - interval '62 minutes', now() - interval '61 minutes')`.execute(
+    db,
+  );
+  expect((await only('fuente')[0]!.mira(db))?.nivel).toBe('grave');
+  await sql`insert into sync_run (source, kind, started_at, ended_at, error) values ('mercadolibre', 'sweep', now(), now(), 'no se pudo')`.execute(
+    db,
+  );
+  expect(await only('fuente')[0]!.mira(db)).not.toBeNull();
+  await sql`insert into sync_run (source, kind, started_at, ended_at) values ('mercadolibre', 'sweep', now(), now())`.execute(
+    db,
+  );
+  expect(await only('fuente')[0]!.mira(db)).toBeNull();
+  await sql`delete from credential`.execute(db);
+});
+
+test('a board that grows, a decision nobody took in a day, and a sale nobody could read are said', async () => {
+  const [tablero, sinLeer] = [only('tablero')[0]!, only('ventasSinLeer')[0]!];
+  const wait = (n: number, age: string) =>
+    sql`insert into effect (type, key, ref, connection, request, request_hash, state, created_at)
+      values ('x', ${`k${n}`}, ${`k${n}`}, 'correo', '{}', '', 'manual', now() - ${age}::interval)`.execute(db);
+  for (let n = 0; n < 4; n++) await wait(n, '1 hour');
+  expect(await tablero.mira(db)).toBeNull();
+  await wait(4, '1 hour');
+  expect((await tablero.mira(db))?.texto).toBe('5 solicitudes esperan una decisión.');
+  await sql`delete from effect where type = 'x'`.execute(db);
+  await wait(5, '25 hours');
+  expect((await tablero.mira(db))?.texto).toContain('hace más de un día');
+  await sql`delete from effect where type = 'x'`.execute(db);
+
+  expect(await sinLeer.mira(db)).toBeNull();
+  await sql`insert into inbox (source, dedupe_key, topic, resource, state) values ('mercadolibre', 'o', 'orders_v2', '/orders/1', 'failed')`.execute(
+    db,
+  );
+  expect((await sinLeer.mira(db))?.texto).toBe('Un aviso de la tienda no se ha podido leer.');
+});
+
+test('every condition looks without a fault at an installation where nothing is wrong', async () => {
+  for (const { clave, mira } of CONDICIONES) {
+    if (clave !== 'ventasSinLeer') expect([clave, await mira(db)]).toEqual([clave, null]);
+  }
+});

@@ -1,0 +1,230 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Money } from '~/core/money';
+import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
+import { editarPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { parseAviso } from '~/domain/mercados/ml/avisos.server';
+import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
+import { leerMovidas, leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { lecturasDePublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
+import { seedCatalogo } from '../../../support/builders/catalogo';
+import { ownerDatabase, testDatabase } from '../../../support/db';
+import { runUntilSettled } from '../../../support/jobs';
+import { buildUsuario, linkSandbox } from '../../../support/mercadolibre';
+import { startTestSandbox } from '../../../support/sandbox';
+
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+const ml = sandbox.mercadolibre;
+const item = (id: string, body: object) => ml.post(`/publicaciones/${id}`, { sinAviso: true, ...body });
+const de = (clave: string) =>
+  db
+    .selectFrom('publicacion')
+    .selectAll()
+    .where('market', '=', 'ml')
+    .where('clave', '=', clave)
+    .executeTakeFirstOrThrow();
+
+let producto: { id: string; proveedor: string; idProveedor: string };
+beforeAll(async () => {
+  await linkSandbox(db, sandbox);
+  await seedCatalogo(ownerDatabase().db, 300);
+  producto = await db
+    .selectFrom('producto')
+    .select(['id', 'proveedor', 'idProveedor'])
+    .where('idProveedor', '=', 'P100')
+    .executeTakeFirstOrThrow();
+  await ml.post('/publicaciones', { cantidad: 230, skus: [`AMS|${producto.idProveedor}|${producto.proveedor}|X`] });
+});
+
+describe('all that is on sale', () => {
+  test('is read whole by scan and twenty at a time, each joined to the product its sku names', async () => {
+    expect(await leerTodas(db, 'ml')).toBe('fin');
+    const { n } = await db
+      .selectFrom('publicacion')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(230);
+    const primera = await de('MLM3000000000');
+    expect(primera).toMatchObject({
+      productoId: producto.id,
+      proveedor: producto.proveedor,
+      estatus: 'active',
+      tipo: 'gold_special',
+      stock: 10,
+      autoSync: false,
+    });
+    expect(primera.precio?.toFixed(2)).toBe('500.00');
+    const [run] = await db.selectFrom('syncRun').selectAll().where('kind', '=', 'publicaciones').execute();
+    expect(run).toMatchObject({ seen: 230, written: 230, failed: 0, error: null });
+  });
+
+  test('a reading that was stopped goes on, and does not read again what it met', async () => {
+    expect(await leerTodas(db, 'ml', { turnoMs: 0 })).toBe('sigue');
+    const abierto = await db
+      .selectFrom('publicacionBarrido')
+      .select(['vistas', 'sigue'])
+      .where('terminoEn', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(abierto.vistas).toBe(100);
+    expect(await leerTodas(db, 'ml')).toBe('fin');
+    const lecturas = await db.selectFrom('publicacionBarrido').select(['completo', 'escritas']).orderBy('id').execute();
+    expect(lecturas.map(({ completo }) => completo)).toEqual([true, true]);
+    // Nothing had changed, so nothing was written.
+    expect(lecturas.at(-1)!.escritas).toBe(0);
+  });
+
+  test('what the marketplace no longer lists is gone after the second reading without it, and comes back as the same row', async () => {
+    const { id } = await de('MLM3000000229');
+    await ml.post('/publicaciones', { cantidad: 229, skus: [] });
+    await leerTodas(db, 'ml');
+    expect((await de('MLM3000000229')).ausenteDesde).toBeNull();
+    await leerTodas(db, 'ml');
+    expect((await de('MLM3000000229')).ausenteDesde).not.toBeNull();
+    await ml.post('/publicaciones', { cantidad: 230, skus: [`AMS|${producto.idProveedor}|${producto.proveedor}|X`] });
+    await leerTodas(db, 'ml');
+    expect(await de('MLM3000000229')).toMatchObject({ id, ausenteDesde: null, ausencias: 0 });
+  });
+
+  test('what changed last is met without reading the rest', async () => {
+    await leerMovidas(db, 'ml');
+    await item('MLM3000000200', { price: 777, quantity: 3 });
+    expect(await leerMovidas(db, 'ml')).toBe(1);
+    const movida = await de('MLM3000000200');
+    expect([movida.precio?.toFixed(2), movida.stock]).toEqual(['777.00', 3]);
+  });
+
+  test('of one with variants the lowest price and all pieces are shown', async () => {
+    await item('MLM4000000001', {
+      variations: [
+        { id: 11, price: 300, quantity: 2, sku: null },
+        { id: 12, price: 250, quantity: 5, sku: null },
+      ],
+    });
+    await traerPublicaciones(db, fuenteOf('ml'), ['MLM4000000001']);
+    const leida = await de('MLM4000000001');
+    expect([leida.precio?.toFixed(2), leida.stock, leida.variantes]).toEqual(['250.00', 7, 2]);
+  });
+
+  test('an answer that was asked for before we told a price does not bring the old one back', async () => {
+    await db
+      .updateTable('publicacion')
+      .set({ dichoEn: new Date(Date.now() + 60_000), precio: Money.of('999.00') })
+      .where('clave', '=', 'MLM3000000001')
+      .execute();
+    await item('MLM3000000001', { price: 1, title: 'Otro titulo' });
+    await traerPublicaciones(db, fuenteOf('ml'), ['MLM3000000001']);
+    const leida = await de('MLM3000000001');
+    expect([leida.precio?.toFixed(2), leida.titulo]).toEqual(['999.00', 'Otro titulo']);
+  });
+});
+
+describe('a notice', () => {
+  const avisar = async (...claves: string[]) => {
+    for (const clave of claves)
+      await receiveNotice(db, 'mercadolibre', { topic: 'items', resource: `/items/${clave}` });
+    await drainInbox(db);
+  };
+
+  test('of a change is read, and many in one question', async () => {
+    const claves = Array.from({ length: 15 }, (_, n) => `MLM30000001${n + 10}`);
+    for (const clave of claves) await item(clave, { price: 888 });
+    const { rows } = await sql<{ desde: Date }>`select clock_timestamp() as desde`.execute(db);
+    await avisar(...claves);
+    for (const clave of claves) expect((await de(clave)).precio?.toFixed(2)).toBe('888.00');
+    const preguntas = (await sandbox.requests('mercadolibre', 200)).filter(
+      ({ at, path }) => at >= rows[0]!.desde.toISOString() && path.includes('/items?ids='),
+    );
+    expect(preguntas).toHaveLength(1);
+    const pendientes = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where('topic', '=', 'items')
+      .where('state', '<>', 'done')
+      .execute();
+    expect(pendientes).toEqual([]);
+  });
+
+  test('names an item and nothing else', () => {
+    expect(parseAviso('items', 'items/MLM123')?.resource).toBe('/items/MLM123');
+    expect(parseAviso('items', '/items/MLM123/../../users/1')).toBeUndefined();
+  });
+
+  test('that names a listing of somebody else brings nothing', async () => {
+    const body = { id: 'MLM9', title: 'Ajena', status: 'active', seller_id: 99 };
+    const lecturas = lecturasDePublicaciones(
+      (_path, _what, schema) => Promise.resolve({ doc: schema.parse([{ code: 200, body }]), raw: null }),
+      () => Promise.resolve('1'),
+    );
+    expect(await lecturas.varios(['MLM9'])).toEqual([{ id: 'MLM9', falta: true }]);
+  });
+});
+
+describe('the list', () => {
+  const claves = async (query: string) => {
+    const filtro = publicacionesList.parse(new URLSearchParams(query));
+    const [{ filas }, { registros }] = await Promise.all([
+      publicacionesList.first(db, filtro),
+      publicacionesList.totals(db, filtro),
+    ]);
+    return { n: registros, claves: filas.map(({ clave }) => clave) };
+  };
+  test('opens with both marketplaces, the oldest first; a checkbox alone leaves the other out', async () => {
+    const todas = await claves('');
+    expect(todas.n).toBe(231);
+    expect(todas.claves[0]).toBe('MLM3000000229');
+    expect((await claves('ml=1')).n).toBe(231);
+    expect((await claves('amz=1')).n).toBe(0);
+    expect((await claves('ml=1&amz=1')).n).toBe(231);
+  });
+  test('is searched by number, by title and by a whole sku, and sorted by price', async () => {
+    expect((await claves('q=MLM3000000007')).claves).toEqual(['MLM3000000007']);
+    expect((await claves('q=Otro titulo')).claves).toEqual(['MLM3000000001']);
+    expect((await claves(`q=AMS|${producto.idProveedor}|${producto.proveedor}|X`)).claves).toEqual(['MLM3000000000']);
+    expect((await claves('orden=precio')).claves[0]).toBe('MLM4000000001');
+  });
+});
+
+describe('an edit', () => {
+  const editar = async (clave: string, cambio: object) => {
+    const usuario = await buildUsuario(db);
+    const { id, version, titulo, precio, stock, estatus, autoSync } = await de(clave);
+    const editada = { id, version, titulo, precio: precio!.toFixed(2), stock: stock!, estatus, autoSync, ...cambio };
+    return db.transaction().execute((trx) => editarPublicacion(trx, editada as never, usuario.id));
+  };
+  test('reaches the marketplace and comes back as it then stands, with its history', async () => {
+    await editar('MLM3000000014', { precio: '1234.50', stock: 4, estatus: 'paused' });
+    await runUntilSettled();
+    expect(await ml.get('/publicaciones/MLM3000000014')).toMatchObject({
+      price: 1234.5,
+      quantity: 4,
+      status: 'paused',
+    });
+    const leida = await de('MLM3000000014');
+    expect([leida.precio?.toFixed(2), leida.stock, leida.estatus]).toEqual(['1234.50', 4, 'paused']);
+    const { historia } = (await readPublicacion(db, leida.id))!;
+    expect(historia[0]).toMatchObject({ motivo: 'persona', stockAntes: 10, stock: 4, error: null });
+  });
+  test('of one that others changed meanwhile tells what stands now, and changes nothing', async () => {
+    await expect(editar('MLM3000000014', { version: 1, stock: 9 })).rejects.toThrow();
+    expect(await ml.get('/publicaciones/MLM3000000014')).toMatchObject({ quantity: 4 });
+  });
+  test('a title that the marketplace keeps is refused in its words, and ours stays', async () => {
+    const aceptado = await editar('MLM3000000015', { titulo: 'Distinto' });
+    await runUntilSettled();
+    const efecto = await db
+      .selectFrom('effect')
+      .select(['state'])
+      .where('id', '=', aceptado!.id)
+      .executeTakeFirstOrThrow();
+    expect(efecto.state).toBe('refused');
+    expect((await de('MLM3000000015')).titulo).not.toBe('Distinto');
+  });
+  test('of variants all are named, so that none is deleted', async () => {
+    await editar('MLM4000000001', { precio: '275.00' });
+    await runUntilSettled();
+    const leida = await ml.get<{ variations: { price: number }[] }>('/publicaciones/MLM4000000001');
+    expect(leida.variations.map(({ price }) => price)).toEqual([275, 275]);
+  });
+});

@@ -1,0 +1,234 @@
+/** From a product nobody sells to one listing of each kind that was asked for, told step by step. */
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
+import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
+import {
+  elegirCategoria,
+  guardarOferta,
+  guardarRespuestas,
+  publicar,
+} from '~/domain/publicaciones/publicador/publicar.server';
+import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
+import { buildQuien } from '../../../support/builders/ordenes';
+import { buildPorPublicar } from '../../../support/builders/publicador';
+import { testDatabase } from '../../../support/db';
+import { runUntilSettled } from '../../../support/jobs';
+import { linkSandbox } from '../../../support/mercadolibre';
+import { startTestSandbox } from '../../../support/sandbox';
+
+process.env.EFFECT_PACE = '0.02';
+// Pictures of suppliers cannot be reached from a test: the marketplace is left to fetch them.
+process.env.IMAGENES_DE = 'syscom.mx.invalid';
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+let quien: Awaited<ReturnType<typeof buildQuien>>;
+
+beforeAll(async () => {
+  quien = await buildQuien(db);
+  await linkSandbox(db, sandbox);
+}, 60_000);
+beforeEach(async () => {
+  await sandbox.clear();
+  await sandbox.mercadolibre.post('/interruptores', { cuentaUp: false, negarAlPublicar: false });
+  await sql`delete from connection`.execute(db);
+});
+
+const CAMARAS = 'MLM167538';
+const RESPUESTAS = {
+  BRAND: 'Hikvision',
+  MODEL: 'DS-2CE',
+  CAMERA_TYPE: '7000',
+  RESOLUTION: '1080p',
+  IS_WIRELESS: '242084',
+  EMPTY_GTIN_REASON: '17055160',
+};
+const versionDe = async (productoId: string) =>
+  (await db.selectFrom('publicacionBorrador').select('version').where('productoId', '=', productoId).executeTakeFirst())
+    ?.version ?? 0;
+const vistaDe = async (productoId: string, paso: string | null = null) =>
+  (await readVista(db, 'ml', productoId, { paso, q: null, nodo: null }))!;
+
+async function responder(productoId: string, valor: Record<string, string | null>, unidad?: Record<string, string>) {
+  const formulario = (await formularioGuardado(db, 'ml', CAMARAS))!;
+  const version = await versionDe(productoId);
+  return guardarRespuestas(db, productoId, formulario, { version, valor, ...(unidad && { unidad }) }, quien);
+}
+
+async function preparar(precios: { clasica?: string; premium?: string } = { clasica: '1000' }) {
+  const producto = await buildPorPublicar(db);
+  // The picture's domain is one of those that may be shown.
+  const url = `https://fotos.syscom.mx.invalid/${producto.id}.png`;
+  await db
+    .updateTable('producto')
+    .set({ imagenes: [url] })
+    .where('id', '=', producto.id)
+    .execute();
+  await elegirCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
+  expect(await responder(producto.id, RESPUESTAS)).toEqual({ completo: true });
+  const oferta = OfertaForm.parse({
+    version: await versionDe(producto.id),
+    titulo: `Cámara ${producto.idProveedor}`,
+    descripcion: 'Una cámara.',
+    ...precios,
+    stock: '5',
+    garantiaMeses: '12',
+    imagenes: [url],
+    seguir: 'on',
+  });
+  await guardarOferta(db, producto.id, oferta, quien);
+  return { ...producto, sku: `AMS|${producto.idProveedor}|syscom|${producto.modelo}` };
+}
+const sale = async ({ id }: { id: string }) => publicar(db, id, await versionDe(id), quien);
+const efectos = ({ id }: { id: string }) =>
+  db
+    .selectFrom('effect')
+    .innerJoin('effectSubject', 'effectSubject.effectId', 'effect.id')
+    .select(['effect.id', 'effect.state', 'effect.reason', 'effect.sends'])
+    .where('entidadId', '=', id)
+    .orderBy('effect.id')
+    .execute();
+const publicaciones = ({ id }: { id: string }) =>
+  db
+    .selectFrom('publicacion')
+    .select(['clave', 'sku', 'tipo', 'precio', 'stock', 'categoriaId', 'autoSync', 'estatus'])
+    .where('productoId', '=', id)
+    .orderBy('tipo')
+    .execute();
+type Alla = { id: string; title: string; price: number; categoryId: string; listingType: string };
+const alla = (sku: string) => sandbox.mercadolibre.get<Alla[]>(`/publicadas?sku=${encodeURIComponent(sku)}`);
+
+test('what the category asks is known before it is typed, and what is missing is told at its field', async () => {
+  const producto = await buildPorPublicar(db, { marca: null });
+  await elegirCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
+  const vista = await vistaDe(producto.id);
+  expect(vista.paso).toBe('2');
+  expect(vista.respuestas).toMatchObject({ BRAND: { valor: 'Trastienda' }, MODEL: { valor: 'DS-2CE-1' } });
+  expect(vista.categoria!.ruta.map(({ nombre }) => nombre)).toContain('Videovigilancia');
+  const { completo } = await responder(producto.id, {
+    ...RESPUESTAS,
+    RESOLUTION: null,
+    VIEWING_ANGLE: 'ancho',
+    EMPTY_GTIN_REASON: null,
+  });
+  expect(completo).toBe(false);
+  const { borrador } = await vistaDe(producto.id);
+  expect(new Map(borrador.problemas.map(({ campo, texto }) => [campo, texto]))).toEqual(
+    new Map([
+      ['RESOLUTION', 'Este dato es requerido'],
+      ['VIEWING_ANGLE', 'Se escribe solo con números.'],
+      ['GTIN', 'Escribe el código de barras, o elige abajo por qué no lo tiene.'],
+    ]),
+  );
+  // What was typed is kept all the same.
+  expect(borrador.datos.respuestas).toMatchObject({ VIEWING_ANGLE: { valor: 'ancho' } });
+});
+
+test('a category that asks for a grid of sizes says so instead of failing later', async () => {
+  const producto = await buildPorPublicar(db);
+  const asked = elegirCategoria(db, producto.id, { version: 0, categoriaId: 'MLM112156' }, quien);
+  await expect(asked).rejects.toThrow(/guía de tallas/);
+  await expect(elegirCategoria(db, producto.id, { version: 0, categoriaId: 'MLM1000' }, quien)).rejects.toThrow(
+    /más adentro/,
+  );
+});
+
+test('each kind is put on sale once, with the price of its own, and follows its supplier', async () => {
+  const producto = await preparar({ clasica: '1,000', premium: '1200' });
+  expect(await sale(producto)).toEqual({ problemas: [] });
+  await runUntilSettled();
+  expect((await efectos(producto)).map(({ state }) => state)).toEqual(['done', 'done']);
+  const puestas = await publicaciones(producto);
+  expect(puestas).toMatchObject([
+    { sku: producto.sku, tipo: 'gold_pro', categoriaId: CAMARAS, autoSync: true, stock: 5, estatus: 'active' },
+    { sku: producto.sku, tipo: 'gold_special' },
+  ]);
+  expect(puestas.map(({ precio }) => String(precio))).toEqual(['1200.00', '1000.00']);
+  expect((await alla(producto.sku)).map(({ price }) => price).sort()).toEqual([1000, 1200]);
+  // Nothing of it is left to be done.
+  expect(await versionDe(producto.id)).toBe(0);
+});
+
+test.each(['reset-after-doing', '500-after-doing', 'half-answer', 'html'])(
+  'an answer that was lost (%s) is looked up by the sku, never sent again',
+  async (mode) => {
+    const producto = await preparar();
+    await sale(producto);
+    await sandbox.mercadolibre.failNext(mode, { route: 'POST /items', contains: producto.sku });
+    await runUntilSettled();
+    expect(await alla(producto.sku)).toHaveLength(1);
+    expect((await efectos(producto)).map(({ state }) => state)).toEqual(['done']);
+    expect(await publicaciones(producto)).toHaveLength(1);
+  },
+);
+
+test('one that cannot be found goes to people, who ask for it again', async () => {
+  const producto = await preparar();
+  const real = await sale(producto);
+  expect(real.problemas).toEqual([]);
+  await sandbox.mercadolibre.failNext('hang', { route: 'POST /items', ms: 50, contains: producto.sku });
+  await runUntilSettled();
+  const [effect] = await efectos(producto);
+  expect(effect).toMatchObject({ state: 'manual', sends: 1 });
+  expect(effect!.reason).toMatch(/Búscala en la cuenta/);
+  expect(await alla(producto.sku)).toHaveLength(0);
+});
+
+test('what is refused before it is sent is told field by field, and nothing leaves', async () => {
+  const producto = await preparar({ clasica: '20' });
+  const { problemas } = await sale(producto);
+  expect(problemas).toEqual([{ campo: 'precio', texto: 'El precio es menor al mínimo de la categoría.' }]);
+  expect(await efectos(producto)).toEqual([]);
+});
+
+test('what is refused although it was found good is told on the draft, which stays', async () => {
+  const producto = await preparar();
+  await sandbox.mercadolibre.post('/interruptores', { negarAlPublicar: true });
+  await sale(producto);
+  await runUntilSettled();
+  expect(await efectos(producto)).toMatchObject([{ state: 'refused' }]);
+  const { borrador } = await vistaDe(producto.id);
+  expect(borrador.problemas).toEqual([
+    { campo: 'BRAND', texto: 'La marca pide que Mercado Libre autorice a la cuenta.' },
+  ]);
+  expect(await alla(producto.sku)).toEqual([]);
+});
+
+test('an account of user products publishes by family name', async () => {
+  await sandbox.mercadolibre.post('/interruptores', { cuentaUp: true });
+  const producto = await preparar();
+  await sale(producto);
+  await runUntilSettled();
+  expect((await efectos(producto)).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('two people at one draft: the second is told, and nothing is published twice', async () => {
+  const producto = await preparar();
+  const version = await versionDe(producto.id);
+  const pressed = await Promise.allSettled([
+    publicar(db, producto.id, version, quien),
+    publicar(db, producto.id, version, quien),
+  ]);
+  expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await runUntilSettled();
+  expect(await alla(producto.sku)).toHaveLength(1);
+});
+
+test('where the suggestion does not come the tree serves, and a suggestion serves without its path', async () => {
+  const { id } = await buildPorPublicar(db);
+  await sandbox.mercadolibre.failNext('503', { route: 'GET /sites/MLM/domain_discovery/search' });
+  const { eleccion } = await vistaDe(id);
+  expect(eleccion).toMatchObject({ sugeridas: [], fallaArbol: null });
+  expect(eleccion?.falla).toMatch(/^Mercado Libre no contestó/);
+  expect(eleccion?.raices.length).toBeGreaterThan(0);
+  expect((await vistaDe(id)).eleccion).toMatchObject({ falla: null, sugeridas: [{ id: CAMARAS, publicable: true }] });
+
+  await sandbox.mercadolibre.failNext('503', { route: `GET /categories/${CAMARAS}` });
+  const sinRuta = (await vistaDe(id)).eleccion;
+  expect(sinRuta).toMatchObject({ falla: null, sugeridas: [{ id: CAMARAS, ruta: [{ id: CAMARAS }] }] });
+
+  await sandbox.mercadolibre.failNext('503', { route: 'GET /sites/MLM/categories' });
+  const sinArbol = (await vistaDe(id)).eleccion;
+  expect(sinArbol).toMatchObject({ falla: null, raices: [], sugeridas: [{ id: CAMARAS }] });
+  expect(sinArbol?.fallaArbol).toMatch(/^Mercado Libre no contestó/);
+});

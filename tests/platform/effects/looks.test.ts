@@ -1,0 +1,300 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { CONNECTIONS, type Clients } from '~/platform/connections/registry.server';
+import { z } from 'zod';
+import { parseKeyring } from '~/core/seal.server';
+import { Turns } from '~/platform/connections/turns.server';
+import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
+import { acceptEffect, effectView } from '~/platform/effects/effects.server';
+import { mayHaveLanded } from '~/platform/effects/lateLook.server';
+import { resolveAsAbsent, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
+import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
+import type { EffectRuntime } from '~/platform/effects/runtime';
+import { Refused, Uncertain } from '~/integrations/errors';
+import { buildPersona } from '../../support/builders/ventas';
+import { ownerDatabase, testDatabase } from '../../support/db';
+import { luck } from '../../faults/support/scene';
+
+/** A far side that may hold a call for longer than anyone waits for it. */
+const far = {
+  holds: false,
+  there: false,
+  looks: 0,
+  looking: 0,
+  lookMs: 0,
+  mostAtOnce: 0,
+  /** Whether this look sees nothing at all. */
+  blind: () => false,
+};
+const Request = z.object({ thing: z.string() });
+const definition = defineEffect({
+  type: 'test.tarde',
+  label: 'Prueba',
+  connection: 'facturacom',
+  request: Request,
+  evidence: z.object({ ref: z.string() }),
+  key: ({ thing }) => thing,
+  subjects: () => [],
+  unclear: 'find',
+  async send() {
+    await Promise.resolve();
+    throw far.holds ? new Uncertain('nadie contestó') : new Refused('dijo que no');
+  },
+  async find({ ref }) {
+    far.looks += 1;
+    if (far.blind()) throw new Uncertain('no se pudo mirar');
+    far.mostAtOnce = Math.max(far.mostAtOnce, ++far.looking);
+    await sleep(far.lookMs);
+    far.looking -= 1;
+    return far.there ? { ref } : 'absent';
+  },
+  confirm: (_call, { ref }) => Promise.resolve(ref),
+  settle: () => Promise.resolve(),
+});
+
+const { db } = testDatabase();
+const notHere = () => {
+  throw new Error('not in this test');
+};
+const runtime: EffectRuntime = {
+  db,
+  catalog: effectCatalog([definition]),
+  keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`),
+  turns: new Turns(),
+  pace: 0.01,
+  clients: () => Object.fromEntries(CONNECTIONS.all().map(({ as }) => [as, notHere])) as unknown as Clients,
+};
+
+beforeEach(() =>
+  Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0, blind: () => false }),
+);
+
+const accept = async () =>
+  (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
+const stateOf = async (id: string) => (await effectView(db, id))!.state;
+const nextLook = async (id: string) =>
+  (await db.selectFrom('effect').select('lookAgainAt').where('id', '=', id).executeTakeFirstOrThrow()).lookAgainAt;
+/** Time passes until its next look. */
+const isDue = (id: string) =>
+  sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id} and look_again_at > now()`.execute(
+    db,
+  );
+const onBoard = async (id: string) => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
+
+/** Sent, not answered, provably absent, sent again, and refused: while the first call is still on its way. */
+async function refusedAfterDoubt() {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  far.holds = false;
+  await expect
+    .poll(
+      async () => {
+        await runEffect(runtime, id);
+        return stateOf(id);
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toBe('refused');
+  return id;
+}
+
+test('what was done after a no, by a call that nobody answered, is found and shown', async () => {
+  const id = await refusedAfterDoubt();
+  expect((await nextLook(id))!.getTime()).toBeGreaterThan(Date.now());
+  far.there = true;
+  await runEffect(runtime, id);
+  expect(await onBoard(id)).toBe(false);
+  await isDue(id);
+  expect(await sweepEffects(db)).toBeGreaterThan(0);
+  await runEffect(runtime, id);
+  expect(await onBoard(id)).toBe(true);
+  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+});
+
+test('it is looked for five times, later and later, and no more', async () => {
+  const id = await refusedAfterDoubt();
+  far.looks = 0;
+  const waits: number[] = [];
+  for (let next = await nextLook(id); next !== null; next = await nextLook(id)) {
+    waits.push(next.getTime() - Date.now());
+    await isDue(id);
+    await runEffect(runtime, id);
+  }
+  expect(far.looks).toBe(5);
+  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  expect(await onBoard(id)).toBe(false);
+});
+
+test('what cannot be looked for, or was asked for again and done, comes to its last look too', async () => {
+  const id = await refusedAfterDoubt();
+  const { key } = await db.selectFrom('effect').select('key').where('id', '=', id).executeTakeFirstOrThrow();
+  const again = (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: key } })))
+    .id;
+  await db.updateTable('effect').set({ state: 'done', settledAt: new Date() }).where('id', '=', again).execute();
+  Object.assign(far, { looks: 0, there: true });
+  for (let turn = 0; turn < 5; turn++) {
+    expect(await nextLook(id)).not.toBe(null);
+    await isDue(id);
+    await runEffect(runtime, id);
+  }
+  expect([await nextLook(id), far.looks, await onBoard(id)]).toEqual([null, 0, false]);
+});
+
+/** What an effect waits for comes at once: all that was written of it is so much older. In milliseconds. */
+async function passes(id: string): Promise<number> {
+  return ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      const { rows } = await sql<{ ms: number }>`
+        select greatest(0, extract(epoch from next_at - now()) * 1000)::float8 as ms from effect where id = ${id}`.execute(
+        trx,
+      );
+      const ago = sql`${rows[0]!.ms}::float8 * interval '1 ms'`;
+      await sql`set local trastienda.purga = 'effect_attempt'`.execute(trx);
+      await sql`update effect_attempt set at = at - ${ago} where effect_id = ${id}`.execute(trx);
+      await sql`update effect set next_at = next_at - ${ago}, sent_at = sent_at - ${ago}, unknown_at = unknown_at - ${ago}
+        where id = ${id}`.execute(trx);
+      return rows[0]!.ms;
+    });
+}
+
+test('by its schedule a send that nobody answered is known for what it was within 240 s, though one look in three sees nothing', async () => {
+  const next = luck(20261123);
+  const known: number[] = [];
+  for (let run = 0; run < 20; run++) {
+    const id = await accept();
+    Object.assign(far, { holds: true, blind: () => next() < 1 / 3 });
+    await runEffect({ ...runtime, pace: 1 }, id);
+    far.holds = false;
+    let waited = 0;
+    const since = performance.now();
+    while ((await stateOf(id)) === 'unknown') {
+      // Its own waits are what is measured, not what other runs used up.
+      await sql`delete from connection_breaker`.execute(db);
+      await sql`update connection set tokens = 1000`.execute(db);
+      waited += await passes(id);
+      await runEffect({ ...runtime, pace: 1 }, id);
+    }
+    known.push((waited + performance.now() - since) / 1_000);
+  }
+  known.sort((a, b) => a - b);
+  expect(known[0]).toBeGreaterThanOrEqual(180);
+  expect(known[Math.ceil(known.length * 0.95) - 1]).toBeLessThanOrEqual(240);
+});
+
+test('nobody waits for a look longer than until absent can be proven', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  await sql`update effect set finds = 7, next_at = now() where id = ${id}`.execute(db);
+  await runEffect(runtime, id);
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from next_at - now()) * 1000)::float8 as ms from effect where id = ${id}`.execute(db);
+  // Its step would be five minutes.
+  expect(rows[0]!.ms).toBeLessThanOrEqual(180_000 * runtime.pace + 20);
+});
+
+test('of a kind that cannot be looked for nothing is watched', async () => {
+  const blind = defineEffect({ ...definition, type: 'test.aciegas', unclear: 'repeat', find: undefined });
+  const here = { ...runtime, catalog: effectCatalog([blind]) };
+  const { id } = await db
+    .transaction()
+    .execute((trx) => acceptEffect(trx, blind, { request: { thing: randomUUID() } }));
+  far.holds = true;
+  await runEffect(here, id);
+  far.holds = false;
+  await expect
+    .poll(
+      async () => {
+        await runEffect(here, id);
+        return stateOf(id);
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toBe('refused');
+  expect(await nextLook(id)).toBe(null);
+});
+
+test('two that live there under one reference are told, though none of them can be named', async () => {
+  const id = await refusedAfterDoubt();
+  const two = defineEffect({ ...definition, find: () => Promise.reject(new Mismatch(['hay 2 vigentes'])) });
+  await isDue(id);
+  await runEffect({ ...runtime, catalog: effectCatalog([two]) }, id);
+  expect([await onBoard(id), await nextLook(id)]).toEqual([true, null]);
+});
+
+test('while a late answer waits on the board, whoever sends under its reference looks first', async () => {
+  const id = await refusedAfterDoubt();
+  const { ref } = (await effectView(db, id))!;
+  far.there = true;
+  await isDue(id);
+  await runEffect(runtime, id);
+  expect(await nextLook(id)).toBe(null);
+  expect(await mayHaveLanded(db, { id: randomUUID(), ref })).toBe(true);
+  expect(await mayHaveLanded(db, { id, ref })).toBe(false);
+});
+
+test('what is taken back after a call that nobody answered is looked for as well', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  // Proven absent and about to be sent again.
+  await db
+    .updateTable('effect')
+    .set({ state: 'queued', leaseOwner: null, leaseUntil: null })
+    .where('id', '=', id)
+    .execute();
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await db.transaction().execute((trx) => withdrawEffect(trx, runtime.catalog, id, usuarioId));
+  expect(await nextLook(id)).not.toBe(null);
+});
+
+test('what is sent again and again and never answered stays on the board, and «No existe» is not taken right after it was sent', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${id}`.execute(db);
+  const sends = async () =>
+    (await db.selectFrom('effect').select('sends').where('id', '=', id).executeTakeFirstOrThrow()).sends;
+  await expect
+    .poll(
+      async () => {
+        await sql`delete from connection`.execute(db);
+        await runEffect(runtime, id);
+        return [(await sends()) > 1, await stateOf(id)];
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toEqual([true, 'unknown']);
+  expect(await onBoard(id)).toBe(true);
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await sql`update effect set sent_at = now(), lease_owner = null, lease_until = null where id = ${id}`.execute(db);
+  await expect(resolveAsAbsent({ ...runtime, pace: 1 }, id, usuarioId)).rejects.toThrow(/Se acaba de enviar/);
+  await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${id}`.execute(db);
+  await resolveAsAbsent({ ...runtime, pace: 1 }, id, usuarioId);
+  expect(await stateOf(id)).toBe('cancelled');
+});
+
+test('a no to the only call there was is the end of it', async () => {
+  const id = await accept();
+  await runEffect(runtime, id);
+  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+});
+
+test('a look that takes longer than a lease is not begun again beside itself, and comes to an end', async () => {
+  const id = await accept();
+  Object.assign(far, { holds: true, there: true });
+  await runEffect(runtime, id);
+  // A lease is 450 ms here.
+  far.lookMs = 1_500;
+  await sql`update effect set next_at = now() where id = ${id}`.execute(db);
+  const others: Promise<void>[] = [];
+  const sweep = setInterval(() => others.push(runEffect({ ...runtime, turns: new Turns() }, id)), 100);
+  await runEffect(runtime, id);
+  clearInterval(sweep);
+  await Promise.all(others);
+  expect([await stateOf(id), far.looks, far.mostAtOnce]).toEqual(['done', 1, 1]);
+});

@@ -1,0 +1,206 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { civilDay } from '~/core/time';
+import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/colaEnlaces.server';
+import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
+import type { Cola } from '~/platform/hoy/cola';
+import { DIA, HORA } from '~/platform/hoy/reloj';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
+import { cierreDeMes } from '~/domain/facturacion/mes/colaCierre.server';
+import { mesDe } from '~/domain/facturacion/mes/mes';
+import { atoradas, porEnviar } from '~/domain/ventas/ordenes/porEnviar.server';
+import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
+import { saveCredential } from '~/platform/connections/credentials.server';
+import { buildEnlace } from '../../support/builders/enlaces';
+import { buildOrden as buildVentaDelMes } from '../../support/builders/mes';
+import { buildOrden, buildQuien, claimOrden } from '../../support/builders/ordenes';
+import { buildFactura } from '../../support/builders/facturas';
+import { testDatabase } from '../../support/db';
+
+const { db } = testDatabase();
+let ana: Awaited<ReturnType<typeof buildQuien>>;
+beforeAll(async () => {
+  ana = await buildQuien(db, 'user');
+});
+const QUIEN = { id: '019a0000-0000-7000-8000-000000000000', rol: 'sa' };
+
+beforeEach(async () => {
+  for (const table of [
+    'fiscalClaim',
+    'facturaOrden',
+    'enlace',
+    'articulo',
+    'orden',
+    'envio',
+    'inbox',
+    'exportRun',
+  ] as const)
+    await db.deleteFrom(table).execute();
+});
+
+const hace = (ms: number) => new Date(Date.now() - ms);
+const mirar = (cola: Cola, mirada: { ahora?: Date; aparte?: string[]; solo?: string; quien?: typeof QUIEN } = {}) =>
+  cola.mira(db, { ahora: new Date(), limite: 4, aparte: [], quien: QUIEN, ...mirada });
+const idsDe = async (cola: Cola) => (await mirar(cola)).cosas.map(({ id }) => id);
+
+test('every kind has a name of its own', () => {
+  const claves = COLAS.map(({ clave }) => clave);
+  expect(new Set(claves).size).toBe(claves.length);
+  expect(claves.filter((clave) => !/^\w+$/.test(clave))).toEqual([]);
+});
+
+test('to send today: what has its label or is ours, the oldest first; not what left, what waits for its label, or what the marketplace sends', async () => {
+  const nueva = await buildOrden(db, { fechaCreacion: hace(HORA) });
+  const vieja = await buildOrden(db, { fechaCreacion: hace(50 * HORA) });
+  const propia = await buildOrden(db, {
+    fechaCreacion: hace(3 * HORA),
+    envioPropio: true,
+    envio: { estatus: 'enPreparacion', propio: true },
+  });
+  await buildOrden(db, { estatus: 'enviado', envio: { estatus: 'shipped' } });
+  const espera = await buildOrden(db, { fechaCreacion: hace(30 * HORA), envio: { estatus: 'handling' } });
+  await buildOrden(db, { envio: { estatus: 'pending' } });
+  const full = await buildOrden(db, {});
+  await db.updateTable('envio').set({ tipoLogistico: 'fulfillment' }).where('id', '=', full.envioId!).execute();
+
+  const cuantas = await mirar(porEnviar);
+  expect(cuantas.cosas.map(({ id }) => id)).toEqual([vieja.id, propia.id, nueva.id]);
+  expect(cuantas).toMatchObject({ total: 3, tarde: 1, aparte: 0 });
+  expect(await idsDe(atoradas)).toEqual([espera.id]);
+});
+
+test('a package of several ordenes is one thing to send', async () => {
+  const una = await buildOrden(db, { packId: '2000033300000001', numOrden: '2000033300000001' });
+  const otra = await buildOrden(db, { numOrden: '2000033300000002', envio: null });
+  await db
+    .updateTable('orden')
+    .set({ envioId: una.envioId, numOrden: una.numOrden })
+    .where('id', '=', otra.id)
+    .execute();
+  const { total, cosas } = await mirar(porEnviar);
+  expect(total).toBe(1);
+  expect(cosas[0]!.detalle).toContain('1 más');
+});
+
+test('what was put aside is counted apart and told last; one alone is asked for by its id', async () => {
+  const [una, otra] = [await buildOrden(db, {}), await buildOrden(db, { fechaCreacion: hace(60 * HORA) })];
+  const cuantas = await mirar(porEnviar, { aparte: [otra.id] });
+  expect(cuantas).toMatchObject({ total: 1, tarde: 0, aparte: 1 });
+  expect(cuantas.cosas.map(({ id, aparte }) => [id, aparte])).toEqual([
+    [una.id, false],
+    [otra.id, true],
+  ]);
+  expect((await mirar(porEnviar, { solo: otra.id })).cosas.map(({ id }) => id)).toEqual([otra.id]);
+  expect((await mirar(porEnviar, { solo: 'nada' })).cosas).toEqual([]);
+});
+
+test('what was announced and not read waits, with why', async () => {
+  await db
+    .insertInto('inbox')
+    .values([
+      {
+        source: 'mercadolibre',
+        topic: 'orders_v2',
+        resource: '/orders/77',
+        dedupeKey: '77',
+        state: 'failed',
+        error: 'otra forma',
+      },
+      { source: 'mercadolibre', topic: 'orders_v2', resource: '/orders/78', dedupeKey: '78', state: 'done' },
+      { source: 'mercadolibre', topic: 'post_purchase', resource: '/claims/5', dedupeKey: '5', state: 'failed' },
+      { source: 'amazon', topic: 'venta', resource: '701-1234567-1234567', dedupeKey: '701', state: 'failed' },
+    ])
+    .execute();
+  const { cosas } = await mirar(ventasSinLeer);
+  expect(cosas.map(({ titulo, detalle, a }) => [titulo, detalle, a]).sort()).toEqual([
+    ['Reclamo 5', 'Mercado Libre', 'tokens#sin-leer-mercadolibre'],
+    ['Venta 701-1234567-1234567', 'Amazon', 'tokens#sin-leer-amazon'],
+    ['Venta 77', 'Mercado Libre · otra forma', 'tokens#sin-leer-mercadolibre'],
+  ]);
+});
+
+test('a source that stopped is told; one that is up to date is not', async () => {
+  expect((await mirar(fuentesEnSilencio)).cosas.map(({ titulo }) => titulo)).toContain('Mercado Libre');
+  await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
+  await db
+    .insertInto('syncCursor')
+    .values(['sweep', 'cancelled'].map((kind) => ({ source: `mercadolibre:${kind}`, reachedAt: new Date() })))
+    .execute();
+  expect((await mirar(fuentesEnSilencio)).cosas.map(({ titulo }) => titulo)).not.toContain('Mercado Libre');
+});
+
+test('a link somebody made and the customer did not open waits for a day, and no longer once the sale has its factura', async () => {
+  const venta = await buildOrden(db, {});
+  const { id } = await buildEnlace(db, venta, { origen: 'personal', usuarioId: ana.id });
+  const sent = (at: Date) => db.updateTable('enlace').set({ creadoEn: at }).where('id', '=', id).execute();
+  expect(await idsDe(enlacesSinRespuesta)).toEqual([]);
+  await sent(hace(25 * HORA));
+  expect(await idsDe(enlacesSinRespuesta)).toEqual([id]);
+  expect((await mirar(enlacesSinRespuesta)).tarde).toBe(0);
+  await sent(hace(3 * DIA + HORA));
+  expect((await mirar(enlacesSinRespuesta)).tarde).toBe(1);
+  await claimOrden(db, venta.id, await buildFactura(db));
+  expect(await idsDe(enlacesSinRespuesta)).toEqual([]);
+});
+
+test('the links that the product sends by itself wait for nobody, nor one that a newer one replaced, was opened or was withdrawn', async () => {
+  const venta = await buildOrden(db, {});
+  const viejo = { creadoEn: hace(2 * DIA) };
+  const solo = await buildEnlace(db, venta);
+  const abierto = await buildEnlace(db, await buildOrden(db, {}), { origen: 'personal', usuarioId: ana.id });
+  const retirado = await buildEnlace(db, await buildOrden(db, {}), { origen: 'personal', usuarioId: ana.id });
+  const antes = await buildEnlace(db, venta, { origen: 'personal', usuarioId: ana.id });
+  const despues = await buildEnlace(db, venta, { origen: 'personal', usuarioId: ana.id });
+  await db.updateTable('enlace').set(viejo).where('id', 'in', [solo.id, abierto.id, retirado.id, antes.id]).execute();
+  await db
+    .updateTable('enlace')
+    .set({ creadoEn: hace(26 * HORA) })
+    .where('id', '=', despues.id)
+    .execute();
+  await db.updateTable('enlace').set({ usadoEn: new Date() }).where('id', '=', abierto.id).execute();
+  await db.updateTable('enlace').set({ revocadoEn: new Date() }).where('id', '=', retirado.id).execute();
+  expect(await idsDe(enlacesSinRespuesta)).toEqual([despues.id]);
+});
+
+test('the month before is closed until its last sale has a document; this one is not asked for', async () => {
+  const mes = mesDe(new Date());
+  const [anio, numero] = mes.split('-').map(Number) as [number, number];
+  const anterior = new Date(Date.UTC(anio, numero - 2, 15, 18));
+  await buildVentaDelMes(db, { fecha: new Date(), precio: '500.00' });
+  expect((await mirar(cierreDeMes)).cosas).toEqual([]);
+  const { id } = await buildVentaDelMes(db, { fecha: anterior, precio: '116.00' });
+  const [cierre] = (await mirar(cierreDeMes)).cosas;
+  expect(cierre).toMatchObject({ detalle: '1 venta · $116.00' });
+  expect(mesDe(new Date(cierre!.vence!.getTime() - 1))).toBe(mes);
+  await claimOrden(db, id, await buildFactura(db));
+  expect((await mirar(cierreDeMes)).cosas).toEqual([]);
+});
+
+test('an export under way is told to who asked for it, and to nobody else', async () => {
+  await db
+    .insertInto('exportRun')
+    .values({ list: 'ordenes', filter: '{}', usuarioId: ana.id, state: 'running', written: 40, total: 160 })
+    .execute();
+  expect((await mirar(enMarcha, { quien: ana })).cosas).toMatchObject([
+    { titulo: 'Excel de Ordenes', a: 'ordenes', dice: { texto: '25 %', tono: 'neutro' } },
+  ]);
+  expect((await mirar(enMarcha)).cosas).toEqual([]);
+});
+
+test('the day so far stands beside the same weekday until the same hour, by hour', async () => {
+  const ahora = new Date('2026-11-20T18:30:00Z'); // 12:30 in Mexico
+  const at = (iso: string, pagado: string, clase: 'normal' | 'cancelada' = 'normal') =>
+    buildOrden(db, { fechaCreacion: new Date(iso), pagado, clase });
+  await at('2026-11-20T14:10:00Z', '100.00');
+  await at('2026-11-20T14:50:00Z', '50.50');
+  await at('2026-11-13T18:20:00Z', '200.00');
+  await at('2026-11-13T18:40:00Z', '999.00');
+  await at('2026-11-13T10:40:00Z', '70.00', 'cancelada');
+  await at('2026-11-19T15:00:00Z', '888.00');
+  const { hoy, antes, diaDeAntes, porHora } = await look(db, ahora);
+  expect(diaDeAntes).toBe(civilDay(new Date('2026-11-13T18:00:00Z')));
+  expect([hoy.ventas, hoy.vendido.toFixed(2), hoy.canceladas]).toEqual([2, '150.50', 0]);
+  expect([antes.ventas, antes.vendido.toFixed(2), antes.canceladas]).toEqual([2, '200.00', 1]);
+  expect(porHora.hoy).toHaveLength(13);
+  expect([porHora.hoy[8], porHora.antes[12]]).toEqual([2, 2]);
+});
