@@ -9,10 +9,13 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
+import { handInFarSides } from '~/domain/operacion/farSides.server';
 import { htmlBody } from '~/http/html.server';
 import { NonceProvider } from '~/ui/NonceContext';
 
 export { serve } from '~/http/server.server';
+
+handInFarSides();
 
 /** How long deferred data may keep a page open. */
 const streamTimeout = 10_000;

@@ -6,9 +6,12 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
+import { handInFarSides } from '~/domain/operacion/farSides.server';
 import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { conciliarPac, marcarRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { openDatabase } from '~db/client.server';
+
+handInFarSides();
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 

@@ -1,10 +1,13 @@
 /** Run by the launcher of the demo, after the migrations and beside the worker, which does the first sync. */
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { handInFarSides } from '~/domain/operacion/farSides.server';
 import { enqueueCatalogos } from '~/domain/compras/catalogo/leerCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';
+
+handInFarSides();
 
 if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (SANDBOX_URL)');
 const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });

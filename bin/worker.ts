@@ -1,7 +1,10 @@
 /** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several may run at once. */
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { handInFarSides } from '~/domain/operacion/farSides.server';
 import { startWorker } from '~jobs/worker';
+
+handInFarSides();
 
 const worker = await startWorker({ url: env().DATABASE_URL, concurrency: env().WORKER_CONCURRENCY });
 log.info('worker listo', { concurrencia: env().WORKER_CONCURRENCY, pid: process.pid });

@@ -15,7 +15,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
  * One union for each column that holds one of a few words. The database has the same words in a check, `codegen.json` says which column has
  * which, and `tests/db/enums.test.ts` compares the three.
  */
-export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
+export type { Rol } from '~/core/usuario';
 export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, RunKind } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';

@@ -1,7 +1,6 @@
-import type { Rol } from '../../db/columns';
-
-/** Imported by app/routes.ts too, which Remix evaluates without our aliases: relative imports only. */
-export const ROLES = ['sa', 'admin', 'user', 'aux', 'cont'] as const satisfies readonly Rol[];
+/** The roles of the staff, the widest right first. */
+export const ROLES = ['sa', 'admin', 'user', 'aux', 'cont'] as const;
+export type Rol = (typeof ROLES)[number];
 
 export const ROL_LABEL: Record<Rol, string> = {
   sa: 'Super Usuario',
@@ -10,8 +9,6 @@ export const ROL_LABEL: Record<Rol, string> = {
   aux: 'Auxiliar',
   cont: 'Contador',
 };
-
-export type { Rol };
 
 /** Who is signed in. The password hash never leaves `domain/personal`. */
 export type Usuario = {

@@ -14,6 +14,10 @@ Object.assign(process.env, {
   ...SANDBOX_APPLICATION,
 });
 
+// As each process does before anything else.
+const { handInFarSides } = await import('~/domain/operacion/farSides.server');
+handInFarSides();
+
 beforeEach(watchConsole);
 afterEach(settleConsole);
 

@@ -2,6 +2,7 @@ import { env } from '~/core/env.server';
 import { createMailer, verifyMailer } from '~/integrations/correo/mailer.server';
 import { Unavailable } from '~/integrations/errors';
 import { defineConnection } from '~/platform/connections/definition';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
 
@@ -24,4 +25,10 @@ function smtpUrl(): string {
   const { SMTP_URL } = env();
   if (!SMTP_URL) throw new Unavailable('No hay servidor de correo configurado (SMTP_URL).', { account: true });
   return SMTP_URL;
+}
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    correo: ClientOf<typeof correo>;
+  }
 }

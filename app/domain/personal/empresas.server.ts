@@ -7,6 +7,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/platform/bitacora.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
+import { EN_ESPERA } from '~/platform/connections/pausadas.server';
 import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registry.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -14,8 +15,6 @@ import { enqueue } from '~db/queue/catalog.server';
 import type { EmpresaEditada, EstatusDeEmpresa } from './empresaForm';
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;
-
-const EN_ESPERA = sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
 
 /** The companies we work with. Those that are integrations tell what waits for them. */
 export const empresasList = defineList({
@@ -58,36 +57,6 @@ export const empresasList = defineList({
     ],
   },
 });
-
-export type Pausada = {
-  conexion: string;
-  nombre: string;
-  pausedAt: Date;
-  enEspera: number;
-  /** What stands still meanwhile, and the screens where that is told. */
-  seDetiene: string;
-  pantallas: readonly string[];
-};
-
-/** Of a far side that this version no longer knows. */
-const FORGOTTEN = { stops: 'Lo que se le pida espera a que se active.', screens: [] };
-
-/** The integrations that are paused, with how much waits for each. */
-export async function listPausadas(db: Db): Promise<Pausada[]> {
-  const rows = await db
-    .selectFrom('empresa')
-    .innerJoin('connection', (on) =>
-      on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
-    )
-    .select(['empresa.conexion', 'empresa.nombre', 'connection.pausedAt', EN_ESPERA.as('enEspera')])
-    .where('connection.pausedAt', 'is not', null)
-    .orderBy('empresa.nombre')
-    .execute();
-  return rows.map(({ conexion, pausedAt, ...row }) => {
-    const { stops, screens } = CONNECTIONS.find(conexion!)?.paused ?? FORGOTTEN;
-    return { ...row, conexion: conexion!, pausedAt: pausedAt!, seDetiene: stops, pantallas: screens };
-  });
-}
 
 type Quien = { id: string };
 const ETIQUETAS = { nombre: 'Nombre de la empresa' } as const;

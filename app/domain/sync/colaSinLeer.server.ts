@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { contar, contarEnSql } from '~/platform/hoy/contar.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
-import { listPausadas } from '~/domain/personal/empresas.server';
+import { listPausadas } from '~/platform/connections/pausadas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { UNREAD } from './inboxUnread.server';

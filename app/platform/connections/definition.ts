@@ -1,5 +1,4 @@
 import type { Trace } from '~/integrations/http.server';
-import type { Capacidades, Lector, LeerLista } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 
 /** What a call to a far side is for. Each rests by itself: an API whose searches fail may still stamp. */
@@ -47,6 +46,12 @@ export type Seen = { tono: 'ok' | 'aviso' | 'mal' | 'neutro'; texto: string; en?
 
 export type Budget = { atOnce: number; perSecond: number; burst: number; forPeople?: number };
 
+/**
+ * What a room of the business says of its far sides besides. The room declares it:
+ * `declare module '~/platform/connections/definition' { interface FarSideTraits { proveedor?: Proveedor } }`.
+ */
+export interface FarSideTraits {}
+
 /** A far side: one outside service that we call. */
 export type FarSide<Kind extends string = string, As extends string = string, Client = unknown> = {
   /** Its name in tables, jobs and sealed secrets. Never changed once in use. */
@@ -66,27 +71,13 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   paused: { stops: string; screens: readonly string[] };
   /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
   open(db: Db): (trace: Trace) => Client;
-  /** A wholesaler: what it can do, and how it is read with the linked account, for people or by a machine. */
-  proveedor?: {
-    /** With every key it may have. */
-    capacidades: Capacidades;
-    /** What the linked account can do: a key that may be left out may be what an operation needs. */
-    capacidadesDe(db: Db): Promise<Capacidades>;
-    leer(db: Db, quien: 'persona' | 'maquina'): Lector;
-    /** How its price list is read, where people have one as a file. */
-    lista?: LeerLista;
-    /** How often it may be asked, in words. */
-    limites: string[];
-    /** When the key of the linked account ends, where it says so and nothing renews it. */
-    vence?(db: Db): Promise<Date | null>;
-  };
   /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
   seen?(db: Db): Promise<Seen[]>;
   /** What of the link ends by itself, and when; told before its last day. */
   vencimientos?(db: Db): Promise<Seen[]>;
   /** One harmless read with the linked account. */
   check(db: Db): Promise<void>;
-};
+} & FarSideTraits;
 
 /** Keeps the literal types of a row, from which kinds and clients are derived. */
 export function defineConnection<const Kind extends string, const As extends string, Client>(

@@ -1,22 +1,20 @@
-import { amazon } from '~/domain/mercados/amz/conexion.server';
-import { correo } from '~/domain/operacion/correo.server';
-import { ct } from '~/domain/compras/directorio/ct.server';
-import { cva } from '~/domain/compras/directorio/cva.server';
 import type { FarSide } from './definition';
-import { facturacom } from '~/domain/facturacion/cfdi/facturacom.server';
-import { mercadolibre } from '~/domain/mercados/ml/conexion.server';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
-import { ts } from '~/domain/compras/directorio/ts.server';
-import { tvc } from '~/domain/compras/directorio/tvc.server';
 
-/** Every far side, in the order of 'Activación de API'. A new one is its folder in `integrations`, its file here and its line below. */
-const FAR_SIDES = [mercadolibre, amazon, facturacom, correo, syscom, ct, tvc, ts, cva] as const;
-type Row = (typeof FAR_SIDES)[number];
+/**
+ * Far sides of this installation, each with its client, by kind. The room of a far side adds its own line:
+ * `declare module '~/platform/connections/registry.server' { interface FarSides { ct: ClientOf<typeof ct> } }`.
+ */
+export interface FarSides {}
 
-export type ConnectionKind = Row['kind'];
+/** The line of a far side in `FarSides`: the role under which an effect asks for its client, and that client. */
+export type ClientOf<Side extends FarSide> = { as: Side['as']; client: ReturnType<ReturnType<Side['open']>> };
 
-/** What an effect may call, by role. Each is made with current credentials, and its exchanges go to the attempt's sealed record. */
-export type Clients = { [Side in Row as Side['as']]: () => ReturnType<ReturnType<Side['open']>> };
+export type ConnectionKind = keyof FarSides & string;
+
+type Line = FarSides[keyof FarSides];
+
+/** What an effect may call, by role. Each client is made with current credentials, and its exchanges go to the attempt's sealed record. */
+export type Clients = { [One in Line as One['as']]: () => One['client'] };
 
 /** Jobs named `effect.` by hand; a far side of that kind would take their name. */
 const TAKEN = ['sweep'];
@@ -24,8 +22,9 @@ const TAKEN = ['sweep'];
 class Registry {
   readonly #sides = new Map<string, FarSide>();
 
-  constructor(sides: readonly FarSide[]) {
-    for (const side of sides) this.add(side);
+  /** Registers every far side of the process, in the order of 'Activación de API'. A second call with the same list changes nothing. */
+  handIn(sides: readonly FarSide[]): void {
+    for (const side of sides) if (this.#sides.get(side.kind) !== side) this.add(side);
   }
 
   /** Registers one more, until the returned function is called. */
@@ -57,4 +56,5 @@ class Registry {
   }
 }
 
-export const CONNECTIONS = new Registry(FAR_SIDES);
+/** Empty until the process hands its far sides in: `handInFarSides` of `domain/operacion`. */
+export const CONNECTIONS = new Registry();

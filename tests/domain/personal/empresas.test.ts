@@ -5,7 +5,6 @@ import {
   createEmpresa,
   empresasList,
   findEmpresa,
-  listPausadas,
   renameEmpresa,
   setEmpresaActiva,
 } from '~/domain/personal/empresas.server';
@@ -20,6 +19,7 @@ import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.ser
 import { processInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
+import { listPausadas } from '~/platform/connections/pausadas.server';
 import { action } from '~/routes/personal/empresas/lista';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';

@@ -183,3 +183,22 @@ function accesoGuardado(db: Db, connection: string, label: string, campo = 'toke
     },
   };
 }
+
+declare module '~/platform/connections/definition' {
+  interface FarSideTraits {
+    /** Catalogue, prices and orders of a wholesaler, as people or a machine read them with the linked account. */
+    proveedor?: {
+      /** With every key it may have. */
+      capacidades: Capacidades;
+      /** Capabilities of the linked account: a key that may be left out may be what an operation needs. */
+      capacidadesDe(db: Db): Promise<Capacidades>;
+      leer(db: Db, quien: 'persona' | 'maquina'): Lector;
+      /** Reader of its price list, where people have one as a file. */
+      lista?: LeerLista;
+      /** How often it may be asked, in words. */
+      limites: string[];
+      /** End of the linked account's key, where the supplier says so and nothing renews it. */
+      vence?(db: Db): Promise<Date | null>;
+    };
+  }
+}

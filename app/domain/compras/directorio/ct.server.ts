@@ -4,6 +4,7 @@ import { CT } from '~/integrations/proveedores/ct/capacidades';
 import { createCtReader } from '~/integrations/proveedores/ct/read.server';
 import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
 import { defineProveedor } from './conexionProveedor.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export const ct = defineProveedor({
   kind: 'ct',
@@ -25,3 +26,9 @@ export const ct = defineProveedor({
     return { ...createCtWriter(options), mirar: createCtReader(options) };
   },
 });
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    ct: ClientOf<typeof ct>;
+  }
+}

@@ -4,6 +4,7 @@ import { CVA } from '~/integrations/proveedores/cva/capacidades';
 import { createCvaReader } from '~/integrations/proveedores/cva/read.server';
 import { createCvaWriter } from '~/integrations/proveedores/cva/write.server';
 import { defineProveedor } from './conexionProveedor.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export const cva = defineProveedor({
   kind: 'cva',
@@ -27,3 +28,9 @@ export const cva = defineProveedor({
     return { ...createCvaWriter({ ...options, guias: guardado('tokenGuias') }), mirar: createCvaReader(options) };
   },
 });
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    cva: ClientOf<typeof cva>;
+  }
+}

@@ -5,6 +5,7 @@ import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
 import { defineProveedor } from './conexionProveedor.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export const syscom = defineProveedor({
   kind: 'syscom',
@@ -28,3 +29,9 @@ export const syscom = defineProveedor({
     return { ...createSyscomWriter(options), mirar: createSyscomReader(options) };
   },
 });
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    syscom: ClientOf<typeof syscom>;
+  }
+}

@@ -2,6 +2,7 @@ import { env } from '~/core/env.server';
 import { TS } from '~/integrations/proveedores/ts/capacidades';
 import { createTsReader } from '~/integrations/proveedores/ts/read.server';
 import { defineProveedor } from './conexionProveedor.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export const ts = defineProveedor({
   kind: 'ts',
@@ -13,3 +14,9 @@ export const ts = defineProveedor({
   fields: [{ name: 'token', label: 'Token' }],
   leer: (options) => createTsReader({ baseUrl: env().TS_URL, ...options }),
 });
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    ts: ClientOf<typeof ts>;
+  }
+}

@@ -3,6 +3,7 @@ import { TVC } from '~/integrations/proveedores/tvc/capacidades';
 import { venceLlave } from '~/integrations/proveedores/tvc/llave.server';
 import { createTvcReader } from '~/integrations/proveedores/tvc/read.server';
 import { defineProveedor } from './conexionProveedor.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export const tvc = defineProveedor({
   kind: 'tvc',
@@ -14,3 +15,9 @@ export const tvc = defineProveedor({
   leer: (options) => createTvcReader({ baseUrl: env().TVC_URL, ...options }),
   vence: ({ token = '' }) => venceLlave(token),
 });
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    tvc: ClientOf<typeof tvc>;
+  }
+}

@@ -10,6 +10,7 @@ import type { Db, Trx } from '~db/client.server';
 import { openCredential } from '~/platform/connections/credentials.server';
 import { noteCuentaPac, readCuentaPac } from './cuentaPac.server';
 import { defineConnection } from '~/platform/connections/definition';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 export type Pac = FacturacomReader & FacturacomWriter;
 export type PacKeys = { baseUrl: string; apiKey: string; secret: string; lista: ReaderOptions['lista'] };
@@ -103,4 +104,10 @@ export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
       learn: (modo) => noteCuentaPac(db, { lista: modo, listaError: null }),
     },
   };
+}
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    facturacom: ClientOf<typeof facturacom>;
+  }
 }

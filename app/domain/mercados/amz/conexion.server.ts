@@ -12,6 +12,7 @@ import { AMAZON, amazonLwa, amazonOfApplication, amazonTokens } from './tokens.s
 import { openCredential } from '~/platform/connections/credentials.server';
 import { estaConfigurado, readEventBridge } from './eventBridge.server';
 import { defineConnection, type Seen } from '~/platform/connections/definition';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
 /** Amazon asks for the seller's permission again after a year, and for another secret of the application after half of one. */
@@ -168,4 +169,10 @@ function fin(que: string, desde: Date, dias: number, remedio: string, now = new 
     texto: `${que} ${dia < hoy ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
     nota: tono === 'ok' ? null : remedio,
   };
+}
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    amazon: ClientOf<typeof amazon>;
+  }
 }

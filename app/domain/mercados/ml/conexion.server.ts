@@ -5,6 +5,7 @@ import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import { defineConnection } from '~/platform/connections/definition';
 import { mercadolibreTokens } from './tokens.server';
+import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
 
@@ -70,4 +71,10 @@ export function mercadolibreOauth(): MercadolibreOauth {
     clientSecret: MERCADOLIBRE_CLIENT_SECRET,
     redirectUri: `${APP_URL}/activacion`,
   });
+}
+
+declare module '~/platform/connections/registry.server' {
+  interface FarSides {
+    mercadolibre: ClientOf<typeof mercadolibre>;
+  }
 }

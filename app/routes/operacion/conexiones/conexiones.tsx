@@ -12,7 +12,7 @@ import { llavesOf } from '~/platform/connections/keysForm';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Asociado, asociarEventBridge, vincularEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
-import { listPausadas } from '~/domain/personal/empresas.server';
+import { listPausadas } from '~/platform/connections/pausadas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
 import { AjustesForm } from '~/domain/facturacion/cfdi/ajustesForm';

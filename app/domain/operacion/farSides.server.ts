@@ -1,0 +1,19 @@
+import { ct } from '~/domain/compras/directorio/ct.server';
+import { cva } from '~/domain/compras/directorio/cva.server';
+import { syscom } from '~/domain/compras/directorio/syscom.server';
+import { ts } from '~/domain/compras/directorio/ts.server';
+import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { facturacom } from '~/domain/facturacion/cfdi/facturacom.server';
+import { amazon } from '~/domain/mercados/amz/conexion.server';
+import { mercadolibre } from '~/domain/mercados/ml/conexion.server';
+import type { FarSide } from '~/platform/connections/definition';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { correo } from './correo.server';
+
+/** Every far side, in the order of 'Activación de API'. A new one is its folder in `integrations`, its file in the room of its nouns and its line here. */
+export const FAR_SIDES: readonly FarSide[] = [mercadolibre, amazon, facturacom, correo, syscom, ct, tvc, ts, cva];
+
+/** Makes every far side known to this process. Each entry point calls it before anything else; a second call changes nothing. */
+export function handInFarSides(): void {
+  CONNECTIONS.handIn(FAR_SIDES);
+}
