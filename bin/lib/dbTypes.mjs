@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
+import { schemaOf } from './schema.mjs';
 
-/** `npm run db:types`: db/types.ts from a database of its own with every migration in it. */
+/** `npm run db:types`: db/types.ts and db/schema.sql from a database of its own with every migration in it. */
 export async function generateTypes() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
@@ -27,8 +28,21 @@ export async function generateTypes() {
       },
     );
     process.exitCode = status ?? 1;
+    await writeSchema(url);
   } finally {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeSchema(url) {
+  // Installed by now: a command of bin/lib may start before npm ci has run.
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    writeFileSync(at('db/schema.sql'), await schemaOf(async (statement) => (await client.query(statement)).rows));
+  } finally {
+    await client.end();
   }
 }
