@@ -1,6 +1,7 @@
 /** One HTTP server for all services: finds who answers, applies latency and faults, remembers what was asked. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hangTime, sleep, type Faults } from './faults';
+import { routed } from './routes';
 import {
   html,
   json,
@@ -52,18 +53,17 @@ export function createServer(
   const prefixes = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
-  const ownRoutes = compileRoutes(own);
-  const controls = new Map(services.map((service) => [service.name, compileRoutes(service.control ?? {})]));
+  const ownPages = routed(own, unknownRoute);
+  const controls = new Map(services.map((service) => [service.name, routed(service.control ?? {}, unknownRoute)]));
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
     const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'sandbox'}`);
     const body = await readBody(incoming);
     const controlled = /^\/control\/([^/]+)(\/.*)?$/.exec(url.pathname);
     const control = controlled && controls.get(controlled[1] ?? '');
-    if (control)
-      return send(outgoing, await runRoute(control, requestOf(incoming, url, `/control/${controlled[1]}`, body)));
+    if (control) return send(outgoing, await control(requestOf(incoming, url, `/control/${controlled[1]}`, body)));
     const mounted = prefixes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
-    if (!mounted) return send(outgoing, await runRoute(ownRoutes, requestOf(incoming, url, '', body)));
+    if (!mounted) return send(outgoing, await ownPages(requestOf(incoming, url, '', body)));
     await serve(mounted.service, requestOf(incoming, url, mounted.prefix, body), incoming, outgoing);
   }
 
@@ -176,29 +176,8 @@ function sendHalf(outgoing: ServerResponse, { status, headers, body }: SandboxRe
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => void setTimeout(() => outgoing.destroy(), 20));
 }
 
-interface CompiledRoute {
-  method: string;
-  pattern: RegExp;
-  names: string[];
-  handler: Handler;
-}
-
-function compileRoutes(routes: Record<string, Handler>): CompiledRoute[] {
-  return Object.entries(routes).map(([key, handler]) => {
-    const [method = 'GET', path = '/'] = key.split(' ');
-    const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-    return { method, names, handler, pattern: new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`) };
-  });
-}
-
-function runRoute(routes: CompiledRoute[], request: SandboxRequest): SandboxResponse | Promise<SandboxResponse> {
-  const route = routes.find((one) => one.method === request.method && one.pattern.test(request.path));
-  if (!route)
-    return json(404, { error: 'not_found', message: `La sandbox no conoce ${request.method} ${request.url.pathname}` });
-  const values = route.pattern.exec(request.path)?.slice(1) ?? [];
-  route.names.forEach((name, index) => (request.params[name] = decodeURIComponent(values[index] ?? '')));
-  return route.handler(request);
-}
+const unknownRoute: Handler = ({ method, url }) =>
+  json(404, { error: 'not_found', message: `La sandbox no conoce ${method} ${url.pathname}` });
 
 function requestOf(incoming: IncomingMessage, url: URL, prefix: string, body: Buffer): SandboxRequest {
   const method = incoming.method ?? 'GET';

@@ -128,6 +128,13 @@ export function answerOrBack(request: SandboxRequest, body: unknown, location = 
   return fromForm ? { status: 303, headers: { location } } : json(200, body);
 }
 
+/** The fields of a request's body; none when the body is no object. */
+export function bodyOf(request: SandboxRequest): Record<string, unknown> {
+  const data = request.data();
+  return typeof data === 'object' && data !== null ? { ...data } : {};
+}
+
+/** The token that follows `Bearer` in the header of a request. */
 export function bearerOf(request: SandboxRequest): string | undefined {
   return /^Bearer\s+(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -1,4 +1,4 @@
-/** The pieces that the five wholesalers sell: the same ones under different keys, prices and currencies. Everything follows from the number of a piece. */
+/** The catalogue of the five wholesalers: the same pieces under different keys, prices and currencies. Every fact follows from the number of a piece. */
 
 export const PRODUCTOS = 1_500;
 
@@ -14,7 +14,7 @@ const COSAS: [nombre: string, sat: string][] = [
   ['Control de acceso facial', '46171619'],
 ];
 
-/** FNV-1a: the same everywhere and always. */
+/** FNV-1a of the parts: the same number for the same parts, always. */
 export function hash(...parts: (string | number)[]): number {
   const text = parts.join('|');
   let value = 0x811c9dc5;
@@ -35,24 +35,24 @@ export function pieza(n: number): Pieza {
   };
 }
 
-/** One piece in so many costs another peso, and there is one more of it, for each time that it was said to change; 0 for none. */
+/** The change of the catalogue that a test asked for: one piece in `cada` costs `veces` pesos more and has `veces` units more. 0 changes none. */
 const cambio = { cada: 0, veces: 0 };
-export const cambia = (cada: number) => Object.assign(cambio, { cada, veces: cada > 0 ? cambio.veces + 1 : 0 });
-const cambioDe = (n: number) => (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
+export const moveCatalogue = (cada: number) => Object.assign(cambio, { cada, veces: cada > 0 ? cambio.veces + 1 : 0 });
+const cambioOf = (n: number) => (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
 
-/** What it costs there, in cents of a peso without VAT: within a tenth of one price for all. */
+/** The price of a piece at a wholesaler, in centavos without VAT: within a tenth of one price for all. */
 export const centavos = (n: number, proveedor: string) =>
   Math.round(((4_900 + (hash('precio', n) % 400_000)) * (90 + (hash('precio', n, proveedor) % 21))) / 100) +
-  100 * cambioDe(n);
+  100 * cambioOf(n);
 
-/** '22.10' dollars. */
+/** Dollars as text, '22.10'. */
 export const dolares = (centavosMxn: number, porDolar = 18.41) => (centavosMxn / 100 / porDolar).toFixed(2);
 
-/** Pieces there, one warehouse in three empty. */
+/** Units of a piece in a warehouse; one warehouse in three has none. */
 export const existencia = (n: number, proveedor: string, almacen: string) => {
   const some = hash('existencia', n, proveedor, almacen);
-  return some % 3 === 0 ? 0 : (some % 40) + cambioDe(n);
+  return some % 3 === 0 ? 0 : (some % 40) + cambioOf(n);
 };
 
-/** Two of three pieces are sold by each. */
-export const vende = (n: number, proveedor: string) => n % 10 < 2 || hash('vende', n, proveedor) % 3 > 0;
+/** Whether a wholesaler sells a piece: each sells about two of three. */
+export const sells = (proveedor: string, n: number) => n % 10 < 2 || hash('vende', n, proveedor) % 3 > 0;

@@ -1,32 +1,36 @@
-/** What the impostors of the wholesalers share: a clock one may move, the limit of calls, unconfirmed facts as switches, and their doors. */
-import { cambia } from './catalogo';
-import { json, type Handler, type SandboxRequest, type ServiceOptions } from '../service';
+/** Tools that impostors share: a clock that tests move, a limit of calls, switches for unconfirmed facts, and accounts with their keys. */
+import { bodyOf, json } from '../service';
+import type { Routes } from '../routes';
 
-/** Milliseconds; tests move it forward, never back. */
+/** The time of an impostor in milliseconds. Tests move it forward, never back. */
 export class Reloj {
   #ahead = 0;
   readonly now = () => Date.now() + this.#ahead;
   readonly date = () => new Date(this.now());
-  adelanta(segundos: number) {
-    this.#ahead += segundos * 1000;
-  }
   reset() {
     this.#ahead = 0;
   }
+
+  readonly control: Routes = {
+    'POST /reloj': (request) => {
+      this.#ahead += (Number(bodyOf(request).segundos) || 0) * 1000;
+      return json(200, { ahora: this.date().toISOString() });
+    },
+  };
 }
 
-/** So many calls in any minute. */
+/** A limit of calls in any minute; 0 lets every call through. */
 export class Limite {
   #seen: number[] = [];
+  readonly #documented: number;
   constructor(
     public porMinuto: number,
     readonly now: () => number,
   ) {
     this.#documented = porMinuto;
   }
-  readonly #documented: number;
-  /** Seconds to wait; 0 lets the call go. */
-  pide(): number {
+  /** Counts a call and returns 0, or returns the seconds to wait and counts nothing. */
+  take(): number {
     if (this.porMinuto === 0) return 0;
     const now = this.now();
     this.#seen = this.#seen.filter((at) => at > now - 60_000);
@@ -40,9 +44,10 @@ export class Limite {
   }
 }
 
-/** An unconfirmed fact by its name, and each way it may be. The first is played until somebody asks for another. */
+/** Unconfirmed facts by name, each with the ways it may be. The first way is played until a test asks for another. */
 export type Opciones = Readonly<Record<string, readonly [string, ...string[]]>>;
 
+/** The switches of an impostor: the way in which each unconfirmed fact is played at present. */
 export class Interruptores<O extends Opciones> {
   #set: Partial<Record<keyof O, string>> = {};
   constructor(readonly opciones: O) {}
@@ -55,10 +60,10 @@ export class Interruptores<O extends Opciones> {
     this.#set = {};
   }
 
-  readonly control: Record<string, Handler> = {
+  readonly control: Routes = {
     'GET /interruptores': () => json(200, this.opciones),
     'POST /interruptores': (request) => {
-      const asked = (request.data() ?? {}) as Record<string, string>;
+      const asked = bodyOf(request) as Record<string, string>;
       const wrong = Object.entries(asked).filter(([name, option]) => !this.opciones[name]?.includes(option));
       if (wrong.length > 0) return json(400, { error: 'unknown_switch', message: JSON.stringify(wrong) });
       Object.assign(this.#set, asked);
@@ -67,164 +72,60 @@ export class Interruptores<O extends Opciones> {
   };
 }
 
-/** An account there and the keys it was given, which serve until it is closed. What is saved is plain data. */
+/** An account of the shop and the keys that it was given, which serve until the account is closed. With `prefijo` the keys are exchanged for tokens. */
 export class Cuenta {
-  cerrada = false;
-  constructor(readonly llaves: Readonly<Record<string, string>>) {}
-
-  reset() {
-    this.cerrada = false;
-  }
-  snapshot = (): object => ({ cerrada: this.cerrada });
-  restore(saved: object = {}) {
-    Object.assign(this, saved);
-  }
-
-  control(changed: () => void): Record<string, Handler> {
-    return {
-      'GET /llaves': () => json(200, this.llaves),
-      /** Neither its keys nor its tokens serve from now on. */
-      'POST /llaves': () => {
-        this.cerrada = true;
-        changed();
-        return json(200, { ok: true });
-      },
-    };
-  }
-}
-
-/** An account whose keys are changed for tokens. */
-export class CuentaConFichas extends Cuenta {
-  vivas: string[] = [];
-  dadas = 0;
+  #state: { cerrada: boolean; vivas: string[]; dadas: number } = { cerrada: false, vivas: [], dadas: 0 };
   constructor(
-    llaves: Readonly<Record<string, string>>,
-    readonly prefijo: string,
-  ) {
-    super(llaves);
+    readonly llaves: Readonly<Record<string, string>>,
+    readonly changed: () => void,
+    readonly prefijo?: string,
+  ) {}
+
+  get cerrada() {
+    return this.#state.cerrada;
   }
 
-  da(): string {
-    const ficha = `${this.prefijo}${++this.dadas}`;
-    this.vivas.push(ficha);
+  /** A new token for a caller who brings these keys; undefined when a key is wrong or the account is closed. */
+  issue(given: Readonly<Record<string, unknown>>, keys: Readonly<Record<string, string>>): string | undefined {
+    if (this.cerrada || Object.entries(keys).some(([name, value]) => given[name] !== value)) return undefined;
+    const ficha = `${this.prefijo}${++this.#state.dadas}`;
+    this.#state.vivas.push(ficha);
+    this.changed();
     return ficha;
   }
-  vive = (ficha: string | undefined) => ficha !== undefined && !this.cerrada && this.vivas.includes(ficha);
-  override reset() {
-    super.reset();
-    [this.vivas, this.dadas] = [[], 0];
+  knows = (ficha: string | undefined) => ficha !== undefined && !this.cerrada && this.#state.vivas.includes(ficha);
+  reset() {
+    this.#state = { cerrada: false, vivas: [], dadas: 0 };
   }
-  override snapshot = () => ({ cerrada: this.cerrada, vivas: this.vivas, dadas: this.dadas });
+  /** Plain data, as it is kept on disk. */
+  snapshot = (): object => (this.prefijo ? { ...this.#state } : { cerrada: this.cerrada });
+  restore(saved: object = {}) {
+    Object.assign(this.#state, saved);
+  }
 
-  override control(changed: () => void): Record<string, Handler> {
+  get control(): Routes {
+    const done = (change: () => void) => () => {
+      change();
+      this.changed();
+      return json(200, { ok: true });
+    };
     return {
-      ...super.control(changed),
-      'GET /tokens': () => json(200, { dados: this.dadas }),
-      /** Every token given so far stops working. */
-      'POST /olvidaTokens': () => {
-        this.vivas = [];
-        changed();
-        return json(200, { ok: true });
-      },
+      'GET /llaves': () => json(200, this.llaves),
+      /** Closes the account: keys and tokens stop working. */
+      'POST /llaves': done(() => (this.#state.cerrada = true)),
+      ...(this.prefijo && {
+        'GET /tokens': () => json(200, { dados: this.#state.dadas }),
+        /** Forgets the tokens: those given so far stop working. */
+        'POST /olvidaTokens': done(() => (this.#state.vivas = [])),
+      }),
     };
   }
 }
 
-/** A piece as tests compare with it. */
-export type Ejemplo = {
-  id: string;
-  precio: string | null;
-  moneda: string | null;
-  existencia: number | null;
-  texto: string;
-};
-
-/** So many pieces of each class there is. */
-function porClase(
-  ids: readonly number[],
-  claseOf: (n: number) => string,
-  ejemplo: (n: number) => Ejemplo,
-  cuantas: number,
-) {
-  const found: Record<string, Ejemplo[]> = {};
-  for (const n of ids) {
-    const some = (found[claseOf(n)] ??= []);
-    if (some.length < cuantas) some.push(ejemplo(n));
-  }
-  return found;
-}
-
-/** An order as tests compare with it. */
-type Tomado = { folio: string; referencia: string; guias?: readonly object[] };
-
-type Mayorista<E extends object> = {
-  store: ServiceOptions['store'];
-  reloj: Reloj;
-  interruptores: Interruptores<Opciones>;
-  cuenta: Cuenta;
-  ids: readonly number[];
-  claseOf: (n: number) => string;
-  ejemplo: (n: number) => Ejemplo;
-  /** What it begins with and keeps on disk; where it takes no orders, nothing. */
-  estado?: { fresh: () => E; get: () => E; set: (estado: E) => void };
-  pedidos?: () => Tomado[];
-  /** How many calls it lets through. */
-  limite?: Limite;
-  /** What else begins anew on the first day. */
-  alEmpezar?: () => void;
-  puertas?: Record<string, Handler>;
-};
-
-/** The doors, the memory and the first day that all wholesalers share. */
-export function mayorista<E extends object>(one: Mayorista<E>) {
-  const { store, reloj, interruptores, cuenta, estado, pedidos = () => [] } = one;
-  return {
-    control: {
-      ...interruptores.control,
-      'POST /reloj': (request: SandboxRequest) => {
-        const { segundos } = (request.data() ?? {}) as { segundos?: unknown };
-        reloj.adelanta(Number(segundos) || 0);
-        return json(200, { ahora: reloj.date().toISOString() });
-      },
-      ...cuenta.control(() => store.changed()),
-      'GET /ejemplos': (request: SandboxRequest) =>
-        json(200, porClase(one.ids, one.claseOf, one.ejemplo, Number(request.url.searchParams.get('n') ?? 5))),
-      'GET /catalogo': () =>
-        json(
-          200,
-          one.ids.map((n) => one.ejemplo(n).id),
-        ),
-      'GET /pedidos': () => json(200, pedidos()),
-      /** So many calls a minute instead of those it documents; 0 lets all through, which measurements ask for. */
-      'POST /limite': (request: SandboxRequest) => {
-        const { porMinuto } = (request.data() ?? {}) as { porMinuto?: unknown };
-        if (one.limite) one.limite.porMinuto = Number(porMinuto) || 0;
-        return json(200, { ok: true });
-      },
-      /** At all of them one piece in so many costs more, and there is more of it. */
-      'POST /cambia': (request: SandboxRequest) => {
-        const { cada } = (request.data() ?? {}) as { cada?: unknown };
-        return json(200, cambia(Number(cada) || 0));
-      },
-      ...one.puertas,
-    } satisfies Record<string, Handler>,
-    counts: () => ({ Productos: one.ids.length, ...(estado && { Pedidos: pedidos().length }) }),
-    snapshot: () => ({ ...estado?.get(), cuenta: cuenta.snapshot() }),
-    restore(saved: unknown) {
-      const { cuenta: kept, ...rest } = saved as { cuenta?: object };
-      estado?.set({ ...estado.fresh(), ...rest });
-      cuenta.restore(kept);
-    },
-    reset() {
-      estado?.set(estado.fresh());
-      cuenta.reset();
-      interruptores.reset();
-      reloj.reset();
-      one.limite?.reset();
-      one.alEmpezar?.();
-      cambia(0);
-    },
-  };
+/** The rows of one page, the number of that page (from 1), and the number of the last page. */
+export function pageOf<Row>(rows: readonly Row[], asked: string | null, size: number) {
+  const page = Math.max(1, Number(asked ?? 1));
+  return { page, slice: rows.slice((page - 1) * size, page * size), last: Math.ceil(rows.length / size) };
 }
 
 /** 'YYYY-MM-DD HH:MM:SS' in Mexico City, six hours behind UTC. */

@@ -9,16 +9,17 @@ export type Campos = {
   testmode: boolean;
 };
 
-export function campos(request: SandboxRequest): { partes: boolean; campos: Campos | null; guia: Buffer | null } {
+export function readCampos(request: SandboxRequest): { partes: boolean; campos: Campos | null; guia: Buffer | null } {
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-  if (!boundary) return { partes: false, campos: leer((request.data() ?? {}) as Record<string, unknown>), guia: null };
+  if (!boundary)
+    return { partes: false, campos: fieldsOf((request.data() ?? {}) as Record<string, unknown>), guia: null };
   const parts = partsOf(request.body, boundary);
   const { pdf_guia: guia, ...fields } = parts;
   const values = Object.fromEntries(Object.entries(fields).map(([name, bytes]) => [name, bytes.toString('utf8')]));
-  return { partes: true, campos: leer(values), guia: guia ?? null };
+  return { partes: true, campos: fieldsOf(values), guia: guia ?? null };
 }
 
-function leer(fields: Record<string, unknown>): Campos | null {
+function fieldsOf(fields: Record<string, unknown>): Campos | null {
   const direccion = jsonOf(fields.direccion);
   const productos = jsonOf(fields.productos);
   const needed = ['tipo_entrega', 'metodo_pago', 'moneda', 'uso_cfdi', 'fletera'];

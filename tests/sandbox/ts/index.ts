@@ -1,7 +1,8 @@
 /** TecnoSinergia: every answer in one envelope, and the whole catalogue in one answer. It takes no orders here: nobody knows how it does. */
-import { centavos, dolares, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { Cuenta, type Ejemplo, Interruptores, mayorista, Reloj } from '../proveedores/taller';
-import { json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
+import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
+import { routed } from '../routes';
+import { json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
 export const LLAVES = { token: 'sandbox-ts-token-1' };
 
@@ -16,48 +17,39 @@ const SWITCHES = {
 
 const ALMACENES = ['CDMX', 'GDL', 'MER', 'MTY', 'PUE', 'QUE', 'VER'];
 
-export type TsOptions = ServiceOptions & { productos?: number };
-
-export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
-  const reloj = new Reloj();
-  const interruptores = new Interruptores(SWITCHES);
-  const cuenta = new Cuenta(LLAVES);
-
-  const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => vende(n, 'ts'));
-  const known = new Map(ids.map((n) => [String(20_000 + n), n]));
-
-  const claseOf = (n: number) =>
-    n % 50 === 10
-      ? 'dolares'
-      : n % 50 === 11
-        ? 'sinVenta'
-        : n % 50 === 20
-          ? 'moneda'
-          : n % 50 === 21
-            ? 'descontinuado'
-            : n % 50 === 30
-              ? 'apartado'
-              : n % 50 === 31
-                ? 'sinExistencia'
-                : 'normal';
+export function createTs(options: MayoristaOptions): Service {
+  const { cuenta, ids, claseOf, is, numberOf, service } = openMayorista(options, {
+    name: 'ts',
+    llaves: LLAVES,
+    switches: SWITCHES,
+    claveOf: (n) => String(20_000 + n),
+    clases: {
+      10: 'dolares',
+      11: 'sinVenta',
+      20: 'moneda',
+      21: 'descontinuado',
+      30: 'apartado',
+      31: 'sinExistencia',
+    },
+  });
   const monedaOf = (n: number) => (claseOf(n) === 'moneda' ? 'EUR' : claseOf(n) === 'dolares' ? 'USD' : 'MXN');
   const precioOf = (n: number) => {
     const cents = centavos(n, 'ts');
     return monedaOf(n) === 'USD' ? dolares(cents, 18.5) : (cents / 100).toFixed(2);
   };
-  const hay = (n: number) => ALMACENES.map((almacen) => ({ almacen, cantidad: existencia(n, 'ts', almacen) }));
-  const totalOf = (n: number) => hay(n).reduce((sum, { cantidad }) => sum + cantidad, 0);
+  const stockOf = (n: number) => ALMACENES.map((almacen) => ({ almacen, cantidad: existencia(n, 'ts', almacen) }));
+  const totalOf = (n: number) => stockOf(n).reduce((sum, { cantidad }) => sum + cantidad, 0);
   const libresOf = (n: number) => Math.max(0, totalOf(n) - (claseOf(n) === 'apartado' ? 2 : 0));
 
-  const number = (value: number) => (interruptores.is('numeros', 'texto') ? String(value) : value);
+  const number = (value: number) => (is('numeros', 'texto') ? String(value) : value);
   const words = (text: string) =>
-    interruptores.is('textos', 'limpios') ? text : `${text.replaceAll('á', '&aacute;').replaceAll('é', '&eacute;')} `;
+    is('textos', 'limpios') ? text : `${text.replaceAll('á', '&aacute;').replaceAll('é', '&eacute;')} `;
 
   function docOf(n: number) {
     const { marca, modelo, nombre, sat } = pieza(n);
     const clase = claseOf(n);
     const sale = clase === 'sinVenta' ? 0 : Number(precioOf(n));
-    const stock = Object.fromEntries(hay(n).map(({ almacen, cantidad }) => [`stock_${almacen}`, number(cantidad)]));
+    const stock = Object.fromEntries(stockOf(n).map(({ almacen, cantidad }) => [`stock_${almacen}`, number(cantidad)]));
     return {
       item_id: 20_000 + n,
       code: String(20_000 + n),
@@ -73,7 +65,7 @@ export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
       currency: monedaOf(n),
       regular_price: number(Number((centavos(n, 'ts') / 80).toFixed(2))),
       regular_price_USD: number(Number(dolares(centavos(n, 'ts'), 18.5))),
-      ...(sale === 0 && interruptores.is('sinVenta', 'ausente') ? {} : { sale_price: number(sale) }),
+      ...(sale === 0 && is('sinVenta', 'ausente') ? {} : { sale_price: number(sale) }),
       sat_code: sat,
       ...(clase === 'sinExistencia'
         ? {}
@@ -84,51 +76,48 @@ export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
   }
 
   const sobre = (status: boolean, message: string, code: number, data?: unknown, http = 200) =>
-    escrito(http, { status, message, code, ...(data === undefined ? {} : { data }) });
+    written(http, { status, message, code, ...(data === undefined ? {} : { data }) });
 
-  function escrito(status: number, body: unknown): SandboxResponse {
+  function written(status: number, body: unknown): SandboxResponse {
     const plain = json(status, body);
     const text = String(plain.body);
-    if (interruptores.is('codificacion', 'bom')) return { ...plain, body: `\ufeff${text}` };
-    return interruptores.is('codificacion', 'latin1') ? { ...plain, body: Buffer.from(text, 'latin1') } : plain;
+    if (is('codificacion', 'bom')) return { ...plain, body: `\ufeff${text}` };
+    return is('codificacion', 'latin1') ? { ...plain, body: Buffer.from(text, 'latin1') } : plain;
   }
 
-  function handle(request: SandboxRequest): SandboxResponse {
-    const { method, path, url } = request;
-    if (cuenta.cerrada || request.headers['api-token'] !== LLAVES.token)
-      return sobre(false, 'Token inválido', 401, [], interruptores.is('llaveMala', '401') ? 401 : 200);
-    if (method === 'GET' && path === '/status') return sobre(true, 'Token activo', 0);
-    if (method === 'GET' && path === '/item/list') return items(url.searchParams.get('item_id'));
-    return sobre(false, 'Ruta no disponible', 404, [], 404);
+  const behindKey = routed(
+    {
+      'GET /status': () => sobre(true, 'Token activo', 0),
+      'GET /item/list': ({ url }) => items(url.searchParams.get('item_id')),
+    },
+    () => sobre(false, 'Ruta no disponible', 404, [], 404),
+  );
+
+  function handle(request: SandboxRequest) {
+    return cuenta.cerrada || request.headers['api-token'] !== LLAVES.token
+      ? sobre(false, 'Token inválido', 401, [], is('llaveMala', '401') ? 401 : 200)
+      : behindKey(request);
   }
 
   function items(asked: string | null): SandboxResponse {
     if (asked === null) return sobre(true, 'OK', 0, ids.map(docOf));
-    const n = known.get(asked);
+    const n = numberOf(asked);
     if (n !== undefined) return sobre(true, 'OK', 0, docOf(n));
-    if (interruptores.is('noHay', 'estatusFalso')) return sobre(false, 'Artículo no encontrado', 1, []);
-    return sobre(true, 'OK', 0, interruptores.is('noHay', 'vacio') ? [] : null);
+    if (is('noHay', 'estatusFalso')) return sobre(false, 'Artículo no encontrado', 1, []);
+    return sobre(true, 'OK', 0, is('noHay', 'vacio') ? [] : null);
   }
 
-  const ejemplo = (n: number): Ejemplo => {
-    const sinPrecio = ['sinVenta', 'moneda'].includes(claseOf(n));
-    return {
-      id: String(20_000 + n),
-      precio: sinPrecio ? null : precioOf(n),
-      moneda: sinPrecio ? null : monedaOf(n),
-      existencia: claseOf(n) === 'sinExistencia' ? null : libresOf(n),
-      texto: pieza(n).modelo,
-    };
-  };
-
-  return {
-    name: 'ts',
+  return service({
     title: 'TecnoSinergia',
     about: 'El mayorista que dice todo su catálogo en una respuesta: se le compra por correo.',
     prefixes: ['/ts/v3'],
     faultRoute: 'GET /item/list',
     handle,
-    refusal: (fault) => sobre(false, String(fault.message ?? 'Solicitud rechazada'), 1, []),
-    ...mayorista({ store, reloj, interruptores, cuenta, ids, claseOf, ejemplo }),
-  };
+    refuse: (text) => sobre(false, text, 1, []),
+    usualNo: 'Solicitud rechazada',
+    sinPrecio: ['sinVenta', 'moneda'],
+    precioOf,
+    monedaOf,
+    existenciaOf: (n) => (claseOf(n) === 'sinExistencia' ? null : libresOf(n)),
+  });
 }

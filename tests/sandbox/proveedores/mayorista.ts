@@ -1,0 +1,150 @@
+/** A wholesaler as all five are: its account, its switches, the pieces that it sells, what it remembers, and the doors through which tests steer it. */
+import type { Routes } from '../routes';
+import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import { moveCatalogue, pieza, PRODUCTOS, sells } from './catalogo';
+import { Cuenta, Interruptores, Limite, Reloj, type Opciones } from './taller';
+
+export type MayoristaOptions = ServiceOptions & { productos?: number };
+
+/** Milliseconds after which an order has its invoice. */
+export const FACTURA_MS = 60_000;
+
+type Plan<S extends Opciones, C extends string, E> = {
+  /** Its name in the catalogue, in faults and in control routes. */
+  name: string;
+  llaves: Readonly<Record<string, string>>;
+  switches: S;
+  /** The beginning of its tokens; a wholesaler without tokens has none. */
+  prefijo?: string;
+  /** The key of a piece there. */
+  claveOf: (n: number) => string;
+  /** The class of the pieces whose number leaves this remainder of fifty. All others are 'normal'. */
+  clases: Readonly<Record<number, C>>;
+  /** Documented calls a minute. */
+  porMinuto?: number;
+  /** The memory of the first day; a wholesaler that takes no orders has none. */
+  fresh?: () => E;
+};
+
+/** The part of a service that each wholesaler says by itself. */
+type Own<C extends string, P> = Pick<Service, 'title' | 'about' | 'prefixes' | 'faultRoute' | 'handle' | 'modes'> & {
+  /** The answer that says no, and its text when a test gives none. */
+  refuse: (text: string) => SandboxResponse;
+  usualNo: string;
+  /** Classes that are told without a usable price. */
+  sinPrecio: readonly C[];
+  precioOf: (n: number) => string;
+  monedaOf: (n: number) => string;
+  /** Stock of a piece; null where the wholesaler sends no number. */
+  existenciaOf: (n: number) => number | null;
+  /** An order as tests compare with it. */
+  pedidoOf?: (pedido: P) => { folio: string; referencia: string; guias?: readonly object[] };
+  /** Begins anew what no other member holds. */
+  reset?: () => void;
+  puertas?: Routes;
+};
+
+/** Opens a wholesaler and returns its tools; `service` completes it with what it says by itself. */
+export function openMayorista<
+  const S extends Opciones,
+  C extends string,
+  E extends { pedidos: object[] } = { pedidos: never[] },
+>(
+  { store, productos = PRODUCTOS }: MayoristaOptions,
+  { name, llaves, switches, prefijo, claveOf, clases, porMinuto = 0, fresh }: Plan<S, C, E>,
+) {
+  const changed = () => store.changed();
+  const reloj = new Reloj();
+  const interruptores = new Interruptores(switches);
+  const cuenta = new Cuenta(llaves, changed, prefijo);
+  const limite = new Limite(porMinuto, reloj.now);
+  const firstDay = () => (fresh ? fresh() : ({ pedidos: [] as never[] } as unknown as E));
+  const estado = firstDay();
+  const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => sells(name, n));
+  const byClave = new Map(ids.map((n) => [claveOf(n), n]));
+  const claseOf = (n: number): C | 'normal' => clases[n % 50] ?? 'normal';
+
+  function service({
+    refuse,
+    usualNo,
+    sinPrecio,
+    precioOf,
+    monedaOf,
+    existenciaOf,
+    pedidoOf,
+    reset,
+    puertas,
+    ...own
+  }: Own<C, E['pedidos'][number]>): Service {
+    /** A piece as tests compare with it. */
+    const ejemplo = (n: number) => {
+      const told = !(sinPrecio as readonly string[]).includes(claseOf(n));
+      return {
+        id: claveOf(n),
+        precio: told ? precioOf(n) : null,
+        moneda: told ? monedaOf(n) : null,
+        existencia: existenciaOf(n),
+        texto: pieza(n).modelo,
+      };
+    };
+    /** The first pieces of each class that there is. */
+    function ejemplos(count: number) {
+      const found: Record<string, object[]> = {};
+      for (const n of ids) {
+        const some = (found[claseOf(n)] ??= []);
+        if (some.length < count) some.push(ejemplo(n));
+      }
+      return found;
+    }
+    const takesOrders = pedidoOf !== undefined;
+    return {
+      ...own,
+      name,
+      refusal: ({ message }) => refuse(String(message ?? usualNo)),
+      control: {
+        ...interruptores.control,
+        ...reloj.control,
+        ...cuenta.control,
+        'GET /ejemplos': ({ url }) => json(200, ejemplos(Number(url.searchParams.get('n') ?? 5))),
+        'GET /catalogo': () => json(200, ids.map(claveOf)),
+        'GET /pedidos': () => json(200, takesOrders ? estado.pedidos.map(pedidoOf) : []),
+        /** Sets the calls a minute; 0 lets all through, which measurements ask for. */
+        'POST /limite': (request) => {
+          if (porMinuto > 0) limite.porMinuto = Number(bodyOf(request).porMinuto) || 0;
+          return json(200, { ok: true });
+        },
+        /** Makes one piece in `cada` dearer, and its stock larger, at all wholesalers. */
+        'POST /cambia': (request) => json(200, moveCatalogue(Number(bodyOf(request).cada) || 0)),
+        ...puertas,
+      },
+      counts: () => ({ Productos: ids.length, ...(takesOrders && { Pedidos: estado.pedidos.length }) }),
+      snapshot: () => ({ ...(takesOrders && estado), cuenta: cuenta.snapshot() }),
+      restore(saved) {
+        const { cuenta: kept, ...rest } = saved as { cuenta?: object };
+        Object.assign(estado, firstDay(), rest);
+        cuenta.restore(kept);
+      },
+      reset() {
+        Object.assign(estado, firstDay());
+        for (const tool of [cuenta, interruptores, reloj, limite]) tool.reset();
+        reset?.();
+        moveCatalogue(0);
+      },
+    };
+  }
+
+  return {
+    reloj,
+    cuenta,
+    limite,
+    changed,
+    estado,
+    ids,
+    claseOf,
+    /** Whether an unconfirmed fact is played in this way. */
+    is: ((fact, way) => interruptores.is(fact, way)) as Interruptores<S>['is'],
+    /** The piece of a key; undefined when it is not sold there. */
+    numberOf: (clave: string) => byClave.get(clave),
+    service,
+  };
+}
