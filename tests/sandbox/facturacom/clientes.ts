@@ -2,7 +2,7 @@
 import { json, type SandboxResponse } from '../service';
 import { REGIMENES } from './catalogos';
 import { nothing } from './forma';
-import { isBody, textOf, type Body } from './leer';
+import { isBody, textOf, type Body } from './read';
 import { statusRefusal } from './refusals';
 import { newUid, type Cliente, type State } from './state';
 

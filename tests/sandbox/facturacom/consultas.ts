@@ -1,7 +1,7 @@
 /** Lists, searches and files of what was stamped. */
 import { html, json, type SandboxRequest, type SandboxResponse } from '../service';
 import { nothing } from './forma';
-import { isBody, textOf } from './leer';
+import { isBody, textOf } from './read';
 import { mailCfdi, type Deliver } from './mail';
 import type { Cfdi, State } from './state';
 

@@ -1,9 +1,9 @@
 /** What tests and people may see and switch at the PAC, without keys. */
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
-import { RESULTS, settleCancel } from './cancelar';
+import { RESULTS, settleCancel } from './cancel';
 import { isRfc } from './clientes';
 import { API_KEY, PLUGIN, SECRET_KEY } from './cuenta';
-import { isBody, textOf } from './leer';
+import { isBody, textOf } from './read';
 import { Refusal } from './refusals';
 import { FORMAS, type Cfdi, type Forma, type State, type Switches } from './state';
 

@@ -7,15 +7,15 @@ import {
   type Service,
   type ServiceOptions,
 } from '../service';
-import { acuse, cancelCfdi, cancelStatus } from './cancelar';
+import { acuse, cancelCfdi, cancelStatus } from './cancel';
 import { catalogo } from './catalogos';
 import { destroyCliente, lco, listByRfc, listClientes, saveCliente, showCliente } from './clientes';
 import { download, findByFolio, findByUid, findByUuid, invoicesOf, listCfdis, sendByMail } from './consultas';
 import { controlRoutes } from './control';
-import { alreadyStamped, createCfdi } from './crear';
+import { alreadyStamped, createCfdi } from './create';
 import { authError, currentAccount, refuseKeys } from './cuenta';
 import { dress } from './forma';
-import { isBody } from './leer';
+import { isBody } from './read';
 import type { Deliver } from './mail';
 import { pageOf } from './page';
 import { pacRefusal, Refusal, sentencesRefusal } from './refusals';

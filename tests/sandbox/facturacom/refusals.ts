@@ -1,7 +1,8 @@
-/** The shapes in which this API says no. All of them travel with HTTP 200: a client decides by content. */
+/** The shapes in which this API says no. Each travels with HTTP 200: a client decides by content. */
 import { json, type SandboxResponse } from '../service';
+import { MATRIZ } from './matriz';
 
-/** Thrown by whatever validates; `answer(xmlerror)` gives what is sent. */
+/** An error that validation throws. `answer(xmlerror)` returns the response to send. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -16,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What the SAT's matrix refuses: 'CFDI40145 - ...', nested. */
+/** A refusal by the SAT's matrix: 'CFDI40145 - ...', nested. */
 export function pacRefusal(code: string, text: string, detail = ''): Refusal {
   const message = `${code} - ${text}`;
   return new Refusal(
@@ -26,12 +27,22 @@ export function pacRefusal(code: string, text: string, detail = ''): Refusal {
   );
 }
 
-/** What factura.com itself refuses. */
+/** Throws the refusal of a rule of the matrix unless the document keeps that rule. */
+export function requireRule(kept: unknown, code: keyof typeof MATRIZ, detail?: string): asserts kept {
+  if (!kept) throw pacRefusal(code, MATRIZ[code], detail);
+}
+
+/** Throws the refusal of a rule of the matrix when the document breaks that rule. */
+export function refuseIf(broken: unknown, code: keyof typeof MATRIZ, detail?: string) {
+  if (broken) throw pacRefusal(code, MATRIZ[code], detail);
+}
+
+/** A refusal by factura.com itself. */
 export function ownRefusal(text: string): Refusal {
   return new Refusal(text, { response: 'error', message: text }, false);
 }
 
-/** The first family of answers (clients, series). */
+/** A refusal as the calls of clients and series word it. */
 export function statusRefusal(message: string | Record<string, string[]>): Refusal {
   return new Refusal(
     typeof message === 'string' ? message : Object.values(message).flat().join(' '),

@@ -1,6 +1,6 @@
 /** Series: one per kind of document; folios ascend and a refused stamp takes none. */
 import { json, type SandboxResponse } from '../service';
-import { isBody, textOf } from './leer';
+import { isBody, textOf } from './read';
 import { statusRefusal } from './refusals';
 import type { Serie, State } from './state';
 

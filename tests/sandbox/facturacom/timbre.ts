@@ -18,7 +18,7 @@ export interface Timbrado {
 const NAMESPACES =
   'xmlns:tfd="http://www.sat.gob.mx/TimbreFiscalDigital" xsi:schemaLocation="http://www.sat.gob.mx/TimbreFiscalDigital http://www.sat.gob.mx/sitio_internet/cfd/TimbreFiscalDigital/TimbreFiscalDigitalv11.xsd"';
 
-export function timbrar(doc: Documento, { emisor, pac }: { emisor: Sealer; pac: Sealer }): Timbrado {
+export function stamp(doc: Documento, { emisor, pac }: { emisor: Sealer; pac: Sealer }): Timbrado {
   const selloCfd = emisor.seal(cadenaOriginal(doc, emisor.noCertificado));
   const uuid = randomUUID().toUpperCase();
   const fechaTimbrado = localNow();

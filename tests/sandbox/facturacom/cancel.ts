@@ -2,7 +2,7 @@
 import { json, type SandboxResponse } from '../service';
 import { EMISOR } from './cuenta';
 import { localNow } from './fechas';
-import { isBody, textOf } from './leer';
+import { isBody, textOf } from './read';
 import { ownRefusal, sentencesRefusal } from './refusals';
 import type { Cancelacion, Cfdi, State } from './state';
 import { attributesXml } from './xml';

@@ -1,12 +1,12 @@
 /** POST /v4/cfdi40/create: reads, validates, seals, stamps, stores. All in one turn of the event loop, so two equal orders cannot both pass. */
 import { json, type SandboxResponse } from '../service';
 import { sumasOf } from './documento';
-import { readPedido, type Body } from './leer';
+import { readPedido, type Body } from './read';
 import { mailCfdi, type Deliver } from './mail';
 import { Refusal } from './refusals';
 import { newUid, type Cfdi, type State } from './state';
-import { timbrar } from './timbre';
-import { validate } from './validar';
+import { stamp } from './timbre';
+import { validate } from './validate';
 import { xmlOf } from './xml';
 
 export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxResponse {
@@ -21,7 +21,7 @@ export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxR
     throw error;
   }
   if (existing) return alreadyStamped(existing);
-  const stamped = timbrar(documento, state.sealers());
+  const stamped = stamp(documento, state.sealers());
   const sumas = sumasOf(documento.conceptos);
   const cfdi: Cfdi = {
     uid: newUid(),
