@@ -29,8 +29,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   fullyParallel: false,
   workers: 2,
-  // Told again by itself, and named as unstable in the end: everything else runs beside the stories.
-  retries: 1,
+  // A story that fails once has failed.
+  retries: 0,
   // Every run tells the short form: `npm run test:historias` tells all of them.
   ...(env.E2E_LARGAS ? {} : { grepInvert: /@larga/ }),
   forbidOnly: Boolean(env.CI),

@@ -8,7 +8,7 @@ import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { handInFarSides } from '~/domain/operacion/farSides.server';
 import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
-import { conciliarPac, marcarRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
+import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { openDatabase } from '~db/client.server';
 
 handInFarSides();
@@ -17,9 +17,9 @@ const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 
 const { db, close } = openDatabase(env().DATABASE_URL);
 try {
-  if (process.env.RESTAURADA) await marcarRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
+  if (process.env.RESTAURADA) await markRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
   try {
-    const { conocidas, adoptadas, canceladas, inexplicadas } = await conciliarPac(
+    const { conocidas, adoptadas, canceladas, inexplicadas } = await reconcilePac(
       db,
       await connectPacReader(db, { timeoutMs: 60_000 }),
     );

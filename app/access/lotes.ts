@@ -46,7 +46,7 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
 };
 
 /** What somebody may do with several rows of a list. */
-export function lotesDe(usuario: { rol: Rol }, lista: string): string[] {
+export function lotesOf(usuario: { rol: Rol }, lista: string): string[] {
   if (!Object.hasOwn(LOTES, lista) || !mayReadList(usuario, lista)) return [];
   return Object.entries(LOTES[lista]!).flatMap(([accion, derecho]) =>
     derecho === null || can(usuario, derecho) ? [accion] : [],

@@ -3,7 +3,7 @@ import { screensOf, type Rol, type Screen } from './screens';
 
 export type MenuEntry = { label: string; to: string; icono: NombreIcono };
 /** The screen an entry leads to, by its key. */
-export const pantallaDe = ({ to }: MenuEntry): string => to.split('/').at(-1)!;
+export const pantallaOf = ({ to }: MenuEntry): string => to.split('/').at(-1)!;
 /** A heading of the menu with its screens. */
 export type MenuGroup = { grupo: string; label: string; entradas: MenuEntry[] };
 
@@ -38,7 +38,7 @@ export const entradasOf = (rol: Rol): MenuEntry[] => menuOf(rol).flatMap(({ entr
 
 /** Whether a screen stands in the menu of a role. */
 export const isPantallaOf = (rol: Rol, pantalla: string): boolean =>
-  entradasOf(rol).some((entrada) => pantallaDe(entrada) === pantalla);
+  entradasOf(rol).some((entrada) => pantallaOf(entrada) === pantalla);
 
 /** What it may open by address only: texts may send it there. */
 export function otrasPantallasOf(rol: Rol): MenuEntry[] {

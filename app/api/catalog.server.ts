@@ -57,7 +57,7 @@ export const CALLS: readonly Call[] = [
 ];
 
 /** What a personal token of this role can be allowed at most: what the role itself may call, and needs no proof that only a person gives. */
-export function alcancesDe(rol: Rol): string[] {
+export function alcancesOf(rol: Rol): string[] {
   const own = CALLS.filter(
     (call) => typeof call.acceso === 'object' && rolesOf(call).includes(rol) && !wantsProof(call),
   );

@@ -67,7 +67,7 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
 };
 
 /** No field leaves the house that its description does not tell. */
-export const leerCuerpo: LeerCuerpo = async (db, tipo, id) => {
+export const readCuerpo: LeerCuerpo = async (db, tipo, id) => {
   const { data, leer } = EVENTOS[tipo];
   const found = await leer(db, id);
   return found === undefined ? undefined : projectorOf(data)(found);

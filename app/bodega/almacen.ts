@@ -34,7 +34,7 @@ const VIGENCIA_MS = 12 * 3_600_000;
 
 let abierta: Promise<IDBDatabase> | undefined;
 
-function abrir(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return (abierta ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(BASE, 1);
     request.onupgradeneeded = () => {
@@ -53,7 +53,7 @@ async function en<T>(
   mode: IDBTransactionMode,
   work: (trx: IDBTransaction) => IDBRequest<T> | undefined,
 ): Promise<T> {
-  const trx = (await abrir()).transaction(stores, mode);
+  const trx = (await openDatabase()).transaction(stores, mode);
   const request = work(trx);
   return new Promise((resolve, reject) => {
     trx.oncomplete = () => resolve(request?.result as T);
@@ -63,10 +63,10 @@ async function en<T>(
 
 export const todas = (): Promise<Entrada[]> =>
   en<Entrada[]>(['cola'], 'readonly', (trx) => trx.objectStore('cola').getAll() as IDBRequest<Entrada[]>);
-export const guardar = (entrada: Entrada) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').put(entrada));
-export const quitar = (n: number) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').delete(n));
+export const save = (entrada: Entrada) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').put(entrada));
+export const remove = (n: number) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').delete(n));
 
-export const recordar = (pieza: Pieza) =>
+export const remember = (pieza: Pieza) =>
   en(['piezas'], 'readwrite', (trx) => trx.objectStore('piezas').put({ ...pieza, desde: Date.now() }));
 export async function recordada(folio: string): Promise<Pieza | undefined> {
   const pieza = await en<(Pieza & { desde: number }) | undefined>(
@@ -86,14 +86,14 @@ export const quien = (): Promise<string | undefined> =>
   );
 
 /** Somebody else's pieces are not this person's to look at. */
-export async function entra(usuario: string): Promise<void> {
+export async function enters(usuario: string): Promise<void> {
   if ((await quien()) === usuario) return;
-  await olvidar();
+  await forget();
   await en(['sesion'], 'readwrite', (trx) => trx.objectStore('sesion').put(usuario, 'usuario'));
 }
 
 /** What is not sent stays, under the name of who did it; everything else goes. */
-export const olvidar = () =>
+export const forget = () =>
   en(['piezas', 'sesion'], 'readwrite', (trx) => {
     trx.objectStore('piezas').clear();
     return trx.objectStore('sesion').clear();

@@ -1,13 +1,13 @@
-import { leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
-import { recordada, recordar } from './almacen';
-import { ligar, loQueDice, muestraEtiqueta } from './etiqueta';
+import { parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
+import { recordada, remember } from './almacen';
+import { link, loQueDice, showEtiqueta } from './etiqueta';
 import { h } from './hacer';
-import { abrirCada, avisa, conecta, muestra, sinAviso } from './pantalla';
-import { muestraPieza, muestraSinVer } from './pieza';
-import { falloDe } from './porEnviar';
-import { type Leido, leerDelServidor, leerPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
+import { openEach, tell, connects, show, sinAviso } from './pantalla';
+import { showPieza, showUnseen } from './pieza';
+import { falloOf } from './porEnviar';
+import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { turno } from './turno';
-import { muestraVenta } from './venta';
+import { showVenta } from './venta';
 
 /** A folio whose letter does not fit its number was mistyped. */
 const PARECE_FOLIO = /^dv[\s-]?\d/i;
@@ -15,45 +15,45 @@ const PARECE_FOLIO = /^dv[\s-]?\d/i;
 /** Whoever scans faster than the signal is shown what they scanned last. */
 let ultima = 0;
 
-export async function buscar(leido: string): Promise<void> {
+export async function searchHere(leido: string): Promise<void> {
   const dice = loQueDice(leido).slice(0, 200);
   if (!dice) return;
   sinAviso();
-  const [codigo, suya] = [leerCodigo(dice), turno.ligando];
+  const [codigo, suya] = [parseCodigo(dice), turno.ligando];
   turno.ligando = undefined;
   if (suya && codigo) {
-    if (await ligar(codigo, suya)) await abrir(suya);
+    if (await link(codigo, suya)) await open(suya);
     return;
   }
-  await abrir(dice);
+  await open(dice);
 }
 
 /** What a text names: a piece, a label that hangs on none, or a sale. */
-export async function abrir(dice: string): Promise<void> {
+export async function open(dice: string): Promise<void> {
   const mia = ++ultima;
   let found: Leido;
   try {
-    found = await leerDelServidor(turno.base, dice);
+    found = await readFromServer(turno.base, dice);
   } catch (error) {
     if (mia === ultima) await sinServidor(dice, error);
     return;
   }
   if (mia !== ultima) return;
-  conecta('bien');
-  const abre = (folio: string) => void abrir(folio);
+  connects('bien');
+  const abre = (folio: string) => void open(folio);
   switch (found.clase) {
     case 'pieza':
-      await recordar(found.pieza);
-      return muestraPieza(found.pieza);
+      await remember(found.pieza);
+      return showPieza(found.pieza);
     case 'etiqueta':
-      return muestraEtiqueta(found.codigo, found.recientes, abre);
+      return showEtiqueta(found.codigo, found.recientes, abre);
     case 'venta':
-      return muestraVenta(found.venta, abre);
+      return showVenta(found.venta, abre);
     case 'nada':
-      return avisa({
+      return tell({
         tono: 'mal',
         texto:
-          leerFolio(dice) || PARECE_FOLIO.test(dice)
+          parseFolio(dice) || PARECE_FOLIO.test(dice)
             ? 'Ese folio no existe. Léelo otra vez en la etiqueta.'
             : `No hay pieza ni orden ${dice}.`,
       });
@@ -64,24 +64,24 @@ export async function abrir(dice: string): Promise<void> {
 async function sinServidor(dice: string, error: unknown): Promise<void> {
   if (error instanceof SinEntrar) return location.assign(`/login?volver=${encodeURIComponent(turno.base)}`);
   if (!(error instanceof SinSenal || error instanceof ServidorFalla)) throw error;
-  conecta(falloDe(error));
-  const [folio, codigo] = [leerFolio(dice), leerCodigo(dice)];
+  connects(falloOf(error));
+  const [folio, codigo] = [parseFolio(dice), parseCodigo(dice)];
   const pieza = folio && (await recordada(folio));
-  if (pieza) return muestraPieza(pieza);
-  if (folio) return muestraSinVer(folio);
-  if (codigo) return muestraEtiqueta(codigo, [], (suyo) => void abrir(suyo));
+  if (pieza) return showPieza(pieza);
+  if (folio) return showUnseen(folio);
+  if (codigo) return showEtiqueta(codigo, [], (suyo) => void open(suyo));
   const porque = error instanceof SinSenal ? 'Sin señal.' : (error.dice ?? 'El servidor falla.');
-  avisa({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio.` });
+  tell({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio.` });
 }
 
 /** What a shift begins with: what waits to be received. Without an answer there is only what to do first. */
-export async function muestraInicio(): Promise<void> {
+export async function showInicio(): Promise<void> {
   const mia = ++ultima;
-  const porRecibir = await leerPorRecibir(turno.base).catch(() => undefined);
+  const porRecibir = await fetchPorRecibir(turno.base).catch(() => undefined);
   if (mia !== ultima || !porRecibir) return;
   const { total, ventas } = porRecibir;
   if (total === 0) return;
-  await muestra({
+  await show({
     pinta: () => [
       h('p', {}, 'Escanea una etiqueta, o escribe su folio o el número de una orden.'),
       h(
@@ -89,9 +89,9 @@ export async function muestraInicio(): Promise<void> {
         { tabindex: '-1', class: 'lista' },
         total === 1 ? 'Por recibir: 1 devolución' : `Por recibir: ${total} devoluciones`,
       ),
-      abrirCada(
+      openEach(
         ventas.map(({ numero, titulo, porque }) => ({ clave: numero, nota: `${porque} · ${titulo}` })),
-        (numero) => void abrir(numero),
+        (numero) => void open(numero),
       ),
     ],
   });

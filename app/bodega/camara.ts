@@ -11,13 +11,13 @@ const MIRADA_MS = 150;
 const LADO = 720;
 
 /** The browser's own reader where it knows these codes; else ours, which is fetched now. */
-async function lectorDe(lector: string): Promise<(video: HTMLVideoElement) => Promise<string | undefined>> {
+async function lectorOf(lector: string): Promise<(video: HTMLVideoElement) => Promise<string | undefined>> {
   const { BarcodeDetector } = window as ConDetector;
   if (BarcodeDetector && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
     const detector = new BarcodeDetector({ formats: ['qr_code'] });
     return async (video) => (await detector.detect(video))[0]?.rawValue;
   }
-  const { leer } = (await import(/* @vite-ignore */ lector)) as typeof Lector;
+  const { readCode: leer } = (await import(/* @vite-ignore */ lector)) as typeof Lector;
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
   return (video) => {
@@ -39,10 +39,10 @@ async function lectorDe(lector: string): Promise<(video: HTMLVideoElement) => Pr
   };
 }
 
-export const hayCamara = (): boolean => typeof navigator.mediaDevices?.getUserMedia === 'function';
+export const hasCamara = (): boolean => typeof navigator.mediaDevices?.getUserMedia === 'function';
 
 /** What the first code before the camera says; undefined when somebody closed it. It rejects where there is no camera, or no leave to use it. */
-export async function escanear(caja: HTMLElement, lector: string): Promise<string | undefined> {
+export async function scan(caja: HTMLElement, lector: string): Promise<string | undefined> {
   const video = caja.querySelector('video')!;
   const cerrar = caja.querySelector('button')!;
   const stream = await navigator.mediaDevices.getUserMedia({
@@ -58,7 +58,7 @@ export async function escanear(caja: HTMLElement, lector: string): Promise<strin
   try {
     video.srcObject = stream;
     caja.hidden = false;
-    const [leer] = await Promise.all([lectorDe(lector), video.play()]);
+    const [leer] = await Promise.all([lectorOf(lector), video.play()]);
     while (!closed.signal.aborted) {
       const dice = video.videoWidth > 0 ? await leer(video) : undefined;
       if (dice && !closed.signal.aborted) return dice;

@@ -1,44 +1,44 @@
-import { leerFolio } from '~/domain/compras/stock/folio';
-import { escanear, hayCamara } from './camara';
+import { parseFolio } from '~/domain/compras/stock/folio';
+import { scan, hasCamara } from './camara';
 import { boton, h } from './hacer';
-import { abrirCada, avisa, muestra, titulo, uno } from './pantalla';
-import { hacer } from './porEnviar';
+import { openEach, tell, show, titulo, uno } from './pantalla';
+import { perform } from './porEnviar';
 import type { Reciente } from './red';
 import { turno } from './turno';
 
 /** What a label holds is the address of its piece. */
 export const loQueDice = (leido: string) => decodeURIComponent(/\/siqr\/([^/?#]+)/.exec(leido)?.[1] ?? leido).trim();
 
-export const ligar = (codigo: string, folio: string) =>
-  hacer({ que: 'ligar', campos: { codigo, folio }, sobre: folio, dice: `${codigo} es de ${folio}` });
+export const link = (codigo: string, folio: string) =>
+  perform({ que: 'ligar', campos: { codigo, folio }, sobre: folio, dice: `${codigo} es de ${folio}` });
 
 /** The next label that is scanned or typed is for this piece. */
-export async function pedirEtiqueta(folio: string): Promise<void> {
+export async function requestEtiqueta(folio: string): Promise<void> {
   turno.ligando = folio;
-  avisa(
+  tell(
     { tono: 'aviso', texto: `Escanea o escribe la etiqueta que lleva ${folio}.` },
     boton('No ligar ninguna', () => {
       turno.ligando = undefined;
       uno('aviso').replaceChildren();
     }),
   );
-  if (hayCamara()) await abrirCamara();
+  if (hasCamara()) await openCamara();
 }
 
 /** Somebody else's to know: what was read, and where it leads. */
 let alLeer: (texto: string) => Promise<void> = () => Promise.resolve();
 export const alEscanear = (hazlo: typeof alLeer) => (alLeer = hazlo);
 
-export async function abrirCamara(): Promise<void> {
-  const dice = await escanear(uno('camara'), turno.lector).catch(() => null);
-  if (dice === null) return avisa({ tono: 'mal', texto: 'No se pudo abrir la cámara. Escribe el folio.' });
+export async function openCamara(): Promise<void> {
+  const dice = await scan(uno('camara'), turno.lector).catch(() => null);
+  if (dice === null) return tell({ tono: 'mal', texto: 'No se pudo abrir la cámara. Escribe el folio.' });
   if (dice) await alLeer(dice);
 }
 
 /** A label that was printed before its piece was known. */
-export function muestraEtiqueta(codigo: string, recientes: readonly Reciente[], abre: (folio: string) => void) {
+export function showEtiqueta(codigo: string, recientes: readonly Reciente[], abre: (folio: string) => void) {
   const ligarA = async (suyo: string) => {
-    if (await ligar(codigo, suyo)) abre(suyo);
+    if (await link(codigo, suyo)) abre(suyo);
   };
   const folio = h('input', { id: 'folio', required: true, autocomplete: 'off', autocapitalize: 'characters' });
   const form = h(
@@ -46,8 +46,8 @@ export function muestraEtiqueta(codigo: string, recientes: readonly Reciente[], 
     {
       submit: (event) => {
         event.preventDefault();
-        const suyo = leerFolio(loQueDice(folio.value));
-        if (!suyo) return avisa({ tono: 'mal', texto: 'Ese folio no existe. Léelo otra vez en la etiqueta.' });
+        const suyo = parseFolio(loQueDice(folio.value));
+        if (!suyo) return tell({ tono: 'mal', texto: 'Ese folio no existe. Léelo otra vez en la etiqueta.' });
         void ligarA(suyo);
       },
     },
@@ -55,14 +55,14 @@ export function muestraEtiqueta(codigo: string, recientes: readonly Reciente[], 
     folio,
     h('button', { class: 'principal' }, 'Ligar'),
   );
-  return muestra({
+  return show({
     pinta: () => [
       titulo(codigo),
       h('p', {}, 'Esta etiqueta todavía no es de ninguna pieza.'),
       ...(recientes.length > 0
         ? [
             h('h3', {}, 'Ligar a una de las que acaban de llegar'),
-            abrirCada(
+            openEach(
               recientes.map(({ folio, nombre }) => ({ clave: folio, nota: nombre })),
               (suyo) => void ligarA(suyo),
             ),

@@ -3,7 +3,7 @@ const LADO = 1_600;
 const CALIDAD = 0.82;
 
 /** A photograph made small and upright, with nothing but its picture. Undefined where the file is none. */
-export async function encoger(file: Blob): Promise<Blob | undefined> {
+export async function shrink(file: Blob): Promise<Blob | undefined> {
   const imagen = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined);
   if (!imagen) return undefined;
   const escala = Math.min(1, LADO / Math.max(imagen.width, imagen.height));

@@ -1,9 +1,9 @@
 import { MAX_FOTOS } from '~/domain/compras/stock/limites';
 import type { Pieza } from './almacen';
-import { encoger } from './foto';
+import { shrink } from './foto';
 import { h } from './hacer';
-import { avisa, repinta } from './pantalla';
-import { hacer } from './porEnviar';
+import { tell, repaint } from './pantalla';
+import { perform } from './porEnviar';
 import { turno } from './turno';
 
 /** The photographs of a piece, and the camera for the next one. `esperan`: those that are taken and not sent. */
@@ -17,10 +17,10 @@ export function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElem
   });
   async function tomar(): Promise<void> {
     const [file] = archivo.files ?? [];
-    const foto = file && (await encoger(file));
-    if (!foto) return avisa({ tono: 'mal', texto: 'El archivo no es una fotografía.' });
-    if (await hacer({ que: 'foto', campos: { id }, foto, sobre: folio, dice: `Fotografía de ${folio}` }))
-      await repinta();
+    const foto = file && (await shrink(file));
+    if (!foto) return tell({ tono: 'mal', texto: 'El archivo no es una fotografía.' });
+    if (await perform({ que: 'foto', campos: { id }, foto, sobre: folio, dice: `Fotografía de ${folio}` }))
+      await repaint();
   }
   return h(
     'section',

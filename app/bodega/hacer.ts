@@ -23,7 +23,7 @@ export const boton = (texto: string, click: () => void, clase = '') =>
   h('button', { type: 'button', class: clase, click }, texto);
 
 /** A question over the page, which opens on 'No'. */
-export function preguntar({ titulo, texto }: { titulo: string; texto: string }): Promise<boolean> {
+export function ask({ titulo, texto }: { titulo: string; texto: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const no = h('button', { type: 'button', 'data-no': true, click: () => dialogo.close() }, 'No');
     const dialogo = h(

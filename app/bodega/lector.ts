@@ -1,7 +1,7 @@
 import decodeQR from 'qr/decode.js';
 
 /** For browsers that read no codes by themselves. It is fetched when a camera is first opened. */
-export function leer(imagen: ImageData): string | undefined {
+export function readCode(imagen: ImageData): string | undefined {
   try {
     return decodeQR(imagen);
   } catch {

@@ -15,7 +15,7 @@ const cascaron = `${base}/cascaron`;
 const CAJA = `bodega:${base}`;
 
 /** The shell and the files it names; of other screens, of people and of pieces nothing. */
-async function guardar(): Promise<void> {
+async function save(): Promise<void> {
   const answer = await fetch(cascaron, { cache: 'no-store' });
   if (!answer.ok || answer.redirected) throw new Error('no hay quien abra la bodega');
   const html = await answer.clone().text();
@@ -27,14 +27,14 @@ async function guardar(): Promise<void> {
   await Promise.all(kept.filter((path) => path !== cascaron && !files.has(path)).map((path) => caja.delete(path)));
 }
 
-sw.addEventListener('install', (event) => event.waitUntil(guardar().then(() => sw.skipWaiting())));
+sw.addEventListener('install', (event) => event.waitUntil(save().then(() => sw.skipWaiting())));
 sw.addEventListener('activate', (event) => event.waitUntil(sw.clients.claim()));
 // A page that is newer than what is kept says so.
-sw.addEventListener('message', (event) => event.waitUntil(guardar().catch(() => undefined)));
+sw.addEventListener('message', (event) => event.waitUntil(save().catch(() => undefined)));
 
 const delCascaron = async (request: Request | string) => (await caches.open(CAJA)).match(request);
 
-async function abrir(request: Request): Promise<Response> {
+async function openCache(request: Request): Promise<Response> {
   const answer = await fetch(request).catch(() => undefined);
   // A proxy that finds nobody behind it is no signal either.
   if (answer && ![502, 503, 504].includes(answer.status)) return answer;
@@ -45,7 +45,7 @@ sw.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== sw.location.origin) return;
-  if (request.mode === 'navigate' && pathname === base) event.respondWith(abrir(request));
+  if (request.mode === 'navigate' && pathname === base) event.respondWith(openCache(request));
   else if (pathname.startsWith('/assets/'))
     event.respondWith(delCascaron(request).then((kept) => kept ?? fetch(request)));
 });

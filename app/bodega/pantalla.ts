@@ -8,7 +8,7 @@ export const uno = <T extends HTMLElement>(id: string) => document.getElementByI
 const vista = uno('vista');
 const lugarDeAviso = uno('aviso');
 
-export function avisa({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
+export function tell({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
   lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto), ...mas);
 }
 export const sinAviso = () => lugarDeAviso.replaceChildren();
@@ -28,7 +28,7 @@ async function dibuja(suya: Vista): Promise<boolean> {
   return true;
 }
 
-export async function muestra(suya: Vista): Promise<void> {
+export async function show(suya: Vista): Promise<void> {
   actual = suya;
   if (!(await dibuja(suya))) return;
   window.scrollTo(0, 0);
@@ -39,7 +39,7 @@ export async function muestra(suya: Vista): Promise<void> {
 }
 
 /** The same thing with what was pressed since. The focus stays in the view: on its title, where what had it is gone. */
-export async function repinta(): Promise<void> {
+export async function repaint(): Promise<void> {
   const tenia = vista.contains(document.activeElement);
   if (actual && (await dibuja(actual)) && tenia) focusOn(vista.querySelector('h2'));
 }
@@ -51,7 +51,7 @@ export async function otraVez(): Promise<void> {
   await suya.relee();
   if (actual !== suya) return;
   const antes = vista.textContent;
-  await repinta();
+  await repaint();
   // What came from elsewhere lies under a thumb that was on its way to something else.
   if (vista.textContent === antes) return;
   vista.classList.add('recien');
@@ -61,7 +61,7 @@ export async function otraVez(): Promise<void> {
 export const titulo = (texto: string) => h('h2', { tabindex: '-1' }, texto);
 
 /** Pieces, or sales, each a button that says under its number what it is. */
-export const abrirCada = (
+export const openEach = (
   cosas: readonly { clave: string; dice?: string; nota?: string }[],
   abre: (clave: string) => void,
 ) =>
@@ -100,7 +100,7 @@ const DICE: Record<Exclude<Conexion, 'bien'>, { corto: string; largo: string }> 
 export const comoEsta = () => conexion;
 
 /** Whether somebody answers at the other end, and if not, whose fault that is: one waits for a signal, and tells a person of a server. */
-export function conecta(como: Conexion): void {
+export function connects(como: Conexion): void {
   conexion = como;
   const senal = uno('senal');
   senal.hidden = como === 'bien';

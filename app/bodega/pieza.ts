@@ -4,15 +4,15 @@ import {
   ESTADO_TONO,
   type EstadoDeStock,
   isFinal,
-  puedePasar,
+  mayPass,
 } from '~/domain/compras/stock/estado';
-import { type Pieza, recordar } from './almacen';
-import { pedirEtiqueta } from './etiqueta';
+import { type Pieza, remember } from './almacen';
+import { requestEtiqueta } from './etiqueta';
 import { retratos } from './fotos';
-import { boton, h, preguntar } from './hacer';
-import { muestra, repinta, titulo } from './pantalla';
-import { type Hace, hacer, misEntradas } from './porEnviar';
-import { leerDelServidor } from './red';
+import { boton, h, ask } from './hacer';
+import { show, repaint, titulo } from './pantalla';
+import { type Hace, perform, misEntradas } from './porEnviar';
+import { readFromServer } from './red';
 import { turno } from './turno';
 
 type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: number; fotos: number };
@@ -32,15 +32,15 @@ async function conLoQueEspera(pieza: Pieza): Promise<Vista> {
 
 const chip = (estado: EstadoDeStock) => h('span', { class: `chip ${ESTADO_TONO[estado]}` }, ESTADO_LABEL[estado]);
 
-export function muestraPieza(pieza: Pieza): Promise<void> {
+export function showPieza(pieza: Pieza): Promise<void> {
   let ahora = pieza;
-  return muestra({
+  return show({
     pinta: () => dePieza(ahora),
     async relee() {
-      const found = await leerDelServidor(turno.base, pieza.folio).catch(() => undefined);
+      const found = await readFromServer(turno.base, pieza.folio).catch(() => undefined);
       if (found?.clase !== 'pieza') return;
       ahora = found.pieza;
-      await recordar(ahora);
+      await remember(ahora);
     },
   });
 }
@@ -64,21 +64,21 @@ async function dePieza(pieza: Pieza): Promise<HTMLElement[]> {
     h('p', {}, chip(estado), esperan > 0 && h('span', { class: 'chip aviso' }, 'Por enviar')),
     h('dl', {}, ...datos.flatMap(([dt, dd]) => (dd ? [h('dt', {}, dt), h('dd', {}, dd)] : []))),
     retratos(pieza, fotos),
-    surtir(sobre),
-    regresaA ? deshacer(sobre, regresaA) : h('div', { hidden: true }),
+    supply(sobre),
+    regresaA ? undo(sobre, regresaA) : h('div', { hidden: true }),
     cambios(sobre, pieza.estados),
-    boton('Ligar una etiqueta', () => void pedirEtiqueta(folio), 'ancho'),
+    boton('Ligar una etiqueta', () => void requestEtiqueta(folio), 'ancho'),
   ];
 }
 
 /** A piece that this phone never saw: what is asked of it waits, and is asked again once it is seen. */
-export function muestraSinVer(folio: string): Promise<void> {
+export function showUnseen(folio: string): Promise<void> {
   const sobre: Sobre = { estado: null, campos: {}, folio };
-  return muestra({
+  return show({
     pinta: () => [
       titulo(folio),
       h('p', { class: 'panel aviso' }, 'No se sabe cómo está. Lo que pidas se te pregunta otra vez al verla.'),
-      surtir(sobre),
+      supply(sobre),
       cambios(sobre, Object.keys(ESTADO_LABEL) as EstadoDeStock[]),
     ],
   });
@@ -88,12 +88,12 @@ type Sobre = { estado: EstadoDeStock | null; campos: Record<string, string>; fol
 
 /** What is kept on the phone shows at once, before the server heard of it. */
 const haz = async (hace: Hace) => {
-  if (await hacer(hace)) await repinta();
+  if (await perform(hace)) await repaint();
 };
 
 /** At the thumb, one button for each state it may go to. It is sold to a sale, never by itself. */
 function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock[]): HTMLElement {
-  const pasos = orden.filter((a) => a !== 'vendido' && (estado === null || puedePasar(estado, a)));
+  const pasos = orden.filter((a) => a !== 'vendido' && (estado === null || mayPass(estado, a)));
   if (pasos.length === 0) return h('p', { class: 'nota' }, 'De este estatus no se pasa a otro.');
   return h(
     'section',
@@ -102,7 +102,7 @@ function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock
       boton(
         ESTADO_LABEL[a],
         () =>
-          void pasar(a, {
+          void pass(a, {
             que: 'estado',
             campos: { ...campos, estado: a },
             sobre: folio,
@@ -115,13 +115,13 @@ function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock
 }
 
 /** What a piece does not come back from is asked about first: the thumb slips. */
-async function pasar(a: EstadoDeStock, hace: Hace): Promise<void> {
+async function pass(a: EstadoDeStock, hace: Hace): Promise<void> {
   const texto = `¿Está seguro que desea pasar ${hace.sobre} a ${ESTADO_LABEL[a]}? ${DE_AHI_NO_SALE}`;
-  if (isFinal(a) && !(await preguntar({ titulo: 'Cambiar el estatus', texto }))) return;
+  if (isFinal(a) && !(await ask({ titulo: 'Cambiar el estatus', texto }))) return;
   await haz(hace);
 }
 
-function deshacer({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLElement {
+function undo({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLElement {
   return boton(
     `Deshacer: regresar a ${ESTADO_LABEL[regresaA]}`,
     () =>
@@ -136,9 +136,9 @@ function deshacer({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HT
   );
 }
 
-function surtir({ estado, campos, folio }: Sobre): HTMLElement {
+function supply({ estado, campos, folio }: Sobre): HTMLElement {
   const venta = turno.surtiendo;
-  if (!venta || (estado && !puedePasar(estado, 'vendido'))) return h('div', { hidden: true });
+  if (!venta || (estado && !mayPass(estado, 'vendido'))) return h('div', { hidden: true });
   return h(
     'div',
     { class: 'botones enteros' },
@@ -156,7 +156,7 @@ function surtir({ estado, campos, folio }: Sobre): HTMLElement {
     ),
     boton('Dejar de surtir', () => {
       turno.surtiendo = undefined;
-      void repinta();
+      void repaint();
     }),
   );
 }

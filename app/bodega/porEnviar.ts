@@ -1,31 +1,31 @@
-import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from '~/domain/compras/stock/estado';
-import { type Entrada, guardar, quitar, todas } from './almacen';
-import { alDia, type Envio, enviar, estorba } from './cola';
-import { boton, h, hora, preguntar } from './hacer';
-import { avisa, comoEsta, conecta, otraVez, uno } from './pantalla';
-import { leerPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
+import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stock/estado';
+import { type Entrada, save, remove, todas } from './almacen';
+import { alDia, type Envio, sendQueue, standsInTheWay } from './cola';
+import { boton, h, hora, ask } from './hacer';
+import { tell, comoEsta, connects, otraVez, uno } from './pantalla';
+import { fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { turno } from './turno';
 
 export type Hace = Pick<Entrada, 'que' | 'campos' | 'sobre' | 'dice'> & Partial<Pick<Entrada, 'foto' | 'visto'>>;
 
-let abre: (folio: string) => void = () => undefined;
+let open: (folio: string) => void = () => undefined;
 /** What opens the pieces that were just made. */
-export const alAbrir = (hazlo: typeof abre) => (abre = hazlo);
+export const alAbrir = (hazlo: typeof open) => (open = hazlo);
 
 /**
  * It is on the phone before anything is sent: whatever becomes of the signal, and of this page, it is not lost. True once it is kept, false where it is not; it is
  * sent meanwhile.
  */
-export async function hacer({ visto = null, ...hace }: Hace): Promise<boolean> {
+export async function perform({ visto = null, ...hace }: Hace): Promise<boolean> {
   const { usuario } = turno;
   if (!usuario) {
-    avisa({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
+    tell({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
     return false;
   }
   const { version } = hace.campos;
   const campos = version ? { ...hace.campos, version: alDia(hace.sobre, version) } : hace.campos;
   try {
-    await guardar({
+    await save({
       ...hace,
       campos,
       visto,
@@ -35,26 +35,26 @@ export async function hacer({ visto = null, ...hace }: Hace): Promise<boolean> {
       estado: 'espera',
     });
   } catch {
-    avisa({ tono: 'mal', texto: 'No se hizo: este teléfono ya no tiene espacio. Libera algo y vuelve a intentarlo.' });
+    tell({ tono: 'mal', texto: 'No se hizo: este teléfono ya no tiene espacio. Libera algo y vuelve a intentarlo.' });
     return false;
   }
-  await pintaCola();
-  void envia();
+  await paintCola();
+  void send();
   return true;
 }
 
-export async function envia(): Promise<Envio> {
+export async function send(): Promise<Envio> {
   const { base, usuario } = turno;
   if (!usuario) return 'nada';
-  const salio = await enviar({
+  const salio = await sendQueue({
     base,
     usuario,
-    avisa: (aviso) => avisa(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
+    avisa: (aviso) => tell(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
   });
   if (salio === 'sinEntrar') sinEntrar();
-  else if (salio === 'todo') conecta('bien');
-  else if (salio !== 'nada') conecta(salio);
-  await pintaCola();
+  else if (salio === 'todo') connects('bien');
+  else if (salio !== 'nada') connects(salio);
+  await paintCola();
   if (salio === 'todo') await otraVez();
   return salio;
 }
@@ -67,37 +67,37 @@ const folios = (cuales: readonly string[]) =>
       h(
         'li',
         {},
-        boton(folio, () => abre(folio)),
+        boton(folio, () => open(folio)),
       ),
     ),
   );
 
 export function sinEntrar(): void {
-  avisa(
+  tell(
     { tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' },
     h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(turno.base)}` }, 'Entrar'),
   );
 }
 
 /** Sends what waits; where nothing does, asks whether somebody answers by now. */
-export async function intenta(): Promise<void> {
+export async function attempt(): Promise<void> {
   // What was sent told how it is at the other end.
-  if ((await envia()) !== 'nada' || comoEsta() === 'bien' || !turno.usuario) return;
+  if ((await send()) !== 'nada' || comoEsta() === 'bien' || !turno.usuario) return;
   try {
-    await leerPorRecibir(turno.base);
-    conecta('bien');
+    await fetchPorRecibir(turno.base);
+    connects('bien');
   } catch (error) {
     if (error instanceof SinEntrar) sinEntrar();
-    else if (error instanceof SinSenal || error instanceof ServidorFalla) conecta(falloDe(error));
+    else if (error instanceof SinSenal || error instanceof ServidorFalla) connects(falloOf(error));
     else throw error;
   }
 }
 
-export const falloDe = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
+export const falloOf = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
 export const misEntradas = async () => (await todas()).filter(({ usuario }) => usuario === turno.usuario);
 
 /** What waits, with what stands in its way. Of what somebody else left here only how much it is. */
-export async function pintaCola(): Promise<void> {
+export async function paintCola(): Promise<void> {
   const cola = await todas();
   const mias = cola.filter((entrada) => entrada.usuario === turno.usuario);
   const ajenas = cola.length - mias.length;
@@ -106,7 +106,7 @@ export async function pintaCola(): Promise<void> {
   uno('cola-titulo').textContent = `Por enviar (${mias.length})`;
   seccion.querySelector('ul')!.replaceChildren(
     ...mias.map((entrada, at) => {
-      const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && estorba(antes, entrada));
+      const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && standsInTheWay(antes, entrada));
       return h('li', { class: entrada.estado }, ...deEntrada(entrada, detras));
     }),
     ...(ajenas > 0
@@ -116,7 +116,7 @@ export async function pintaCola(): Promise<void> {
 }
 
 /** What a person decided about it holds at once. */
-const resuelve = (work: () => Promise<unknown>) => () => void work().then(pintaCola).then(envia);
+const resuelve = (work: () => Promise<unknown>) => () => void work().then(paintCola).then(send);
 
 /** `detras`: of something about the same piece that waits for a person. */
 function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
@@ -128,7 +128,7 @@ function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
   if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...deChoque(entrada, porque, pieza)];
   // What was refused did nothing. It is sent as it was: somebody may have mended what stood in its way, or has seen by now what came between.
   const intentar = resuelve(() =>
-    guardar({ ...entrada, campos: { ...entrada.campos, ...enTexto(marcas) }, estado: 'espera', porque: undefined }),
+    save({ ...entrada, campos: { ...entrada.campos, ...enTexto(marcas) }, estado: 'espera', porque: undefined }),
   );
   return [
     que,
@@ -138,7 +138,7 @@ function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
       { class: 'botones' },
       boton(
         'Quitar',
-        resuelve(() => quitar(entrada.n!)),
+        resuelve(() => remove(entrada.n!)),
       ),
       boton(estado === 'choque' ? 'Hacerlo de todos modos' : 'Intentar otra vez', intentar),
     ),
@@ -152,7 +152,7 @@ const enTexto = (marcas: Record<string, string | number>) =>
 function deFallo(entrada: Entrada, fallo: string): HTMLElement[] {
   const olvidarla = async () => {
     const texto = `${entrada.dice}: no se ha hecho, y ya no se hará.`;
-    if (await preguntar({ titulo: 'Quitar lo que espera', texto })) await quitar(entrada.n!);
+    if (await ask({ titulo: 'Quitar lo que espera', texto })) await remove(entrada.n!);
   };
   return [
     h('p', { class: 'mal' }, fallo || 'El servidor falló con esto. Se intenta otra vez solo.'),
@@ -160,7 +160,7 @@ function deFallo(entrada: Entrada, fallo: string): HTMLElement[] {
       'div',
       { class: 'botones' },
       boton('Quitar', resuelve(olvidarla)),
-      boton('Intentar ahora', () => void envia()),
+      boton('Intentar ahora', () => void send()),
     ),
   ];
 }
@@ -173,7 +173,7 @@ function deChoque(
   const { visto, cuando } = entrada;
   const quiere = entrada.que === 'surtir' ? 'vendido' : (entrada.campos.estado as EstadoDeStock);
   const aplicar = resuelve(() =>
-    guardar({
+    save({
       ...entrada,
       estado: 'espera',
       porque: undefined,
@@ -196,9 +196,9 @@ function deChoque(
       { class: 'botones' },
       boton(
         'Dejarla como está',
-        resuelve(() => quitar(entrada.n!)),
+        resuelve(() => remove(entrada.n!)),
       ),
-      puedePasar(pieza.estado, quiere) && boton('Aplicar lo mío', aplicar, 'principal'),
+      mayPass(pieza.estado, quiere) && boton('Aplicar lo mío', aplicar, 'principal'),
     ),
   ];
 }

@@ -31,7 +31,10 @@ const PACIENCIA_MS = 20_000;
 /** Who answers so for a server is a proxy, or a server that asks for time: whatever else waits would be told the same. */
 const PARA_TODO = new Set([408, 429, 502, 504]);
 
-export async function pedir(url: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
+export async function requestFromServer(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(url, { ...init, cache: 'no-store', signal: AbortSignal.timeout(PACIENCIA_MS) }).catch(
     (cause: unknown) => {
       throw new SinSenal('', { cause });
@@ -51,18 +54,18 @@ export async function pedir(url: string, init: RequestInit = {}): Promise<{ stat
 }
 
 /** What the server says of a no; a page instead of words is told by its number. */
-export const textoDe = ({ status, body }: { status: number; body: unknown }): string => {
+export const textoOf = ({ status, body }: { status: number; body: unknown }): string => {
   const texto = (body as { texto?: unknown } | null | undefined)?.texto;
   return typeof texto === 'string' ? texto : `El servidor no lo aceptó (${status}). Avisa a quien administra.`;
 };
 
-export async function leerDelServidor(base: string, texto: string): Promise<Leido> {
-  const answer = await pedir(`${base}/leer?${String(new URLSearchParams({ texto }))}`);
-  if (answer.status === 403) throw new ServidorFalla(true, textoDe(answer));
+export async function readFromServer(base: string, texto: string): Promise<Leido> {
+  const answer = await requestFromServer(`${base}/leer?${String(new URLSearchParams({ texto }))}`);
+  if (answer.status === 403) throw new ServidorFalla(true, textoOf(answer));
   return answer.status === 200 ? (answer.body as Leido) : { clase: 'nada' };
 }
 
-export async function leerPorRecibir(base: string): Promise<PorRecibir> {
-  const answer = await pedir(`${base}/leer`);
+export async function fetchPorRecibir(base: string): Promise<PorRecibir> {
+  const answer = await requestFromServer(`${base}/leer`);
   return answer.status === 200 ? (answer.body as PorRecibir) : { total: 0, ventas: [] };
 }

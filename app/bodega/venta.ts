@@ -1,18 +1,18 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
 import { h } from './hacer';
-import { abrirCada, muestra, titulo } from './pantalla';
-import { hacer } from './porEnviar';
+import { openEach, show, titulo } from './pantalla';
+import { perform } from './porEnviar';
 import { turno } from './turno';
 
 type Abre = (folio: string) => void;
 
 /** A sale: what leaves for it is picked, and what came back of it is received. */
-export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
+export function showVenta(venta: VentaVista, abre: Abre): Promise<void> {
   const { numero, piezas, salieron } = venta;
   // What comes back is sent nowhere.
   turno.surtiendo = venta.vuelve ? undefined : numero;
   const deCada = (cuales: VentaVista['piezas']) =>
-    abrirCada(
+    openEach(
       cuales.map(({ folio, nombre, estadoLabel }) => ({
         clave: folio,
         dice: `${folio} · ${estadoLabel}`,
@@ -24,7 +24,7 @@ export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
     'details',
     { open: venta.vuelve },
     h('summary', {}, 'Recibir una devolución'),
-    formaDeRecibir(venta),
+    formaOfRecibir(venta),
   );
   const llega =
     salieron.length > 0
@@ -41,13 +41,13 @@ export function muestraVenta(venta: VentaVista, abre: Abre): Promise<void> {
     ),
     deCada(piezas),
   ];
-  return muestra({
+  return show({
     pinta: () => [titulo(`Orden ${numero}`), ...llega, ...(venta.vuelve ? [] : sale), recibir],
   });
 }
 
 /** Filled so that who receives it looks and presses. A scanner ends with Enter, so that sends nothing: its button does. */
-function formaDeRecibir({ numero, articulos, estados }: VentaVista): HTMLFormElement {
+function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormElement {
   const cantidad = campo('cantidad', { inputmode: 'numeric', required: true, pattern: '\\d{1,3}' });
   const costo = campo('costo', { inputmode: 'decimal' });
   const observaciones = campo('observaciones', { maxlength: '2000' });
@@ -80,7 +80,7 @@ function formaDeRecibir({ numero, articulos, estados }: VentaVista): HTMLFormEle
         const articulo = articulos[at];
         if (!articulo) return;
         const { articulo: _, ...resto } = dado;
-        void hacer({
+        void perform({
           que: 'recibir',
           campos: {
             ...resto,

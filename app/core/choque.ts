@@ -35,7 +35,7 @@ export function conEtiquetas<K extends string>(
 }
 
 /** What stands in a row beside what somebody wrote over it, and its version now. */
-export function choqueDeFila<K extends string>(
+export function choqueOfFila<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   mio: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
   actual: Readonly<Record<NoInfer<K>, unknown>> & { version: number },
@@ -47,7 +47,7 @@ export function choqueDeFila<K extends string>(
 }
 
 /** As a hidden field carries it. It is only read to tell what changed, so what does not fit is left out. */
-export function escribirMostrado(mostrado: Mostrado): string {
+export function writeMostrado(mostrado: Mostrado): string {
   const escrito = JSON.stringify(
     Object.fromEntries(Object.entries(mostrado).map(([campo, valor]) => [campo, corto(valor)])),
   );
@@ -55,7 +55,7 @@ export function escribirMostrado(mostrado: Mostrado): string {
 }
 
 /** Whoever wrote it, it is a record of texts, or empty. */
-export function leerMostrado(escrito: string | undefined): Mostrado {
+export function readMostrado(escrito: string | undefined): Mostrado {
   try {
     const leido: unknown = JSON.parse(escrito ?? '');
     if (typeof leido !== 'object' || leido === null || Array.isArray(leido)) return {};

@@ -9,7 +9,7 @@ const MAX_COLUMNAS = 40;
 const UNA = /^(-?)([a-z0-9]{1,40})(?:\.(\d{2,3}))?$/;
 
 /** What a column is called in an address: its header without accents, spaces or signs. */
-export const claveDe = (header: string): string =>
+export const columnKeyOf = (header: string): string =>
   header
     .normalize('NFD')
     .toLowerCase()
@@ -44,7 +44,7 @@ export function conAncho(text: string, clave: string, ancho: number): string {
 }
 
 /** The columns of a list in the order somebody wants them, those out of sight included. */
-export function ordenar(claves: string[], text: string): ColumnaElegida[] {
+export function sortColumnas(claves: string[], text: string): ColumnaElegida[] {
   const placed = readColumnas(text).filter(({ clave }) => claves.includes(clave));
   let before = -1;
   for (const clave of claves) {

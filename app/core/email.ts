@@ -12,6 +12,6 @@ export function isEmail(text: string): boolean {
  * The exception: the spec's pattern (000, section 5) ends in two to four letters. The forms of staff keep to it: users, agents, suppliers, links
  * and simple notes. The fiscal data of a customer do not: a real address that ends in '.online' has to receive its factura.
  */
-export function isEmailDeDosACuatro(text: string): boolean {
+export function isEmailOfDosACuatro(text: string): boolean {
   return text.length <= 120 && isEmail(text) && /\.[a-z]{2,4}$/i.test(text);
 }

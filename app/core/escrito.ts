@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leer, type Lectura } from './leer';
+import { readTyped, type Lectura } from './leer';
 import { TELEFONO_NO_VALIDO } from './telefono';
 
 /** Schemas of what people write in many ways and we keep in one. Each takes the text the field shows when nothing sensible can be read. */
@@ -13,7 +13,7 @@ export function lecturaOf(transform: unknown): Lectura | undefined {
 
 function escrito(vacio: string, lectura: Lectura) {
   const read = (text: string, ctx: z.RefinementCtx) => {
-    const leido = leer(text, text.trim() === '' ? { ...lectura, noValido: vacio } : lectura);
+    const leido = readTyped(text, text.trim() === '' ? { ...lectura, noValido: vacio } : lectura);
     if ('valor' in leido) return leido.valor;
     ctx.addIssue({ code: 'custom', message: leido.porQue });
     return z.NEVER;

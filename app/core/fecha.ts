@@ -12,7 +12,7 @@ const HORA = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
  * A day as people write or paste it: 'dd/mm/aaaa', 'd/m/aa', 'ddmmaaaa', 'aaaa-mm-dd'. The day comes first unless the year does. `hora` is the hour that stands
  * where none is written; without it hours are left aside.
  */
-export function leerFecha(text: string, hora?: string): FechaLeida {
+export function parseFecha(text: string, hora?: string): FechaLeida {
   const [escrito = '', reloj] = text.trim().split(/\s+|T/);
   const anio = PRIMERO_EL_ANIO.exec(escrito);
   const dia = anio ? [anio[3]!, anio[2]!, anio[1]!] : (PRIMERO_EL_DIA.exec(escrito) ?? SEGUIDA.exec(escrito))?.slice(1);
@@ -32,7 +32,7 @@ export function leerFecha(text: string, hora?: string): FechaLeida {
 }
 
 /** 'dd/mm/aaaa', with its hour where it has one; empty for none. */
-export function escribeFecha(valor: string): string {
+export function writeFecha(valor: string): string {
   const [dia = '', hora] = valor.split('T');
   const escrito = dia.split('-').reverse().join('/');
   return hora ? `${escrito} ${hora.slice(0, 5)}` : escrito;

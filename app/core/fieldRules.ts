@@ -1,7 +1,7 @@
 import { isCp } from './codigoPostal';
-import { isEmail, isEmailDeDosACuatro } from './email';
+import { isEmail, isEmailOfDosACuatro } from './email';
 import { unmaskMonto } from './importe';
-import { leer, type Lectura } from './leer';
+import { readTyped, type Lectura } from './leer';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
@@ -10,7 +10,7 @@ import { isDia, isMes, isStorable } from './text';
 export const TEXT_RULES = {
   rfc: isRfc,
   email: isEmail,
-  emailDeDosACuatro: isEmailDeDosACuatro,
+  emailDeDosACuatro: isEmailOfDosACuatro,
   cp: isCp,
   dia: isDia,
   mes: isMes,
@@ -122,7 +122,7 @@ function whyNot(steps: readonly Step[], typed: string): string | undefined {
     if (step.do === 'trim') text = text.trim();
     else if (step.do === 'change') text = TEXT_CHANGES[step.name](text);
     else if (step.do === 'read') {
-      const leido = leer(text, step.as);
+      const leido = readTyped(text, step.as);
       return 'porQue' in leido ? leido.porQue : undefined;
     } else if (!passes(step, text)) return step.say;
   }

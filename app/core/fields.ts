@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { leerMostrado, MAX_MOSTRADO } from './choque';
+import { readMostrado, MAX_MOSTRADO } from './choque';
 import { CP_NO_VALIDO } from './codigoPostal';
-import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from './email';
+import { EMAIL_NO_VALIDO, isEmailOfDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { Money } from './money';
 import { isRfc, normalizeRfc } from './rfc';
@@ -54,7 +54,7 @@ export const Mes = (requerido: string = REQUERIDO) =>
 /** Pesos as people write them, kept as plain decimal text with two decimals. */
 export const Importe = importeEscrito(REQUERIDO, 'El importe no es válido.');
 
-export const Email = Texto(120).refine(isEmailDeDosACuatro, EMAIL_NO_VALIDO);
+export const Email = Texto(120).refine(isEmailOfDosACuatro, EMAIL_NO_VALIDO);
 
 /** A postal code, zeros in front included. */
 export const Cp = Texto(20).regex(/^\d{5}$/, CP_NO_VALIDO);
@@ -81,7 +81,7 @@ export const MostradoForm = z
   .max(MAX_MOSTRADO)
   .optional()
   .catch(undefined)
-  .transform((escrito) => leerMostrado(escrito));
+  .transform((escrito) => readMostrado(escrito));
 
 const SECRETOS = new WeakSet<object>();
 

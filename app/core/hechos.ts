@@ -6,12 +6,12 @@ export function enLinea(...hechos: (string | false | null | undefined)[]): strin
 }
 
 /** 'A, B y C' */
-export function enumera(nombres: readonly string[]): string {
+export function enumerate(nombres: readonly string[]): string {
   return nombres.length < 2 ? nombres.join('') : `${nombres.slice(0, -1).join(', ')} y ${nombres.at(-1)}`;
 }
 
 /** The line of facts under a question, sentence after sentence; undefined when there is nothing to tell. */
-export function hechosDe(...hechos: (string | false | null | undefined)[]): string | undefined {
+export function hechosOf(...hechos: (string | false | null | undefined)[]): string | undefined {
   return hechos.filter(Boolean).join(' ') || undefined;
 }
 

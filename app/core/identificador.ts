@@ -17,7 +17,7 @@ const DE_DOCUMENTO = /^([A-Z]{1,25})-(\d{1,9})$/;
 const DE_ALGUIEN = /^(?=\S*\d)\S{3,60}$/;
 const POCOS_DIGITOS = /^\d{1,7}$/;
 
-export function identificadorDe(q: string): Identificador | null {
+export function identificadorOf(q: string): Identificador | null {
   const texto = q.trim();
   const numero = texto.replace(/^#\s*/, '');
   if (NUMERO.test(numero)) return { clase: 'numero', texto: numero };

@@ -18,7 +18,7 @@ const DETRAS = /(?:mxn|m\.n\.|mn|pesos)$/i;
 /** Whole groups of three behind one to three digits, all with the same mark between them. */
 const EN_GRUPOS = /^[1-9]\d{0,2}([,.' ])\d{3}(?:\1\d{3})*$/;
 
-export function leerImporte(text: string): Lectura {
+export function parseImporte(text: string): Lectura {
   if (text.length > LARGO) return NADA;
   const escrito = sinAdorno(text);
   if (!/^[\d.,' ]+$/.test(escrito) || !/\d/.test(escrito)) return NADA;
@@ -62,12 +62,12 @@ function sinAdorno(text: string): string {
 /** The amount understood, or what was typed; null where nothing was. */
 export function leido(text: string | null): string | null {
   if (text === null || text.trim() === '') return null;
-  const lectura = leerImporte(unmaskMonto(text));
+  const lectura = parseImporte(unmaskMonto(text));
   return lectura.clase === 'importe' ? lectura.importe : text;
 }
 
 /** Both readings in the words of the form's error. */
-export function dudaDeImporte([una, otra]: readonly [string, string]): string {
+export function dudaOfImporte([una, otra]: readonly [string, string]): string {
   return `Puede ser ${enPesos(una)} o ${enPesos(otra)}. Escríbelo con punto y dos decimales.`;
 }
 

@@ -1,4 +1,4 @@
-import { diasDelPeriodo, escribeDias, isSiempre, periodoDe, TODAS, type Periodo } from './periodo';
+import { diasOfPeriodo, writeDias, isSiempre, periodoOf, TODAS, type Periodo } from './periodo';
 import { isDia, isStorable, withoutUnstorable } from './text';
 import type { Vista } from './vistas';
 import { daysBetween, isCivilMinute, monthOf } from './time';
@@ -47,13 +47,13 @@ export const MAX_RANGO_DIAS = 400;
 /** A day with its hour: where a range has hours, a day alone stands for all of it. */
 export const isMinute = (text: string) => isCivilMinute(text) && isDia(text.slice(0, 10));
 /** Civil days between the ends of a range, whether they have hours or not. */
-export const diasDe = ({ desde, hasta }: Rango) => daysBetween(desde.slice(0, 10), hasta.slice(0, 10));
-const isRango = (rango: Rango) => rango.desde <= rango.hasta && diasDe(rango) < MAX_RANGO_DIAS;
+export const diasOf = ({ desde, hasta }: Rango) => daysBetween(desde.slice(0, 10), hasta.slice(0, 10));
+const isRango = (rango: Rango) => rango.desde <= rango.hasta && diasOf(rango) < MAX_RANGO_DIAS;
 /** Whether both ends are the first and the last minute of a day, so that the days alone say it. */
 const deDiasEnteros = ({ desde, hasta }: Rango) => !/T(?!00:00$)/.test(desde) && !/T(?!23:59$)/.test(hasta);
 
 /** A range as a file's name may hold it. */
-export function nombreDeRango(rango: Rango): string {
+export function nombreOfRango(rango: Rango): string {
   if (isTodasLasFechas(rango)) return 'todas las fechas';
   const [desde, hasta] = [rango.desde, rango.hasta].map((end) =>
     deDiasEnteros(rango) ? end.slice(0, 10) : end.replace('T', ' ').replace(':', ''),
@@ -79,13 +79,13 @@ const conHoras = ({ desde, hasta }: Rango): Rango => ({ desde: `${desde}T00:00`,
 
 /** All of time, in the terms of this range: days, or minutes. */
 export function siempreComo(rango: Rango): Rango {
-  const siempre = diasDelPeriodo(TODAS);
+  const siempre = diasOfPeriodo(TODAS);
   return isMinute(rango.desde) ? conHoras(siempre) : siempre;
 }
 export const isTodasLasFechas = (rango: Rango) => isSiempre(enDias(rango));
 
 /** A range as people read it: '01/11/2026 al 30/11/2026'. */
-export const escribeRango = (rango: Rango) => escribeDias(enDias(rango));
+export const writeRango = (rango: Rango) => writeDias(enDias(rango));
 
 /**
  * The range that an address asks for, by its days or by the name of a period; days outrank a name. One missing end takes the default's. What is no range (it
@@ -97,11 +97,11 @@ export function readRango(
   byDefault: Rango = currentMonth(),
 ): Rango & { rango?: Periodo | undefined } {
   const whole = isMinute(byDefault.desde) ? conHoras : (dias: Rango) => dias;
-  const named = asked.rango && !asked.desde && !asked.hasta ? whole(diasDelPeriodo(asked.rango)) : byDefault;
+  const named = asked.rango && !asked.desde && !asked.hasta ? whole(diasOfPeriodo(asked.rango)) : byDefault;
   const rango = { desde: asked.desde ?? named.desde, hasta: asked.hasta ?? named.hasta };
   const fits = isRango(rango) || (isTodasLasFechas(rango) && Boolean(asked.q));
   const used = fits ? rango : byDefault;
-  return { ...used, rango: periodoDe(enDias(used)) };
+  return { ...used, rango: periodoOf(enDias(used)) };
 }
 
 /** A sentence for the page: why it does not use the range that its address asks for. Null when it does. */

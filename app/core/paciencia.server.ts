@@ -7,5 +7,5 @@ export const conPaciencia = <T>(ms: number, run: () => Promise<T>): Promise<T> =
   limite.run(performance.now() + ms, run);
 
 /** How long somebody who would wait so long may wait. */
-export const pacienciaDe = (ms: number): number =>
+export const pacienciaOf = (ms: number): number =>
   Math.max(0, Math.min(ms, (limite.getStore() ?? Infinity) - performance.now()));

@@ -25,7 +25,7 @@ export function isPeriodo(text: string | undefined): text is Periodo {
 }
 
 /** The days of a period, today being the day of `now` in the business zone. */
-export function diasDelPeriodo(periodo: Periodo, now = new Date()): Dias {
+export function diasOfPeriodo(periodo: Periodo, now = new Date()): Dias {
   const hoy = civilDay(now);
   const { first, last } = monthOf(now);
   switch (periodo) {
@@ -54,15 +54,15 @@ const same = (a: Dias, b: Dias) => a.desde === b.desde && a.hasta === b.hasta;
 export const isSiempre = (dias: Dias) => same(dias, SIEMPRE);
 
 /** What these days are called today; undefined when they have no name. */
-export function periodoDe(dias: Dias, now = new Date()): Periodo | undefined {
+export function periodoOf(dias: Dias, now = new Date()): Periodo | undefined {
   const named = Object.keys(PERIODOS).filter(isPeriodo);
-  return [...named, TODAS as Periodo].find((periodo) => same(diasDelPeriodo(periodo, now), dias));
+  return [...named, TODAS as Periodo].find((periodo) => same(diasOfPeriodo(periodo, now), dias));
 }
 
-export const nombreDelPeriodo = (periodo: Periodo) => (periodo === TODAS ? 'Todas las fechas' : PERIODOS[periodo]);
+export const nombreOfPeriodo = (periodo: Periodo) => (periodo === TODAS ? 'Todas las fechas' : PERIODOS[periodo]);
 
 /** '01/11/2026 al 30/11/2026', with their hours where they are no whole days. */
-export function escribeDias({ desde, hasta }: Dias): string {
+export function writeDias({ desde, hasta }: Dias): string {
   const day = (text: string) => text.slice(0, 10).split('-').reverse().join('/');
   const ends = [desde, hasta].map((end) => [day(end), end.slice(11)].filter(Boolean).join(' '));
   return ends[0] === ends[1] ? ends[0]! : ends.join(' al ');

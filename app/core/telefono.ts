@@ -11,7 +11,7 @@ const PREFIJOS = ['52', '521', '01', '044', '045', '0052', '00521'];
 
 export const TELEFONO_NO_VALIDO = 'Telefono no valido';
 
-export function leerTelefono(text: string): Telefono | null {
+export function parseTelefono(text: string): Telefono | null {
   if (text.length > LARGO) return null;
   const escrita = EXTENSION.exec(text.trim());
   const antes = escrita ? escrita.input.slice(0, escrita.index) : text;
@@ -26,6 +26,6 @@ export function leerTelefono(text: string): Telefono | null {
 }
 
 /** As it is kept: '5512345678' or '5512345678 ext. 12'. */
-export function guardarTelefono({ numero, extension }: Telefono): string {
+export function storedTelefono({ numero, extension }: Telefono): string {
   return extension === null ? numero : `${numero} ext. ${extension}`;
 }

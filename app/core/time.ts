@@ -129,6 +129,6 @@ const MESES = [
 ];
 
 /** 'octubre de 2026'. */
-export function nombreDelMes(month: string): string {
+export function nombreOfMes(month: string): string {
   return `${MESES[Number(month.slice(5, 7)) - 1]} de ${month.slice(0, 4)}`;
 }

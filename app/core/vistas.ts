@@ -15,13 +15,13 @@ export const SIN_VISTA = 'todas';
 export const CAMPOS = ['q', 'orden', 'desde', 'hasta', 'rango', 'cols', 'densidad'];
 
 /** What an address says of a list, in one order, so that two that say the same are the same. */
-export function estadoDe(search: string, campos: readonly string[]): string {
+export function estadoOf(search: string, campos: readonly string[]): string {
   const params = [...new URLSearchParams(search)].filter(([name, value]) => campos.includes(name) && value !== '');
   return new URLSearchParams(params.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))).toString();
 }
 
 /** The address of a view beside what else this address says, as which of its lists a screen shows. An open row is of the list that is left. */
-export function direccionDe(
+export function direccionOf(
   search: string,
   campos: readonly string[],
   vista: Pick<Vista, 'id' | 'consulta'> | null,

@@ -10,7 +10,7 @@ export const download = (request: Request, found: Found): Response => answer(req
 const A_LA_VISTA = new Set(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']);
 
 /** A file that people brought, in sight where it is a picture or a PDF; anything else is saved. */
-export const mostrar = (request: Request, found: Found): Response =>
+export const show = (request: Request, found: Found): Response =>
   answer(request, found, found && A_LA_VISTA.has(found.archivo.tipo) ? 'inline' : 'attachment');
 
 function answer(request: Request, found: Found, como: Como): Response {

@@ -8,7 +8,7 @@ type Reply = { code: number; text: string };
  * One file by FTP in passive mode, as it comes. What was told after the last byte decides: without 'transfer complete' the file was cut, and with another size than
  * the server says it has too. `timeoutMs` is for each silence.
  */
-export async function* descargarFtp(
+export async function* downloadFtp(
   address: string,
   { label, timeoutMs = 30_000 }: { label: string; timeoutMs?: number },
 ): AsyncGenerator<Uint8Array> {
@@ -21,7 +21,7 @@ export async function* descargarFtp(
       const { value, done } = await replies.next();
       if (done) throw new Unavailable(`${label}: el servidor de archivos colgó`);
       if (wanted.includes(value.code)) return value;
-      throw fallaDe(value, label);
+      throw fallaOf(value, label);
     };
     const say = async (line: string, ...wanted: number[]) => {
       // What stands in an address ends no command early.
@@ -55,7 +55,7 @@ export async function* descargarFtp(
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 
-function fallaDe({ code, text }: Reply, label: string): Refused | Unavailable {
+function fallaOf({ code, text }: Reply, label: string): Refused | Unavailable {
   const words = `${label}: el servidor de archivos contestó ${code} ${text}`;
   if (code === 530) return new Refused(words, { status: code, account: true });
   return code >= 500 ? new Refused(words, { status: code }) : new Unavailable(words, { status: code });

@@ -4,8 +4,8 @@ import { WINDOW, withParams } from '~/core/list';
 import { diferida } from './diferida';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
-import { useRecorridoDe } from './ficha/useRecorridoDe';
-import { columnaDeAcciones } from './lista/acciones';
+import { useRecorridoOf } from './ficha/useRecorridoDe';
+import { columnaOfAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
 import { leastWidths } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
@@ -91,7 +91,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const [cambiadas, setCambiadas] = useState({ keys: [] as string[], corte: '' });
   const source = `${area}/listas/${lista.lista}`;
   const todas = useMemo(
-    () => (enFila ? [...propias, columnaDeAcciones<Row, Totales>(enFila, `${id}fila`, rowKey, nombra)] : propias),
+    () => (enFila ? [...propias, columnaOfAcciones<Row, Totales>(enFila, `${id}fila`, rowKey, nombra)] : propias),
     [propias, enFila, id, rowKey, nombra],
   );
   const { columns: elegidas, widen } = useColumnas(todas, lista.columnas, source);
@@ -134,7 +134,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     scrollTo(next);
   };
   const table = useRef<HTMLTableElement>(null);
-  const recorrido = useRecorridoDe({
+  const recorrido = useRecorridoOf({
     ver: ficha ? ver : null,
     near,
     total,

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Suspense, useId, useState, type FocusEvent, type KeyboardEvent } from 'react';
-import { escribeFecha, leerFecha } from '~/core/fecha';
+import { writeFecha, parseFecha } from '~/core/fecha';
 import type { FechaInputProps } from './fechaProps';
 import { fillIn } from './fillIn';
 import { focusOn } from './foco';
@@ -34,16 +34,16 @@ export default function FechaEscrita({
   const other = useId();
   const id = own ?? other;
   const native = useServed(served);
-  const text = useServed(escribeFecha(served));
+  const text = useServed(writeFecha(served));
   const [motivo, setMotivo] = useState<string | null>(null);
   const { open, shut, deBoton, dePanel } = useColgado(true);
 
   const motivoDe = (written: string): string | null => {
-    const leida = written.trim() === '' ? null : leerFecha(written, hora);
+    const leida = written.trim() === '' ? null : parseFecha(written, hora);
     if (!leida) return null;
     if ('motivo' in leida) return leida.motivo;
-    if (min && leida.valor < min) return `El primer día posible es ${escribeFecha(min)}.`;
-    if (max && leida.valor > max) return `El último día posible es ${escribeFecha(max)}.`;
+    if (min && leida.valor < min) return `El primer día posible es ${writeFecha(min)}.`;
+    if (max && leida.valor > max) return `El último día posible es ${writeFecha(max)}.`;
     return null;
   };
   const tell = (why: string | null) => {
@@ -51,7 +51,7 @@ export default function FechaEscrita({
     setMotivo(why);
   };
   const write = (written: string) => {
-    const leida = leerFecha(written, hora);
+    const leida = parseFecha(written, hora);
     if (native.current) fillIn(native.current, 'valor' in leida ? leida.valor : '');
     // While it is typed nothing is wrong yet, and what was is put right.
     if (motivoDe(written) === null) tell(null);
@@ -60,7 +60,7 @@ export default function FechaEscrita({
     const field = event.currentTarget;
     const why = motivoDe(field.value);
     tell(why);
-    if (why === null && native.current?.value) field.value = escribeFecha(native.current.value);
+    if (why === null && native.current?.value) field.value = writeFecha(native.current.value);
     // The form looks at a field when it is left, and this one stands for the other.
     native.current?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
   };
@@ -73,7 +73,7 @@ export default function FechaEscrita({
   const choose = (dia: string) => {
     const reloj = native.current?.value.split('T')[1] ?? hora;
     const field = text.current!;
-    fillIn(field, escribeFecha(hora ? `${dia}T${reloj}` : dia));
+    fillIn(field, writeFecha(hora ? `${dia}T${reloj}` : dia));
     shut();
     focusOn(field);
   };
@@ -87,7 +87,7 @@ export default function FechaEscrita({
         inputMode="numeric"
         autoComplete="off"
         placeholder={hora ? 'dd/mm/aaaa hh:mm' : 'dd/mm/aaaa'}
-        defaultValue={escribeFecha(valor)}
+        defaultValue={writeFecha(valor)}
         required={required}
         error={motivo ?? error}
         onInput={(event) => write(event.currentTarget.value)}
@@ -121,7 +121,7 @@ export default function FechaEscrita({
         // What was kept for this field, or found for it, is shown as well.
         onInput={(event) => {
           const field = text.current;
-          if (field && document.activeElement !== field) field.value = escribeFecha(event.currentTarget.value);
+          if (field && document.activeElement !== field) field.value = writeFecha(event.currentTarget.value);
         }}
       />
       <div {...dePanel}>

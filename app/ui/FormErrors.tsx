@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import type { Answer } from '~/core/submission';
 import { focusOn } from './foco';
 import { ErrorDialog } from './ErrorDialog';
-import { etiquetaDe } from './etiquetas';
+import { etiquetaOf } from './etiquetas';
 import { Fallo } from './Fallo';
 
 const LLENADO = {
@@ -80,7 +80,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({
             <ul>
               {wrong.map(([name, texts]) => (
                 <li key={name}>
-                  <a href={`#${form.id}-${name}`}>{etiquetaDe(name) ?? 'Ver'}</a>: {texts?.join(' ')}
+                  <a href={`#${form.id}-${name}`}>{etiquetaOf(name) ?? 'Ver'}</a>: {texts?.join(' ')}
                 </li>
               ))}
             </ul>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams, type Rango } from '~/core/list';
-import { isPeriodo, nombreDelPeriodo, PERIODOS, TODAS, type Periodo } from '~/core/periodo';
+import { isPeriodo, nombreOfPeriodo, PERIODOS, TODAS, type Periodo } from '~/core/periodo';
 import { FechaInput } from './FechaInput';
 import { HiddenParams } from './HiddenParams';
 import { useDesplegable } from './useDesplegable';
@@ -69,14 +69,14 @@ function Periodos({ rango }: { rango: Periodo | undefined }) {
     <div className="periodos">
       <span aria-hidden="true">Periodo</span>
       <details ref={box}>
-        <summary aria-label={`Periodo: ${rango ? nombreDelPeriodo(rango) : 'Otro rango'}`}>
-          {rango ? nombreDelPeriodo(rango) : 'Otro rango'}
+        <summary aria-label={`Periodo: ${rango ? nombreOfPeriodo(rango) : 'Otro rango'}`}>
+          {rango ? nombreOfPeriodo(rango) : 'Otro rango'}
         </summary>
         <ul>
           {CON_NOMBRE.map((periodo) => (
             <li key={periodo}>
               <Link to={to(periodo)} aria-current={periodo === rango || undefined} preventScrollReset discover="none">
-                {nombreDelPeriodo(periodo)}
+                {nombreOfPeriodo(periodo)}
               </Link>
             </li>
           ))}

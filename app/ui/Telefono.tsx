@@ -1,8 +1,8 @@
-import { leerTelefono } from '~/core/telefono';
+import { parseTelefono } from '~/core/telefono';
 
 /** A phone as people read it, and one press from being called. What is no phone stays as it was written. */
 export function Telefono({ valor }: { valor: string | null | undefined }) {
-  const leido = valor ? leerTelefono(valor) : null;
+  const leido = valor ? parseTelefono(valor) : null;
   if (!leido) return valor || '—';
   const { numero, extension } = leido;
   return (

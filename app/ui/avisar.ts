@@ -12,17 +12,17 @@ export type Aviso = {
 const oyen = new Set<(aviso: Aviso | null) => void>();
 let cuantos = 0;
 
-const decir = (aviso: Aviso | null) => {
+const say = (aviso: Aviso | null) => {
   for (const oye of oyen) oye(aviso);
 };
 
 /** Says in the page's own notice what was done without the server, and how it is taken back. Where who said it goes, its notice goes as well. */
 export function useAvisar() {
   const said = useRef(false);
-  useEffect(() => () => void (said.current && decir(null)), []);
+  useEffect(() => () => void (said.current && say(null)), []);
   return useCallback((texto: string, deshacer: () => void) => {
     said.current = true;
-    decir({ id: `aqui${++cuantos}`, texto, deshacer });
+    say({ id: `aqui${++cuantos}`, texto, deshacer });
   }, []);
 }
 

@@ -61,7 +61,7 @@ const ETIQUETAS: Readonly<Record<string, string>> = {
 const DE_RENGLON: Readonly<Record<string, string>> = { nombre: 'Descripción' };
 
 /** 'RFC' of `rfc`, 'Cantidad, renglón 2' of `articulos[1].cantidad`; undefined of what is called nothing. */
-export function etiquetaDe(name: string): string | undefined {
+export function etiquetaOf(name: string): string | undefined {
   const [, renglon, campo] = /^\w+\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
   if (renglon === undefined || campo === undefined) return ETIQUETAS[name];
   const etiqueta = DE_RENGLON[campo] ?? ETIQUETAS[campo];

@@ -7,7 +7,7 @@ export type Fin = { clase: 'lista' } | { clase: 'no'; texto: string } | { clase:
 type Dicho = { id?: string; bytes?: number; lista?: true; texto?: string };
 
 /** Sends a file from where it is, a part after another, and says after each how far it is. `parte`: bytes of each. */
-export async function* subirEnPartes(
+export async function* uploadInParts(
   address: string,
   file: File,
   { parte, signal, ...subido }: Subido & { parte: number; signal: AbortSignal },

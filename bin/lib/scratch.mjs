@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const NAME = /^trastienda-(\d+)-/;
@@ -8,18 +9,18 @@ const NAME = /^trastienda-(\d+)-/;
 const ROOM = 4 * 2 ** 30;
 
 /**
- * Temporary files of this process and of those it starts lie in memory, where there is room for them: to clone a test file its database takes the system
- * ten times as long on a disk. Elsewhere they stay where the system wants them. The folder ends with the process that asked first.
+ * Temporary files of this process and of those it starts lie in one folder, in memory where there is room for them: to clone a test file its database
+ * takes the system ten times as long on a disk. The folder ends with the process that asked first, and so does a PostgreSQL that still serves from it.
  */
 export function scratchInMemory() {
-  if (process.env.TMPDIR?.startsWith(join(MEMORY, 'trastienda-')) || !hasRoom()) return;
-  for (const name of readdirSync(MEMORY))
-    if (isLeft(name)) rmSync(join(MEMORY, name), { recursive: true, force: true });
-  const folder = mkdtempSync(join(MEMORY, `trastienda-${process.pid}-`));
+  if (NAME.test(basename(process.env.TMPDIR ?? ''))) return;
+  const place = hasRoom() ? MEMORY : tmpdir();
+  for (const name of readdirSync(place)) if (isLeft(name)) remove(join(place, name));
+  const folder = mkdtempSync(join(place, `trastienda-${process.pid}-`));
   // PostgreSQL's account has to pass through it.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => remove(folder));
 }
 
 function hasRoom() {
@@ -28,7 +29,29 @@ function hasRoom() {
   return bavail * bsize > ROOM && freemem() > ROOM;
 }
 
-/** Of a run that was killed. */
+/** Tries again while a server that was just ended still writes. */
+function remove(folder) {
+  for (const name of readdirSync(folder)) endCluster(join(folder, name, 'postgres'));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+}
+
+/** Ends the PostgreSQL that serves from there, at once: nobody needs what it holds any more. */
+function endCluster(dataDir) {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    // The number of a server that is gone may be somebody else's by now.
+    if (pid > 1 && commandOf(pid).includes(dataDir)) process.kill(pid, 'SIGQUIT');
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ESRCH'].includes(error.code)) throw error;
+  }
+}
+
+const commandOf = (pid) =>
+  process.platform === 'linux'
+    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+
+/** The folder of a run that was killed. */
 function isLeft(name) {
   const [, pid] = NAME.exec(name) ?? [];
   if (!pid) return false;

@@ -3,10 +3,12 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint, readJson, seconds } from './project.mjs';
+import { endOrphans, kill } from './runfile.mjs';
 import { scratchInMemory } from './scratch.mjs';
 
 const bin = (path) => at('node_modules', path);
@@ -25,9 +27,26 @@ const STEPS = {
   lint: { run: () => one([bin('oxlint/bin/oxlint'), '--config', 'oxlint.config.js'], ROOMY) },
   format: { run: () => one([...PRETTIER, '--check', '--log-level', 'warn', '.']) },
   architecture: { onlyAsked: true, speaks: true, run: ({ voice }) => vitest(['tests/architecture.test.ts'], voice) },
-  vitest: { after: 'build', speaks: true, run: ({ voice }) => vitest([], voice) },
-  e2e: { after: 'build', speaks: true, run: ({ voice }) => playwright(voice) },
+  vitest: {
+    after: 'build',
+    speaks: true,
+    run: ({ voice, files }) => ofThese(files, isNoStory, (some) => vitest(some, voice)),
+  },
+  e2e: {
+    after: 'build',
+    speaks: true,
+    run: ({ voice, files }) => ofThese(files, isStory, (some) => playwright(voice, some)),
+  },
 };
+
+const isStory = (file) => file.startsWith('tests/e2e/');
+const isNoStory = (file) => !isStory(file);
+
+/** Runs the files that are a step's own; a step that none of the chosen files belongs to has nothing to do. */
+function ofThese(files, isOwn, run) {
+  const own = files.filter(isOwn);
+  return files.length > 0 && own.length === 0 ? { passed: 0, failed: 0 } : run(own);
+}
 
 /** `npm run format`: every file as `npm run check` wants it. */
 export async function format() {
@@ -36,12 +55,16 @@ export async function format() {
   process.exit(code);
 }
 
-/** `npm test`: everything, or `--only=types,vitest`. Ends with one line: N passed, N failed. */
+/**
+ * `npm test`: everything, or `--only=types,vitest`. Files after it choose among the tests (`--only=vitest,e2e tests/web.test.ts`). Ends with one line:
+ * N passed, N failed.
+ */
 export async function test(args) {
   const only = args
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)
     .split(',');
+  const files = args.filter((arg) => !arg.startsWith('--only='));
   const unknown = only?.filter((name) => !(name in STEPS)) ?? [];
   if (unknown.length > 0)
     throw new Complaint(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(STEPS).join(', ')}.`);
@@ -50,8 +73,8 @@ export async function test(args) {
   const several = chosen.filter(([, { speaks }]) => speaks).length > 1;
   const begun = new Map();
   for (const [name, step] of chosen)
-    begun.set(name, timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined }));
-  const results = await Promise.all([...begun.values()].map((step) => step.then(secondChance)));
+    begun.set(name, timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined, files }));
+  const results = await Promise.all(begun.values());
 
   console.log('');
   for (const { name, passed, failed, ms } of results)
@@ -61,26 +84,9 @@ export async function test(args) {
   conclude(results);
 }
 
-/** A double even once is one too many: what looks for it is believed the first time. */
-const ONCE = /^tests\/(faults|restauracion|architecture)/;
-const FEW = 3;
-
-/**
- * A few files that fail while everything else runs are run again by themselves. What passes then is named at the end as unstable, and does not fail the
- * whole: it says that the machine was busy, not that the product is wrong. Stories have the same from Playwright.
- */
-async function secondChance(result) {
-  const { files = [] } = result;
-  if (files.length === 0 || files.length > FEW || files.some((file) => ONCE.test(file))) return result;
-  const again = await vitest(files, 'otra vez');
-  if (again.failed > 0) return result;
-  return { ...result, passed: result.passed + result.failed, failed: 0, names: [], unstable: result.names };
-}
-
 /** What is long is read from its end: the names of what failed, and one line. */
 export function conclude(results) {
   for (const name of results.flatMap(({ names = [] }) => names)) console.log(`  ✗ ${name}`);
-  for (const name of results.flatMap(({ unstable = [] }) => unstable)) console.log(`  ~ inestable: ${name}`);
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   process.exit(sum('failed') > 0 ? 1 : 0);
@@ -239,7 +245,6 @@ export async function vitest(args, voice) {
     passed: result.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     names,
-    files: wrong.map((file) => relative(at(), file.name)),
   };
 }
 
@@ -249,25 +254,27 @@ async function playwright(voice, args = [], more = {}) {
   scratchInMemory();
   const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
   chmodSync(dataDir, 0o755);
-  mkdirSync(at('.cache'), { recursive: true });
-  const report = at('.cache', `e2e-${process.pid}.json`);
+  const report = join(tmpdir(), `trastienda-e2e-${process.pid}.json`);
   try {
     const { code } = await node(
       [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json', ...args],
       {
         voice,
+        // SIGTERM would end it and leave the demo; at SIGINT it stops what it started.
+        ends: 'SIGINT',
+        left: () => endOrphans(dataDir, { alsoDatabase: true }),
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir, ...more },
       },
     );
     const result = readJson(report);
     const stats = result?.stats;
     if (!stats) return { passed: 0, failed: 1, output: 'Playwright no dejó resultado' };
-    const failed = stats.unexpected;
+    // A story that failed and then passed has failed, however often it was told.
+    const failed = stats.unexpected + stats.flaky;
     return {
-      passed: stats.expected + stats.flaky,
+      passed: stats.expected,
       failed: failed === 0 && code !== 0 ? 1 : failed,
-      names: result.suites.flatMap((suite) => specsOf(suite, ({ ok }) => !ok)),
-      unstable: result.suites.flatMap((suite) => specsOf(suite, ({ tests }) => tests.some(isFlaky))),
+      names: result.suites.flatMap((suite) => specsOf(suite, ({ ok, tests }) => !ok || tests.some(isFlaky))),
     };
   } finally {
     rmSync(report, { force: true });
@@ -284,19 +291,68 @@ function specsOf({ title, specs = [], suites = [] }, which) {
 
 const isFlaky = ({ status }) => status === 'flaky';
 
-/** `voice` stands before each of its lines where several speak at once; '' when it is only heard afterwards, as `output`. */
-function node(args, { voice, env = {} } = {}) {
+/**
+ * Runs a program of Node to its end. `voice` stands before each of its lines where several speak at once; '' when it is only heard afterwards, as
+ * `output`. `ends` is the signal at which it stops what it started itself, and `left` ends what it may have left.
+ */
+function node(args, { voice, env = {}, ends = 'SIGTERM', left = async () => {} } = {}) {
+  endTogether();
   const child = spawn(process.execPath, args, {
     cwd: at(),
     stdio: voice === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    // The leader of a process group of its own: a Ctrl-C in the terminal reaches only us, and a whole group can be ended.
+    detached: true,
   });
-  process.once('exit', () => child.kill());
   if (voice)
     for (const input of [child.stdout, child.stderr])
       createInterface({ input }).on('line', (line) => console.log(`${voice.padEnd(6)} │ ${line}`));
   const words = voice === '' ? wordsOf(child) : () => '';
-  return new Promise((done) => child.once('close', (code) => done({ code, output: words() })));
+  const closed = new Promise((done) => child.once('close', done));
+  const one = { pid: child.pid, ends, left, closed };
+  running.add(one);
+  return closed.then((code) => {
+    // What is being ended has no result.
+    if (ending) return new Promise(() => {});
+    running.delete(one);
+    return { code, output: words() };
+  });
+}
+
+/** Everything under way, and the end of it once it was asked for. */
+const running = new Set();
+let ending;
+/** The demo of the stories has its own order of stopping, and takes at most so long. */
+const PATIENCE_MS = 40_000;
+
+/** A signal ends all that runs before this process, whose end removes the scratch folder. A second one does not wait. */
+function endTogether() {
+  if (process.listenerCount('SIGTERM', onSignal) > 0) return;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.removeAllListeners(signal);
+    process.on(signal, onSignal);
+  }
+  process.once('exit', endGroups);
+}
+
+function onSignal(signal, number) {
+  if (ending) process.exit(128 + number);
+  console.log(`\n${signal}: se detiene todo lo que arrancó.`);
+  ending = Promise.all(
+    [...running].map(async ({ pid, ends, left, closed }) => {
+      kill(pid, ends);
+      await Promise.race([closed, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      await left();
+    }),
+  ).finally(() => {
+    endGroups();
+    process.exit(128 + number);
+  });
+}
+
+/** Also what a program left behind is in its group, as a web process whose test was in the middle of it. */
+function endGroups() {
+  for (const { pid } of running) if (pid && process.platform !== 'win32') kill(-pid, 'SIGKILL');
 }
 
 function wordsOf({ stdout, stderr }) {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { civilDay } from '~/core/time';
-import { anotarCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
-import { createEtiquetas, ligarEtiqueta } from '~/domain/compras/stock/imprimir.server';
-import { cambiarEstado, createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/compras/stock/piezas.server';
+import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { savePagos } from '~/domain/compras/pagos/guardar.server';
+import { createEtiquetas, bindEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { changeEstado, createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/stockForm';
 import type { EstadoDeStock } from '~/domain/compras/stock/estado';
 import type { Db } from '../../db/client.server';
@@ -58,14 +58,14 @@ export async function seedStock(db: Db): Promise<void> {
       descripcion: nombre?.slice(0, 300),
       cantidad: String(cantidad),
       proveedor: proveedorDe(proveedor),
-      ...(conFactura && { folioFactura: 'S-44108', factura: await facturaDe('S-44108') }),
+      ...(conFactura && { folioFactura: 'S-44108', factura: await facturaOf('S-44108') }),
     });
-    const devolucion = await recibirFactura(form);
+    const devolucion = await receiveFactura(form);
     await db.transaction().execute(async (trx) => {
       await createDevolucion(trx, devolucion, quien.id);
       if (va === null) return;
-      for (const { id } of await piezasDeAlta(trx, clave))
-        await cambiarEstado(trx, { id, version: 1, estado: va }, quien.id);
+      for (const { id } of await piezasOfAlta(trx, clave))
+        await changeEstado(trx, { id, version: 1, estado: va }, quien.id);
     });
   }
   await db.transaction().execute(async (trx) => {
@@ -76,16 +76,16 @@ export async function seedStock(db: Db): Promise<void> {
       .orderBy('numero')
       .limit(1)
       .executeTakeFirstOrThrow();
-    await ligarEtiqueta(trx, { codigo: etiqueta!.codigo, folio }, quien.id);
+    await bindEtiqueta(trx, { codigo: etiqueta!.codigo, folio }, quien.id);
   });
 
   const [cotizada, pagada, otra] = ventas.slice(VUELTAS.length);
   if (!cotizada || !pagada || !otra) return;
   await db
     .transaction()
-    .execute((trx) => anotarCotizacion(trx, { ordenId: cotizada.id, folio: 'COT-88213', version: 0 }, quienPaga.id));
+    .execute((trx) => noteCotizacion(trx, { ordenId: cotizada.id, folio: 'COT-88213', version: 0 }, quienPaga.id));
   const clave = 'MBAN01002611200045';
-  await guardarPagos(
+  await savePagos(
     db,
     {
       ordenId: pagada.id,
@@ -93,17 +93,17 @@ export async function seedStock(db: Db): Promise<void> {
       folios: [],
       folio: clave,
       otras: otra.numOrden,
-      archivos: [new File([cepDe(clave)], 'CEP.xml', { type: 'application/xml' })],
+      archivos: [new File([cepOf(clave)], 'CEP.xml', { type: 'application/xml' })],
     },
     quienPaga.id,
   );
 }
 
 /** What Banxico gives of a transfer. */
-const cepDe = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
+const cepOf = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <SPEI_Tercero FechaOperacion="${civilDay(new Date())}" Hora="13:43:20" ClaveSPEI="40012" claveRastreo="${clave}"><Beneficiario BancoReceptor="BANORTE" Nombre="PROVEEDOR DE DEMOSTRACION" Concepto="PAGO" IVA="0.00" MontoPago="4862.50"/><Ordenante BancoEmisor="BBVA MEXICO" Nombre="TRASTIENDA"/></SPEI_Tercero>`;
 
-async function facturaDe(folio: string): Promise<File> {
+async function facturaOf(folio: string): Promise<File> {
   const doc = new PDFDocument({ size: 'LETTER', margin: 56, info: { Title: `Factura ${folio}` } });
   doc.fontSize(18).text(`Factura ${folio}`).moveDown();
   doc.fontSize(11).text('Factura de un proveedor de demostración. No es un comprobante fiscal.');

@@ -1,8 +1,8 @@
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { enqueueCatalogos, leerCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { enqueueCatalogos, bringCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('catalogo.leer', async ({ proveedor, tipo }, { db, signal }) => {
   if (proveedor === undefined) return await enqueueCatalogos(db);
-  await leerCatalogo(db, CONNECTIONS.of(proveedor), { tipo, signal });
+  await bringCatalogo(db, CONNECTIONS.of(proveedor), { tipo, signal });
 });

@@ -1,4 +1,4 @@
-import { vigilarFrescura } from '~/domain/compras/catalogo/frescura.server';
+import { watchFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('catalogo.vigilar', (_, { db }) => vigilarFrescura(db));
+export default defineTask('catalogo.vigilar', (_, { db }) => watchFrescura(db));

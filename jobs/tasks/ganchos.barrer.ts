@@ -1,8 +1,8 @@
-import { leerCuerpo } from '~/api/eventos.server';
-import { barrerGanchos, repartir } from '~/platform/webhooks/repartir.server';
+import { readCuerpo } from '~/api/eventos.server';
+import { sweepGanchos, distribute } from '~/platform/webhooks/repartir.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('ganchos.barrer', async (_, { db }) => {
-  await repartir(db, leerCuerpo);
-  await barrerGanchos(db);
+  await distribute(db, readCuerpo);
+  await sweepGanchos(db);
 });

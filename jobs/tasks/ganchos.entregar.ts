@@ -1,4 +1,4 @@
-import { entregar } from '~/platform/webhooks/entregar.server';
+import { deliver } from '~/platform/webhooks/entregar.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('ganchos.entregar', ({ ganchoId }, { db, signal }) => entregar(db, ganchoId, signal));
+export default defineTask('ganchos.entregar', ({ ganchoId }, { db, signal }) => deliver(db, ganchoId, signal));

@@ -1,5 +1,5 @@
-import { leerCuerpo } from '~/api/eventos.server';
-import { repartir } from '~/platform/webhooks/repartir.server';
+import { readCuerpo } from '~/api/eventos.server';
+import { distribute } from '~/platform/webhooks/repartir.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('ganchos.repartir', (_, { db }) => repartir(db, leerCuerpo));
+export default defineTask('ganchos.repartir', (_, { db }) => distribute(db, readCuerpo));

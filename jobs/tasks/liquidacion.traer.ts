@@ -1,9 +1,9 @@
-import { enqueueLiquidaciones, traerLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { enqueueLiquidaciones, bringLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('liquidacion.traer', async ({ market }, { db, signal }) => {
   if (market === undefined) return await enqueueLiquidaciones(db);
   const fuente = liquidacionesOf(market);
-  if (fuente) await traerLiquidaciones(db, fuente, { signal });
+  if (fuente) await bringLiquidaciones(db, fuente, { signal });
 });

@@ -1,10 +1,10 @@
-import { pedirAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
 import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
-import { seguirPedidos } from '~/domain/compras/pedidos/seguir.server';
+import { followPedidos } from '~/domain/compras/pedidos/seguir.server';
 import { defineTask } from '../task.server';
 
 /** What may leave alone leaves first: how the others go can be asked a minute later. */
 export default defineTask('pedidos.seguir', async (_, { db }) => {
-  await pedirAutomaticos(db, GUARDIAS);
-  await seguirPedidos(db);
+  await requestAutomaticos(db, GUARDIAS);
+  await followPedidos(db);
 });

@@ -1,4 +1,4 @@
-import { avisarPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
+import { tellPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('plazos.avisar', async (_payload, { db }) => void (await avisarPlazos(db)));
+export default defineTask('plazos.avisar', async (_payload, { db }) => void (await tellPlazos(db)));

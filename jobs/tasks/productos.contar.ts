@@ -1,4 +1,4 @@
-import { recontarProductos } from '~/domain/compras/catalogo/listProductos.server';
+import { recountProductos } from '~/domain/compras/catalogo/listProductos.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('productos.contar', (_, { db }) => recontarProductos(db));
+export default defineTask('productos.contar', (_, { db }) => recountProductos(db));

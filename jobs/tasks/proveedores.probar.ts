@@ -1,4 +1,4 @@
-import { probarProveedores } from '~/domain/compras/catalogo/probarProveedores.server';
+import { probeProveedores } from '~/domain/compras/catalogo/probarProveedores.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('proveedores.probar', (_, { db }) => probarProveedores(db));
+export default defineTask('proveedores.probar', (_, { db }) => probeProveedores(db));

@@ -1,4 +1,4 @@
-import { cuadrarStock } from '~/domain/compras/stock/cuadre.server';
+import { balanceStock } from '~/domain/compras/stock/cuadre.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('stock.cuadrar', (_, { db }) => cuadrarStock(db));
+export default defineTask('stock.cuadrar', (_, { db }) => balanceStock(db));

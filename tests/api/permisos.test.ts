@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Rol } from '~/access/screens';
 import { ALCANCE_LABEL, alcanceLabel, alcancesEnTexto } from '~/api/alcances';
-import { CALLS, alcancesDe } from '~/api/catalog.server';
+import { CALLS, alcancesOf } from '~/api/catalog.server';
 import { alcanceOf, changes, rolesOf, type Call } from '~/api/call.server';
 import { createTokenApi } from '~/domain/personal/tokensApi.server';
 import { misfit } from '../support/api';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await web.fetch('/api/usuario/login', { method: 'POST', headers, body });
     tokens[rol] = ((await answer.json()) as { token: string }).token;
-    const alcances = alcancesDe(rol).filter((alcance) => alcance.endsWith(':leer'));
+    const alcances = alcancesOf(rol).filter((alcance) => alcance.endsWith(':leer'));
     const form = { nombre: 'Lee', vida: '7' as const, alcances };
     reading[rol] = await db.transaction().execute((trx) => createTokenApi(trx, { id: ids[rol] }, form, alcances));
   }
@@ -170,10 +170,10 @@ test('every permission has the words of its screen', () => {
 
 test('every permission of a token is of a call, and of a role that may make it', () => {
   const known = new Set(CALLS.map(alcanceOf));
-  for (const rol of ROLES) for (const alcance of alcancesDe(rol)) expect(known).toContain(alcance);
+  for (const rol of ROLES) for (const alcance of alcancesOf(rol)) expect(known).toContain(alcance);
   // Who edits users gives a password first, and a program has none.
-  expect(alcancesDe('sa')).not.toContain('usuarios:escribir');
-  expect(alcancesDe('sa')).toContain('usuarios:leer');
-  expect(alcancesDe('cont')).not.toContain('usuarios:leer');
-  expect(alcancesDe('user')).not.toContain('usuarios:escribir');
+  expect(alcancesOf('sa')).not.toContain('usuarios:escribir');
+  expect(alcancesOf('sa')).toContain('usuarios:leer');
+  expect(alcancesOf('cont')).not.toContain('usuarios:leer');
+  expect(alcancesOf('user')).not.toContain('usuarios:escribir');
 });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { alcancesDe } from '~/api/catalog.server';
+import { alcancesOf } from '~/api/catalog.server';
 import { createTokenApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { revokeSessions } from '~/domain/personal/sesiones.server';
 import { setActivo, updateUsuario } from '~/domain/personal/usuarios.server';
@@ -23,7 +23,7 @@ const personOf = (rol: Rol): Promise<Usuario> =>
     .where('id', '=', ids[rol])
     .executeTakeFirstOrThrow();
 
-const make = (rol: Rol, alcances: string[], permitidos = alcancesDe(rol)) =>
+const make = (rol: Rol, alcances: string[], permitidos = alcancesOf(rol)) =>
   db
     .transaction()
     .execute((trx) =>
@@ -82,7 +82,7 @@ test('a token of a program may do what it was given and nothing else, and is kep
 });
 
 test('nobody gives a program what their role may not do', async () => {
-  expect(alcancesDe('aux')).not.toContain('ordenes:leer');
+  expect(alcancesOf('aux')).not.toContain('ordenes:leer');
   await expect(make('aux', ['ordenes:leer'])).rejects.toThrow('Tu rol no puede dar esos permisos.');
 });
 

@@ -4,7 +4,7 @@ import { env } from '~/core/env.server';
 import { atOnce } from '~/core/atOnce';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { leerCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { bringCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
 import { TIPOS, type Tipo } from '~/domain/compras/catalogo/lecturaCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { createSandboxClient } from '../support/sandboxClient';
@@ -45,7 +45,7 @@ async function leer(tipo: Tipo): Promise<Leidos> {
   const [from, before] = [performance.now(), cpu()];
   const ended = await atOnce(AT_ONCE, sides, async (side) => [
     side.kind,
-    await leerCatalogo(database.db, side, { tipo }),
+    await bringCatalogo(database.db, side, { tipo }),
   ]);
   const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   return {

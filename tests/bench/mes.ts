@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { batchProgress } from '~/platform/effects/batches.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import type { Db } from '~db/client.server';
 import { seedMes } from '../support/builders/mes';
 import type { SandboxClient } from '../support/sandboxClient';
@@ -68,7 +68,7 @@ export async function benchNotas(bench: Bench, web: Web, count: number): Promise
   const staff = staffAtWork(web);
   try {
     const began = performance.now();
-    const batchId = await emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: person.id, now: new Date() });
+    const batchId = await issueNotas(db, { mes, tabla: 'devueltas', usuarioId: person.id, now: new Date() });
     const accepted = performance.now() - began;
     await untilDone(db, batchId, 600_000);
     const seconds = (performance.now() - began) / 1000;
@@ -101,7 +101,7 @@ async function stampGlobalOf({ db, owner, person }: Bench, mes: string, count: n
   await seedMes(db, { mes, count });
   await sql`vacuum analyze orden`.execute(owner);
   const began = performance.now();
-  const batchId = await generarGlobal(db, { mes, usuarioId: person.id, now: new Date() });
+  const batchId = await generateGlobal(db, { mes, usuarioId: person.id, now: new Date() });
   const acceptMs = performance.now() - began;
   await untilDone(db, batchId, 300_000);
   const { done } = await progressOf(db, batchId);

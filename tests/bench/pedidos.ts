@@ -1,7 +1,7 @@
 /** From the press of 'Confirmar pedido' to the order at its supplier, through the worker's own process, with a supplier that answers at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { confirmarConGuardias, revisarPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
 import type { Db } from '~db/client.server';
 import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
 import type { SandboxClient } from '../support/sandboxClient';
@@ -28,11 +28,11 @@ export async function benchPedidos({ db, person, sandbox }: Bench, rounds: numbe
     await db.updateTable('orden').set({ pagadoAbs: '100000.00' }).where('id', '=', venta.id).execute();
     await db.updateTable('oferta').set({ tipoCambio: '18.00' }).where('productoId', '=', venta.producto.id).execute();
     const id = await pedir(db, venta, KIND, person.id);
-    const { version } = (await revisarPedido(db, id, 'sa'))!;
+    const { version } = (await reviewPedido(db, id, 'sa'))!;
     // As if its minute had passed: nobody buys a hundred times in one.
     await db.deleteFrom('connection').where('kind', '=', KIND).execute();
     const pressed = new Date();
-    await confirmarConGuardias(db, { pedido: id, version, costo: null, motivo: null }, { id: person.id, rol: 'sa' });
+    await confirmWithGuardias(db, { pedido: id, version, costo: null, motivo: null }, { id: person.id, rol: 'sa' });
     const { taken, done } = await enviado(db, id);
     if (round < WARM_UP) continue;
     const seen = await sandbox.requests(KIND, 50);

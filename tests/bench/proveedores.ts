@@ -1,9 +1,9 @@
 /** The catalogues of five wholesalers read whole, read again where nothing and where little changed, and what people notice of it meanwhile. */
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { abreEn } from '~/integrations/proveedores/cva/horario';
+import { opensAt } from '~/integrations/proveedores/cva/horario';
 import type { Db } from '~db/client.server';
 import type { TipoDeLectura } from '~db/columns';
 import type { SandboxClient } from '../support/sandboxClient';
@@ -21,7 +21,7 @@ const CAMBIA_CADA = 50;
 /** Each figure is told as soon as it is known: a read that fails takes none along that was measured before it. */
 export async function benchProveedores(place: Place, productos: number, tell: (figure: Figure) => void) {
   // By day CVA tells no whole list: the other four then sell as many products between them.
-  const cierra = abreEn(new Date()) > 0;
+  const cierra = opensAt(new Date()) > 0;
   const kinds = CONNECTIONS.all().flatMap(({ kind, proveedor }) => (proveedor ? [kind] : []));
   const { db, owner } = await place.database();
   const web = await place.web();
@@ -120,7 +120,7 @@ async function buscar(db: Db, web: Web, tell: (figure: Figure) => void) {
     ['common words that never come together', 'soporte facial'],
     ['what is nowhere', 'zzqqxx'],
   ] as const) {
-    const atDatabase = await measure(() => buscarEnCatalogo(db, q, ''), 20);
+    const atDatabase = await measure(() => searchCatalogo(db, q, ''), 20);
     tell({ name: `productos: search ${what}, at the database`, ...atDatabase, unit: 'ms', aim: 15 });
     for (const screen of ['productos', 'buscador']) {
       const address = `${web.url}/sa/${screen}.data?${new URLSearchParams({ q, _routes: `sa/${screen}` })}`;

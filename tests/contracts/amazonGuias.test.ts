@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { abrirEtiqueta } from '~/integrations/amazon/etiqueta.server';
+import { openEtiqueta } from '~/integrations/amazon/etiqueta.server';
 import type { EnvioPorComprar } from '~/integrations/amazon/guias.server';
 import { createLwa } from '~/integrations/amazon/lwa.server';
 import { RITMOS, SIN_RITMO } from '~/integrations/amazon/pace';
@@ -178,16 +178,16 @@ const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
 test('a label is unpacked, measured and compared with its sum before it counts', () => {
   const whole = packed(PDF);
-  expect(abrirEtiqueta(label(whole)).contenido.equals(PDF)).toBe(true);
+  expect(openEtiqueta(label(whole)).contenido.equals(PDF)).toBe(true);
   for (const sum of [
     md5(PDF).toString('base64'),
     md5(PDF).toString('hex'),
     md5(Buffer.from(whole, 'base64')).toString('base64'),
   ])
-    expect(abrirEtiqueta(label(whole, sum)).contenido.equals(PDF)).toBe(true);
+    expect(openEtiqueta(label(whole, sum)).contenido.equals(PDF)).toBe(true);
   const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n')]);
-  expect(abrirEtiqueta(label(packed(png)))).toMatchObject({ tipo: 'image/png', extension: 'png' });
-  expect(abrirEtiqueta(label(packed(Buffer.from('^XA^XZ'))))).toMatchObject({ tipo: 'application/zpl' });
+  expect(openEtiqueta(label(packed(png)))).toMatchObject({ tipo: 'image/png', extension: 'png' });
+  expect(openEtiqueta(label(packed(Buffer.from('^XA^XZ'))))).toMatchObject({ tipo: 'application/zpl' });
   const bomb = packed(Buffer.concat([PDF, Buffer.alloc(40 * 1024 * 1024)]));
   const wrong = [
     label(null),
@@ -200,5 +200,5 @@ test('a label is unpacked, measured and compared with its sum before it counts',
     label(packed(Buffer.from('<html>'))),
     label(bomb),
   ];
-  for (const one of wrong) expect(() => abrirEtiqueta(one)).toThrow(Unavailable);
+  for (const one of wrong) expect(() => openEtiqueta(one)).toThrow(Unavailable);
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { conceptosDe } from '~/domain/facturacion/cfdi/articulos';
+import { conceptosOfArticulos } from '~/domain/facturacion/cfdi/articulos';
 import { matchesRequest, readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { redactorOf } from '~/integrations/facturacom/connection.server';
@@ -70,7 +70,7 @@ describe('stamping', () => {
         body: JSON.stringify({ on }),
       });
       const base = await newCfdi();
-      const { conceptos, subTotal, iva, total } = conceptosDe([
+      const { conceptos, subTotal, iva, total } = conceptosOfArticulos([
         {
           nombre: 'Cable',
           codigoSat: '26121609',

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Refused, Unavailable } from '~/integrations/errors';
-import { descargarFtp } from '~/integrations/ftp.server';
+import { downloadFtp } from '~/integrations/ftp.server';
 
 const FILE = Buffer.from('[{"clave":"ñandú"}]');
 const open: Server[] = [];
@@ -47,7 +47,7 @@ async function servidor({ bytes = FILE.length, after = '226 Transfer complete', 
 
 async function baja(url: string): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const part of descargarFtp(url, { label: 'CT' })) parts.push(part);
+  for await (const part of downloadFtp(url, { label: 'CT' })) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 }
 

@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
-import { cedulaDe, type Cedula } from '~/integrations/sat/cedula';
+import { cedulaOfPagina, type Cedula } from '~/integrations/sat/cedula';
 import { createSat } from '~/integrations/sat/client.server';
-import { leerPagina } from '~/integrations/sat/pagina';
+import { parsePagina } from '~/integrations/sat/pagina';
 import { codigoDe } from '../support/codigoQr';
 import { startTestSandbox } from '../support/sandbox';
 
@@ -62,7 +62,7 @@ test.each(['503', '429', 'reset', 'hang', 'half-answer', '500-after-doing'])('%s
 test('a page that says neither, and one about somebody else, are told apart from an answer', async () => {
   await sandbox.sat.failNext('html');
   await expect(sat().find(MARIA)).rejects.toThrow(UnexpectedShape);
-  expect(leerPagina('<html><body>Sitio en mantenimiento</body></html>')).toBeNull();
+  expect(parsePagina('<html><body>Sitio en mantenimiento</body></html>')).toBeNull();
 });
 
 /** A server that is not the SAT's. */
@@ -104,9 +104,12 @@ test('it follows nobody elsewhere, reads no more than a page, and believes nobod
 
 test('only the address of a constancia is one, to the letter', () => {
   const mine = codigoDe(MARIA.idCif, MARIA.rfc);
-  expect(cedulaDe(mine)).toEqual(MARIA);
-  expect(cedulaDe(codigoDe('15060398465', 'A&B010101AB1'))).toEqual({ idCif: '15060398465', rfc: 'A&B010101AB1' });
-  expect(cedulaDe(codigoDe('15060398465', '%C3%91AB010101AB1'))?.rfc).toBe('ÑAB010101AB1');
+  expect(cedulaOfPagina(mine)).toEqual(MARIA);
+  expect(cedulaOfPagina(codigoDe('15060398465', 'A&B010101AB1'))).toEqual({
+    idCif: '15060398465',
+    rfc: 'A&B010101AB1',
+  });
+  expect(cedulaOfPagina(codigoDe('15060398465', '%C3%91AB010101AB1'))?.rfc).toBe('ÑAB010101AB1');
   for (const other of [
     mine.replace('https', 'http'),
     mine.replace('siat.sat.gob.mx', 'siat.sat.gob.mx@evil.test'),
@@ -122,12 +125,12 @@ test('only the address of a constancia is one, to the letter', () => {
     mine + 'x'.repeat(500),
     '',
   ])
-    expect([other, cedulaDe(other)]).toEqual([other, undefined]);
+    expect([other, cedulaOfPagina(other)]).toEqual([other, undefined]);
 });
 
 test('an endless page is read in its time', () => {
   const before = performance.now();
   for (const piece of ['<', '<td>', '&', '<td', 'El RFC:', ' ', '<!--'])
-    leerPagina(piece.repeat(500_000 / piece.length));
+    parsePagina(piece.repeat(500_000 / piece.length));
   expect(performance.now() - before).toBeLessThan(15_000);
 });

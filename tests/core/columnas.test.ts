@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { claveDe, conAncho, ordenar, readColumnas, writeColumnas } from '~/core/columnas';
+import { columnKeyOf, conAncho, sortColumnas, readColumnas, writeColumnas } from '~/core/columnas';
 
 const CLAVES = ['fecha', 'numero', 'titulo', 'monto'];
-const enOrden = (text: string) => ordenar(CLAVES, text).map(({ clave, oculta }) => `${oculta ? '-' : ''}${clave}`);
+const enOrden = (text: string) => sortColumnas(CLAVES, text).map(({ clave, oculta }) => `${oculta ? '-' : ''}${clave}`);
 
 test('a column is called by the letters and digits of its header', () => {
-  expect(['No. Orden / Envío', 'Título', 'RFC', 'Facturas proveedor'].map(claveDe)).toEqual([
+  expect(['No. Orden / Envío', 'Título', 'RFC', 'Facturas proveedor'].map(columnKeyOf)).toEqual([
     'noordenenvio',
     'titulo',
     'rfc',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmail, isEmailDeDosACuatro } from '~/core/email';
+import { isEmail, isEmailOfDosACuatro } from '~/core/email';
 
 const BAD = [
   '',
@@ -24,7 +24,7 @@ test('an e-mail is one address, plainly written', () => {
 
 test('the forms of staff want a last part of two to four letters', () => {
   for (const good of ['ana@ejemplo.mx', 'a.b+c@sub.ejemplo.info'])
-    expect([good, isEmailDeDosACuatro(good)]).toEqual([good, true]);
+    expect([good, isEmailOfDosACuatro(good)]).toEqual([good, true]);
   for (const bad of [...BAD, 'ana@ejemplo.museum', `${'a'.repeat(120)}@b.mx`])
-    expect([bad, isEmailDeDosACuatro(bad)]).toEqual([bad, false]);
+    expect([bad, isEmailOfDosACuatro(bad)]).toEqual([bad, false]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identificadorDe } from '~/core/identificador';
+import { identificadorOf } from '~/core/identificador';
 
 test.each([
   ['2000009000000901', { clase: 'numero', texto: '2000009000000901' }],
@@ -9,8 +9,8 @@ test.each([
   ['a-12', { clase: 'documento', texto: 'a-12', serie: 'A', folio: 12 }],
   ['B/2231', { clase: 'folio', texto: 'B/2231' }],
   ['45100012345', { clase: 'folio', texto: '45100012345' }],
-])('%s is one whole identifier', (q, expected) => expect(identificadorDe(q)).toEqual(expected));
+])('%s is one whole identifier', (q, expected) => expect(identificadorOf(q)).toEqual(expected));
 
 test.each(['', 'camara', 'camara domo 4', 'XAXX010101000', 'xexx010101000', '12', '1234567'])('%s is none', (q) =>
-  expect(identificadorDe(q)).toBeNull(),
+  expect(identificadorOf(q)).toBeNull(),
 );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dudaDeImporte, enPesos, leerImporte } from '~/core/importe';
+import { dudaOfImporte, enPesos, parseImporte } from '~/core/importe';
 
 const read = (text: string) => {
-  const lectura = leerImporte(text);
+  const lectura = parseImporte(text);
   return lectura.clase === 'importe'
     ? lectura.importe
     : lectura.clase === 'dudoso'
@@ -67,7 +67,7 @@ describe('an amount is read as its writer meant it', () => {
   ])('%s is no amount', (text) => expect(read(text)).toBeNull());
 
   test('both readings are told with their difference in sight', () => {
-    expect(dudaDeImporte(['1234.00', '1.23'])).toBe(
+    expect(dudaOfImporte(['1234.00', '1.23'])).toBe(
       'Puede ser $1,234.00 o $1.23. Escríbelo con punto y dos decimales.',
     );
     expect(enPesos('1234567.50')).toBe('$1,234,567.50');

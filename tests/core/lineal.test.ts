@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isCommonPassword } from '~/core/commonPassword';
-import { isEmail, isEmailDeDosACuatro } from '~/core/email';
-import { enMiles, leerImporte, unmaskMonto } from '~/core/importe';
+import { isEmail, isEmailOfDosACuatro } from '~/core/email';
+import { enMiles, parseImporte, unmaskMonto } from '~/core/importe';
 import { isNombre } from '~/core/nombre';
 import { isRfc, normalizeRfc } from '~/core/rfc';
-import { guardarTelefono, leerTelefono } from '~/core/telefono';
+import { storedTelefono, parseTelefono } from '~/core/telefono';
 import { withoutUnstorable } from '~/core/text';
-import { normalizarRazonSocial, tipoDeSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { normalizeRazonSocial, tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { createSheet } from '~/platform/lists/xlsx.server';
 import { modelosEn, referenciasEn } from '~/domain/compras/facturas/repartir';
 import { folioOf } from '~/integrations/facturacom/answers';
@@ -41,21 +41,21 @@ const UNITS = [
 ];
 const READERS: Record<string, (text: string) => unknown> = {
   isEmail,
-  isEmailDeDosACuatro,
-  leerImporte,
+  isEmailDeDosACuatro: isEmailOfDosACuatro,
+  leerImporte: parseImporte,
   unmaskMonto,
   enMiles,
   isNombre,
-  leerTelefono,
+  leerTelefono: parseTelefono,
   withoutUnstorable,
   folioOf,
   messageOf,
   saysExists,
   referenciasEn,
-  normalizarRazonSocial,
+  normalizarRazonSocial: normalizeRazonSocial,
   rfc: (text) => isRfc(normalizeRfc(text)),
   password: (text) => isCommonPassword(text, [text.slice(0, 40)]),
-  sociedad: (text) => tipoDeSociedad('AAA010101AAA', text),
+  sociedad: (text) => tipoOfSociedad('AAA010101AAA', text),
   modelos: (text) => modelosEn({ clave: text, descripcion: text }),
   hoja: (text) => createSheet({ hoja: text, columnas: [] }),
   rechazo: (message) => {
@@ -108,8 +108,8 @@ test('what is read in one pass is what was read before', () => {
     { serie: '', folio: null },
   ]);
   const telefono = (text: string) => {
-    const leido = leerTelefono(text);
-    return leido && guardarTelefono(leido);
+    const leido = parseTelefono(text);
+    return leido && storedTelefono(leido);
   };
   expect(['55 1234 5678 ext. 12', '5512345678x9', '(55)1234-5678 #7', 'x', '5512345678 ext'].map(telefono)).toEqual([
     '5512345678 ext. 12',
@@ -118,7 +118,7 @@ test('what is read in one pass is what was read before', () => {
     null,
     null,
   ]);
-  expect(tipoDeSociedad('AAA010101AAA', 'LA TIENDA S. A. P. I. B. DE C. V. S O F O M E N R')).toEqual({
+  expect(tipoOfSociedad('AAA010101AAA', 'LA TIENDA S. A. P. I. B. DE C. V. S O F O M E N R')).toEqual({
     tipo: 'S. A. P. I. B. DE C. V. S O F O M E N R',
     nombre: 'LA TIENDA',
   });

@@ -4,7 +4,7 @@ import {
   currentMonthByMinute,
   MAX_RANGO_DIAS,
   minuteOf,
-  nombreDeRango,
+  nombreOfRango,
   rangoProblem,
   readRango,
 } from '~/core/list';
@@ -91,8 +91,8 @@ describe('a range with hours', () => {
   });
 
   test('names a file by its days when they are whole', () => {
-    expect(nombreDeRango(MINUTOS)).toBe('2026-11-01 a 2026-11-30');
-    expect(nombreDeRango({ desde: '2026-11-01T08:30', hasta: '2026-11-30T23:59' })).toBe(
+    expect(nombreOfRango(MINUTOS)).toBe('2026-11-01 a 2026-11-30');
+    expect(nombreOfRango({ desde: '2026-11-01T08:30', hasta: '2026-11-30T23:59' })).toBe(
       '2026-11-01 0830 a 2026-11-30 2359',
     );
   });

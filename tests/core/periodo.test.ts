@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { currentMonthByMinute, readRango, rangoProblem } from '~/core/list';
 import { minutoFields, rangoFields } from '~/core/listFields';
-import { diasDelPeriodo, escribeDias, isPeriodo, periodoDe, PERIODOS, type Periodo } from '~/core/periodo';
+import { diasOfPeriodo, writeDias, isPeriodo, periodoOf, PERIODOS, type Periodo } from '~/core/periodo';
 
 /** Five in the afternoon of the first of March in Mexico; in UTC it is March as well. */
 const MARZO = new Date('2026-03-01T23:00:00Z');
-const dias = (periodo: Periodo, now = MARZO) => Object.values(diasDelPeriodo(periodo, now));
+const dias = (periodo: Periodo, now = MARZO) => Object.values(diasOfPeriodo(periodo, now));
 
 describe('a period by its name', () => {
   test.each<[Periodo, [string, string]]>([
@@ -25,8 +25,8 @@ describe('a period by its name', () => {
 
   test('is known again by its days, and other days have no name', () => {
     for (const periodo of Object.keys(PERIODOS).filter(isPeriodo))
-      expect(periodoDe(diasDelPeriodo(periodo, MARZO), MARZO)).toBe(periodo);
-    expect(periodoDe({ desde: '2026-02-03', hasta: '2026-02-04' }, MARZO)).toBeUndefined();
+      expect(periodoOf(diasOfPeriodo(periodo, MARZO), MARZO)).toBe(periodo);
+    expect(periodoOf({ desde: '2026-02-03', hasta: '2026-02-04' }, MARZO)).toBeUndefined();
   });
 });
 
@@ -34,7 +34,7 @@ describe('a period in an address', () => {
   const rango = (text: string) => rangoFields.rango.parse(text);
 
   test('stands for its days; days that were typed outrank it; what is none is nothing', () => {
-    expect(readRango({ rango: rango('ayer') })).toEqual({ ...diasDelPeriodo('ayer'), rango: 'ayer' });
+    expect(readRango({ rango: rango('ayer') })).toEqual({ ...diasOfPeriodo('ayer'), rango: 'ayer' });
     expect(readRango({ rango: rango('ayer'), desde: '2024-02-01', hasta: '2024-02-03' })).toEqual({
       desde: '2024-02-01',
       hasta: '2024-02-03',
@@ -44,7 +44,7 @@ describe('a period in an address', () => {
 
   test('has its hours where a range has hours', () => {
     const asked = { rango: minutoFields.rango.parse('ayer') };
-    const { desde } = diasDelPeriodo('ayer');
+    const { desde } = diasOfPeriodo('ayer');
     expect(readRango(asked, currentMonthByMinute())).toEqual({
       desde: `${desde}T00:00`,
       hasta: `${desde}T23:59`,
@@ -62,9 +62,9 @@ describe('a period in an address', () => {
 });
 
 test('days are written as people read them, whole or with their hours', () => {
-  expect(escribeDias({ desde: '2026-11-01', hasta: '2026-11-30' })).toBe('01/11/2026 al 30/11/2026');
-  expect(escribeDias({ desde: '2026-11-01', hasta: '2026-11-01' })).toBe('01/11/2026');
-  expect(escribeDias({ desde: '2026-11-01T08:00', hasta: '2026-11-01T09:30' })).toBe(
+  expect(writeDias({ desde: '2026-11-01', hasta: '2026-11-30' })).toBe('01/11/2026 al 30/11/2026');
+  expect(writeDias({ desde: '2026-11-01', hasta: '2026-11-01' })).toBe('01/11/2026');
+  expect(writeDias({ desde: '2026-11-01T08:00', hasta: '2026-11-01T09:30' })).toBe(
     '01/11/2026 08:00 al 01/11/2026 09:30',
   );
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { isNombre } from '~/core/nombre';
-import { guardarTelefono, leerTelefono } from '~/core/telefono';
+import { storedTelefono, parseTelefono } from '~/core/telefono';
 
 const read = (text: string) => {
-  const telefono = leerTelefono(text);
-  return telefono && guardarTelefono(telefono);
+  const telefono = parseTelefono(text);
+  return telefono && storedTelefono(telefono);
 };
 
 test.each([

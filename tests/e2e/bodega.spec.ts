@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { sql } from 'kysely';
 import QRCode from 'qrcode';
-import { leerCodigos } from '~/platform/files/leerArchivo.server';
+import { readCodigos } from '~/platform/files/leerArchivo.server';
 import { createEtiquetas } from '~/domain/compras/stock/imprimir.server';
 import { app1, exifConLugar, pdf } from '../support/builders/archivos';
 import { buildProductoDeStock } from '../support/builders/stock';
@@ -231,7 +231,7 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
   await page.getByRole('button', { name: 'ACEPTAR' }).click();
   const etiquetas = testInfo.outputPath('etiquetas.pdf');
   await (await bajando).saveAs(etiquetas);
-  const { dice } = (await leerCodigos(readFileSync(etiquetas))) as { dice: string[] };
+  const { dice } = (await readCodigos(readFileSync(etiquetas))) as { dice: string[] };
   expect(dice.map((direccion) => direccion.split('/siqr/')[1])).toEqual([una!.folio, otra!.folio]);
 
   await page.goto(`/admin/stockInterno?ver=${una!.id}`);

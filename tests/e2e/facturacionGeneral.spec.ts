@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
-import { civilDay, nombreDelMes } from '~/core/time';
+import { civilDay, nombreOfMes } from '~/core/time';
 import { devolver, seedVentas } from './support/mes';
 import { answerYes, BESIDE, BOTH, expect, test } from './support/test';
 
@@ -66,7 +66,7 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
       );
       expect([global?.total, others]).toEqual(['1762.00', []]);
 
-      await exportOf(page, `Resultado ${nombreDelMes(mes)}`, javaScriptEnabled, (rows) =>
+      await exportOf(page, `Resultado ${nombreOfMes(mes)}`, javaScriptEnabled, (rows) =>
         expect(rows).toMatchObject([
           { Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 },
         ]),

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { marcasDe, mostradoDe } from '~/domain/facturacion/emision/draftVisto';
+import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draftVisto';
 import { waitForEffect } from '~/platform/effects/effects.server';
 import type { Usuario } from '~/core/usuario';
 import { action } from '~/routes/facturacion/emision/facturacion';
@@ -36,7 +36,7 @@ async function press(usuario: Usuario, borrador: FacturaDraft): Promise<Pressed>
       intent: 'crear',
       confirmado: '1',
       diferencia: '',
-      ...asText(marcasDe(borrador.version, mostradoDe(borrador))),
+      ...asText(marcasOf(borrador.version, mostradoOf(borrador))),
       pagado: await pagadoDe(borrador.numOrden),
       ...REVISION(),
     }),

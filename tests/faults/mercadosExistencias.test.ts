@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { leerTodas } from '~/domain/sync/syncPublicaciones.server';
+import { bringTodas } from '~/domain/sync/syncPublicaciones.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../support/db';
@@ -72,7 +72,7 @@ beforeAll(async () => {
     skus: productos.map(({ idProveedor }) => `AMS|${idProveedor}|ct|X`),
   });
   for (let n = 0; n < productos.length; n++) await ml.post(`/publicaciones/${claveDe(n)}`, { price: PRECIO });
-  await leerTodas(db, 'ml');
+  await bringTodas(db, 'ml');
   await db.updateTable('publicacion').set({ autoSync: true }).where('clave', '>=', claveDe(0)).execute();
   lugares = productos.map(({ id }, n) => ({ productoId: id, clave: claveDe(n), dicho: 0 }));
 }, 120_000);
@@ -163,7 +163,7 @@ test(
         await ml.failNext(MIRADAS[Math.floor(next() * MIRADAS.length)]!, { route: 'GET /items' });
       await ml.post('/interruptores', { candadoMs: next() < 0.3 ? 40 : 0 });
       // Read whole meanwhile: what it was told before ours must not undo ours.
-      await leerTodas(db, 'ml').catch((error: unknown) => error);
+      await bringTodas(db, 'ml').catch((error: unknown) => error);
       // Some are still on their way when the next ones come.
       await hasta(PUBLICACIONES / 3, times(2_500, 60_000));
     }

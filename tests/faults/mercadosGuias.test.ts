@@ -6,7 +6,7 @@ import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { resolveAsAbsent, resolveAsExisting } from '~/platform/effects/resolve.server';
 import { sweepEffects } from '~/platform/effects/runEffect.server';
-import { comprarGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { buyGuia } from '~/domain/ventas/envios/comprarGuia.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { buildQuien } from '../support/builders/ordenes';
@@ -56,7 +56,7 @@ async function ask({ id }: Venta): Promise<'asked' | 'no'> {
   const { huella } = (await readPropio(db, id))!;
   const form = { orden: id, huella, ...PAQUETE, ...ESTAFETA };
   try {
-    await db.transaction().execute((trx) => comprarGuia(trx, form, quien.id));
+    await db.transaction().execute((trx) => buyGuia(trx, form, quien.id));
     return 'asked';
   } catch (error) {
     if (error instanceof NotAllowed) return 'no';

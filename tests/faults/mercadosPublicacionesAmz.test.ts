@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { sweepEffects } from '~/platform/effects/runEffect.server';
-import { seguirProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
-import { traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../support/db';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await amz.post('/publicaciones', { cantidad: CUANTAS, skus });
   for (const sku of skus)
     await amz.post(`/publicaciones/${encodeURIComponent(sku)}`, { centavos: 174_000, cantidad: 10 });
-  await traerPublicaciones(db, fuenteOf('amz'), skus);
+  await bringPublicaciones(db, fuenteOf('amz'), skus);
   await db.updateTable('publicacion').set({ autoSync: true }).execute();
   await db.deleteFrom('publicacionMirar').execute();
 }, 120_000);
@@ -69,7 +69,7 @@ async function vuelta() {
     .updateTable('publicacionPendiente')
     .set({ noAntes: sql<Date>`now()` })
     .execute();
-  await seguirProveedores(db, ['amz']);
+  await followProveedores(db, ['amz']);
   await runJobs();
   await amz.post('/reloj', { segundos: 20 });
   // What was taken in is not waited for by the clock.

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
 import { batchProgress, sharedBatch } from '~/platform/effects/batches.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import type { NotAllowed } from '~/core/errors';
 import { buildOrden, seedMes } from '../support/builders/mes';
 import { buildBorrador, REVISION } from '../support/builders/ventas';
@@ -70,7 +70,7 @@ test(
       });
       const month = (async () => {
         await pause(next() * 30);
-        return generarGlobal(db, { mes, usuarioId: sa.id, now: now() }).catch((error: NotAllowed) =>
+        return generateGlobal(db, { mes, usuarioId: sa.id, now: now() }).catch((error: NotAllowed) =>
           expect(error.message).toMatch(/^No hay ventas por facturar/),
         );
       })();
@@ -78,7 +78,7 @@ test(
     }
     await settled(120_000);
     await later();
-    await generarGlobal(db, { mes, usuarioId: sa.id, now: now() }).catch((error: NotAllowed) =>
+    await generateGlobal(db, { mes, usuarioId: sa.id, now: now() }).catch((error: NotAllowed) =>
       expect(error.message).toMatch(/^No hay ventas/),
     );
     await settled(60_000);
@@ -103,7 +103,7 @@ test(
     expect(rows[0]!.n, 'sales in no document').toBe(0);
     const refacturadas = await db.selectFrom('refacturacion').select('id').execute();
     expect(refacturadas).toHaveLength(refused.length);
-    if (refused.length > 0) await emitirNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() });
+    if (refused.length > 0) await issueNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() });
     await settled(60_000);
     expect((await expectMonthInOrder(db, sandbox)).notas).toBe(refused.length);
     await worker.kill();
@@ -128,7 +128,7 @@ test(
     const past = '2026-05';
     const ids = await seedMes(db, { mes: past, count });
     const first = await WorkerProcess.start({ WORKER_CONCURRENCY: '12' });
-    await generarGlobal(db, { mes: past, usuarioId: sa.id, now: now() });
+    await generateGlobal(db, { mes: past, usuarioId: sa.id, now: now() });
     await settled(60_000);
     await sql`update orden set clase = 'devuelta' where id = any(${ids})`.execute(db);
     await first.kill();
@@ -137,7 +137,7 @@ test(
     await sandbox.latency('facturacom', times(150, 300));
     const accepting = performance.now();
     const presses = await Promise.all(
-      Array.from({ length: 3 }, () => emitirNotas(db, { mes: past, tabla: 'devueltas', usuarioId: sa.id, now: now() })),
+      Array.from({ length: 3 }, () => issueNotas(db, { mes: past, tabla: 'devueltas', usuarioId: sa.id, now: now() })),
     );
     const accepted = performance.now() - accepting;
     expect(new Set(presses).size).toBe(1);
@@ -195,12 +195,12 @@ test.runIf(process.env.FAULTS === 'long')(
     const past = '2026-04';
     const ids = await seedMes(db, { mes: past, count: 2_000 });
     const worker = await WorkerProcess.start();
-    await generarGlobal(db, { mes: past, usuarioId: sa.id, now: now() });
+    await generateGlobal(db, { mes: past, usuarioId: sa.id, now: now() });
     await settled(60_000);
     await sql`update orden set clase = 'devuelta' where id = any(${ids})`.execute(db);
     await sandbox.facturacom.failNext('slow', { times: 4_000, ms: 300, route: '/v4/cfdi40/create' });
     const began = performance.now();
-    const lote = await emitirNotas(db, { mes: past, tabla: 'devueltas', usuarioId: sa.id, now: now() });
+    const lote = await issueNotas(db, { mes: past, tabla: 'devueltas', usuarioId: sa.id, now: now() });
     const accepted = performance.now() - began;
     while ((await batchProgress(db, lote))!.done < 2_000 && performance.now() - began < 600_000) await pause(500);
     const ms = performance.now() - began;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noteFailure } from '~/platform/connections/breaker.server';
-import { cancelarRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { Repetidas } from '~/platform/effects/late.server';
 import { sendAgain, unresolved } from '~/platform/effects/resolve.server';
@@ -250,7 +250,7 @@ test.each([...(LONG ? [{ edad: 'actual' }] : []), { edad: 'anterior' }])(
       return (alarma?.repetidas.slice(alarma.vigente ? 0 : 1) ?? []).map(({ uuid }) => ({ id, uuid }));
     });
     for (const { id, uuid } of repetidas)
-      await db.transaction().execute((trx) => cancelarRepetida(trx, { effectId: id, uuid, usuarioId: usuario.id }));
+      await db.transaction().execute((trx) => acceptCancelRepetida(trx, { effectId: id, uuid, usuarioId: usuario.id }));
     await untilSettled(db, { within: 60_000, type: 'cfdi.cancelRepetida' });
     await worker.kill();
     await expectNothingUnknown(db, sandbox);

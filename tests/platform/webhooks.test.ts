@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { EVENTOS, leerCuerpo } from '~/api/eventos.server';
-import { entregar } from '~/platform/webhooks/entregar.server';
+import { EVENTOS, readCuerpo } from '~/api/eventos.server';
+import { deliver } from '~/platform/webhooks/entregar.server';
 import { TIPOS } from '~/platform/webhooks/gancho';
 import {
   createGancho,
   listGanchos,
-  reenviar,
+  resend,
   removeGancho,
   requireDireccion,
-  rotarSecreto,
+  rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
-import { barrerGanchos, repartir } from '~/platform/webhooks/repartir.server';
+import { sweepGanchos, distribute } from '~/platform/webhooks/repartir.server';
 import { isPublica, type Resolver } from '~/integrations/ganchos/direccion.server';
 import { createEmisor } from '~/integrations/ganchos/enviar.server';
 import { buildFactura } from '../support/builders/facturas';
@@ -67,8 +67,8 @@ const crear = async (url: string, tipos: (typeof TIPOS)[number][] = ['orden.crea
 };
 
 const salir = async (id: string) => {
-  await repartir(db, leerCuerpo);
-  await entregar(db, id, new AbortController().signal);
+  await distribute(db, readCuerpo);
+  await deliver(db, id, new AbortController().signal);
 };
 const yaMismo = async () => {
   await sql`update gancho_entrega set proximo_en = now() where estado = 'pendiente'`.execute(db);
@@ -204,22 +204,22 @@ test('what failed is tried again with the same id, a receiver that fails is left
   expect(muerta).toMatchObject({ estado: 'muerta', intentos: 3 });
   expect((await listGanchos(db))[0]).toMatchObject({ muertas: 1, fallos: 3, sinEntregar: [{ id: muerta!.id }] });
   responde = bien;
-  expect(await db.transaction().execute((trx) => reenviar(trx, { entrega: muerta!.id }, quien))).toBe(1);
+  expect(await db.transaction().execute((trx) => resend(trx, { entrega: muerta!.id }, quien))).toBe(1);
   await salir(id);
   expect(recibidos.at(-1)!.headers['webhook-id']).toBe(recibidos[0]!.headers['webhook-id']);
   expect(await entregas()).toMatchObject([{ estado: 'entregada' }]);
   expect((await listGanchos(db))[0]).toMatchObject({ muertas: 0, fallos: 0 });
   // A second press finds nothing to send.
-  expect(await db.transaction().execute((trx) => reenviar(trx, { entrega: muerta!.id }, quien))).toBe(0);
+  expect(await db.transaction().execute((trx) => resend(trx, { entrega: muerta!.id }, quien))).toBe(0);
 });
 
 test('what waited a day for a receiver that nobody could ask is dead too', async () => {
   const { url } = await escuchar();
   await crear(url);
   await buildOrden(db);
-  await repartir(db, leerCuerpo);
+  await distribute(db, readCuerpo);
   await sql`update gancho_entrega set vence_en = now() - interval '1 hour'`.execute(db);
-  await barrerGanchos(db);
+  await sweepGanchos(db);
   expect(await entregas()).toMatchObject([{ estado: 'muerta', intentos: 0 }]);
 });
 
@@ -227,15 +227,15 @@ test('one receiver at a time is delivered to by one process, and what came meanw
   const { url, recibidos } = await escuchar();
   const { id } = await crear(url);
   await buildOrden(db);
-  await repartir(db, leerCuerpo);
+  await distribute(db, readCuerpo);
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   const signal = new AbortController().signal;
-  await Promise.all([entregar(db, id, signal), entregar(db, id, signal)]);
+  await Promise.all([deliver(db, id, signal), deliver(db, id, signal)]);
   expect(recibidos).toHaveLength(1);
   await sql`update gancho set espera_hasta = now() + interval '1 minute'`.execute(db);
   await buildOrden(db);
-  await repartir(db, leerCuerpo);
-  await entregar(db, id, signal);
+  await distribute(db, readCuerpo);
+  await deliver(db, id, signal);
   expect(recibidos).toHaveLength(1);
   const { rows } = await sql<{ late: boolean }>`
     select run_at > now() + interval '50 seconds' as late from graphile_worker._private_jobs where key = ${`ganchos.entregar:${id}`}`.execute(
@@ -247,7 +247,7 @@ test('one receiver at a time is delivered to by one process, and what came meanw
 test('while a secret changes both sign, and a day later the new one alone', async () => {
   const { url, recibidos } = await escuchar();
   const { id, secreto: primero } = await crear(url);
-  const segundo = await db.transaction().execute((trx) => rotarSecreto(trx, { gancho: id, version: 1 }, quien));
+  const segundo = await db.transaction().execute((trx) => rotateSecreto(trx, { gancho: id, version: 1 }, quien));
   await buildOrden(db);
   await salir(id);
   expect(recibidos[0]!.headers['webhook-signature']).toBe(

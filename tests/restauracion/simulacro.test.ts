@@ -11,7 +11,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { resumeConnection } from '~/platform/connections/pause.server';
 import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
-import { conciliarPac, marcarRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
+import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { applicationUrlOf } from '~db/rights';
@@ -151,7 +151,7 @@ test('documents of every kind are known again after the machine is lost, and not
   const sabidas = await known();
   expect(sabidas).toHaveLength(12);
 
-  await marcarRestaurada(after.db, EFFECTS, { nombre: 'simulacro', sabeHasta: restored.knowsUntil });
+  await markRestaurada(after.db, EFFECTS, { nombre: 'simulacro', sabeHasta: restored.knowsUntil });
   const work = () =>
     runOnce({ pgPool: after.pool, taskList: taskList(after), noHandleSignals: true, logger: queueLogger() });
   await work();
@@ -164,11 +164,11 @@ test('documents of every kind are known again after the machine is lost, and not
     .executeTakeFirstOrThrow();
   expect(waiting.state).toBe('manual');
 
-  const conciliada = await conciliarPac(after.db, await connectPacReader(after.db));
+  const conciliada = await reconcilePac(after.db, await connectPacReader(after.db));
   expect(conciliada).toMatchObject({ conocidas: 12, inexplicadas: [] });
   expect(conciliada.canceladas.sort()).toEqual([cancelada.uuid, sustituida.uuid].sort());
   expect(conciliada.adoptadas).toHaveLength(11);
-  expect(await conciliarPac(after.db, await connectPacReader(after.db))).toMatchObject({
+  expect(await reconcilePac(after.db, await connectPacReader(after.db))).toMatchObject({
     conocidas: 23,
     adoptadas: [],
     canceladas: [],

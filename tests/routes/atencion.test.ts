@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { screensOf } from '~/access/screens';
-import { llenar } from '~/domain/atencion/preguntas/plantilla';
+import { fill } from '~/domain/atencion/preguntas/plantilla';
 import type { Rol, Usuario } from '~/core/usuario';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
@@ -10,7 +10,7 @@ import { action as enPreguntas, loader as preguntas } from '~/routes/atencion/pr
 import { action as enReclamos } from '~/routes/atencion/reclamos/lista';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as enResponder, loader as responder } from '~/routes/atencion/preguntas/responder';
-import type { preguntaDe } from '~/routes/atencion/preguntas/abierta';
+import type { questionOf } from '~/routes/atencion/preguntas/abierta';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 
@@ -64,7 +64,7 @@ const porResponder = async (query = '') =>
   ((await responder(args('user', `responderPreguntas?${query}`))) as Leida<typeof responder>).lista;
 const abierta = async (rol: Rol, lista: string, id: string) =>
   (await (await ficha(args(rol, `fichas/${lista}/${id}`, undefined, { lista, id }))).json()) as NonNullable<
-    Awaited<ReturnType<typeof preguntaDe>>
+    Awaited<ReturnType<typeof questionOf>>
   >;
 
 test('questions that wait stand by listing, under the oldest, and are found by any of them', async () => {
@@ -106,7 +106,7 @@ test('a template is filled with what is known of the listing, and what is not kn
   });
   const { id } = await build({ publicacionId: 'MLM1', sku: 'AMS|77|SYSCOM|RX-4' });
   const { plantillas, variables } = await abierta('user', 'responderPreguntas', id);
-  expect(plantillas.map(({ texto }) => llenar(texto, variables))).toEqual([
+  expect(plantillas.map(({ texto }) => fill(texto, variables))).toEqual([
     'Del {modelo} (AMS|77|SYSCOM|RX-4) hay {existencia}.',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { cuadrar } from '~/domain/cierre/conciliacion/cuadrar.server';
+import { balanceDepositos } from '~/domain/cierre/conciliacion/cuadrar.server';
 import { depositosConDiferencia } from '~/domain/cierre/conciliacion/colaConciliacion.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
@@ -82,7 +82,7 @@ test('a reason stays when the figures are reckoned again, and a form that saw ol
     reclamado: '1',
   };
   await action(args('sa', 'conciliacion?por=ventas', form));
-  await db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  await db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
   expect(await abierta('conciliacion.ventas', hecha.conDiferencia)).toMatchObject({
     motivo: 'Tarifa nueva',
     quien: people.get('sa')!.usuario,

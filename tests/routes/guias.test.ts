@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Rol } from '~/access/screens';
 import type { Usuario } from '~/core/usuario';
-import { ordenDe } from '~/routes/ventas/ordenes/dialogos';
+import { ordenOf } from '~/routes/ventas/ordenes/dialogos';
 import { action } from '~/routes/ventas/ordenes/lista';
 import { action as ajusta, loader as ajustes } from '~/routes/operacion/conexiones/conexiones';
 import { loader as imprime } from '~/routes/files/descargasGuia';
@@ -46,7 +46,7 @@ type Dicho = {
   data: { error?: Record<string, string[]>; confirmar?: { texto: string; hechos?: string }; resultado?: unknown };
 };
 const press = (body: Record<string, string>, rol?: Rol) => action(args(body, rol)) as Promise<Response & Dicho>;
-const panel = async (id: string, rol: Rol = 'user') => (await ordenDe(id, new URLSearchParams(), como(rol)))!;
+const panel = async (id: string, rol: Rol = 'user') => (await ordenOf(id, new URLSearchParams(), como(rol)))!;
 
 test('from the settings to the printed label and back: cotizar, comprar, imprimir, cancelar', async () => {
   const venta = await sellPorEnviar(db, sandbox);

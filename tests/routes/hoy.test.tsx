@@ -5,15 +5,15 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { contar } from '~/platform/hoy/contar.server';
-import { olvidar } from '~/platform/hoy/fresco.server';
-import { primeraDe, readCartas, readCuentas } from '~/platform/hoy/hoy.server';
+import { countCosas } from '~/platform/hoy/contar.server';
+import { forget } from '~/platform/hoy/fresco.server';
+import { primeraOf, readCartas, readCuentas } from '~/platform/hoy/hoy.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy/hoy';
 import { Cartas } from '~/routes/inicio/hoy/Cartas';
 import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
-import { colasDe } from '~/routes/inicio/hoy/pagina';
+import { colasOf } from '~/routes/inicio/hoy/pagina';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 
@@ -21,7 +21,7 @@ const { db } = testDatabase();
 type Quien = Awaited<ReturnType<typeof buildQuien>>;
 
 beforeEach(async () => {
-  olvidar();
+  forget();
   for (const table of ['encargo', 'articulo', 'orden', 'envio'] as const) await db.deleteFrom(table).execute();
 });
 
@@ -35,7 +35,7 @@ function args(usuario: Quien, path = '', body?: Record<string, string>): ActionF
   return { request, params: {}, context: { usuario } as unknown as AppLoadContext };
 }
 async function hoy(usuario: Quien, path = '') {
-  olvidar();
+  forget();
   return loader(args(usuario, path));
 }
 const carta = async (usuario: Quien, clave = 'porEnviar') =>
@@ -75,20 +75,20 @@ const reclamos: Cola = {
   pantallas: ['proveedores'],
   ver: 'Ver reclamos',
   plazos: { aviso: 0, mal: HORA },
-  mira: (_db, mirada) => Promise.resolve(contar([VENCE], { aviso: 0, mal: HORA }, mirada)),
+  mira: (_db, mirada) => Promise.resolve(countCosas([VENCE], { aviso: 0, mal: HORA }, mirada)),
 };
 
 test('a kind that was only registered has its card, its place in the menu, its owner and its delay, for who may open its screen', async () => {
   const [sa, user] = [await buildQuien(db, 'sa'), await buildQuien(db, 'user')];
   const todas = [...COLAS, reclamos];
-  const cartas = await readCartas(db, colasDe(sa, todas), sa);
+  const cartas = await readCartas(db, colasOf(sa, todas), sa);
   expect(cartas.at(-1)).toMatchObject({ titulo: 'Reclamos', total: 1, pantalla: 'proveedores' });
-  expect((await readCuentas(db, colasDe(sa, todas), sa)).get('proveedores')).toEqual({ cuenta: 1, tarde: false });
+  expect((await readCuentas(db, colasOf(sa, todas), sa)).get('proveedores')).toEqual({ cuenta: 1, tarde: false });
   const page = await render(<Cartas cartas={cartas} area="/sa" yo={sa.id} />);
   expect(page).toContain('No llegó: contestar');
   expect(page).toContain('/sa/proveedores?ver=r-1');
   expect(page).toContain('cosa=reclamosDePrueba%3Ar-1');
-  expect(colasDe(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
+  expect(colasOf(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
 });
 
 test.each<[Rol, string[], string[]]>([
@@ -97,7 +97,7 @@ test.each<[Rol, string[], string[]]>([
   ['aux', [], ['porEnviar']],
   ['cont', [], ['porEnviar', 'enMarcha']],
 ])('%s is told of what it may see to', (rol, told, not) => {
-  const claves = colasDe({ rol }).map(({ cola }) => cola.clave);
+  const claves = colasOf({ rol }).map(({ cola }) => cola.clave);
   expect(claves).toEqual(expect.arrayContaining(told));
   expect(claves.filter((clave) => not.includes(clave))).toEqual([]);
 });
@@ -109,7 +109,7 @@ test('the first thing to do is the one with the least time left, and never what 
   const primera = async (quien: Quien) => {
     const { cartas } = await hoy(quien);
     const solo = cartas.filter(({ clave }) => clave === 'porEnviar');
-    return primeraDe(solo, quien)?.linea.id;
+    return primeraOf(solo, quien)?.linea.id;
   };
   expect(await primera(ana)).toBe(vieja.id);
   await send(beto, { intent: 'tomar', ...deEnvio(vieja) });
@@ -154,7 +154,7 @@ test('what is put aside leaves the card, its count and the menu; its queue says 
   expect(await send(ana, { ...pospone, hasta: 'nunca' })).toBe('Elige hasta cuándo.');
   expect(await send(ana, pospone)).toBe('hecho');
   expect(await carta(ana)).toMatchObject({ total: 0, aparte: 1, lineas: [] });
-  expect((await readCuentas(db, colasDe(ana), ana)).get('ordenesActivas')!.cuenta).toBe(0);
+  expect((await readCuentas(db, colasOf(ana), ana)).get('ordenesActivas')!.cuenta).toBe(0);
   const { entera } = await hoy(ana, '?cola=porEnviar');
   expect(entera!.lineas).toMatchObject([{ pospuesta: { motivo: 'El cliente pidió esperar', por: 'Ana Ríos' } }]);
 
@@ -199,7 +199,7 @@ test('the page reads a kind once for everybody within the same moment', async ()
       return reclamos.mira(db, mirada);
     },
   };
-  const abiertas = colasDe(ana, [contada]);
+  const abiertas = colasOf(ana, [contada]);
   await Promise.all([readCartas(db, abiertas, ana), readCuentas(db, abiertas, beto), readCartas(db, abiertas, beto)]);
   expect(looks).toBe(1);
 });

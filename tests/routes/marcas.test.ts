@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
-import { cancelableOf, pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { cancelableOf, requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import {
-  huellaDeAjustes,
+  huellaOfAjustes,
   readAjustesFacturacion,
   saveAjustesFacturacion,
 } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
@@ -28,8 +28,8 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
 import {
   gananciasEscritas,
-  huellaDeGanancias,
-  huellaDeTarifa,
+  huellaOfGanancias,
+  huellaOfTarifa,
   readPropias,
   readReglas,
   saveGanancias,
@@ -43,29 +43,29 @@ import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/
 import { CfdiVisto } from '~/domain/compras/facturas/proveedorFacturaForm';
 import { saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
-import { editarPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { saveProveedor } from '~/domain/compras/directorio/proveedores.server';
-import { anotar, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
+import { note, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import {
-  cambiarEstado,
+  changeEstado,
   createDevolucion,
-  deshacerMovimiento,
+  undoMovimiento,
   savePieza,
-  venderPieza,
+  sellPieza,
 } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/emision/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';
 import {
-  anotarFolio,
+  noteFolio,
   cancelPedido,
   confirmPedido,
   discardPedido,
-  reenviarCorreo,
+  resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
-import { readReglasDeStock, saveReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
+import { readReglasOfStock, saveReglaOfStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import { action as actClientes } from '~/routes/facturacion/receptores/lista';
 import { action as actCotizar } from '~/routes/ventas/envios/cotizar';
 import { action as actPendientes, loader as loadPendientes } from '~/routes/operacion/pendientes/pendientes';
@@ -78,7 +78,7 @@ import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
-import { anotarCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
 import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
@@ -275,7 +275,7 @@ async function cotizacion(): Promise<Carrera> {
   const { id: ordenId } = await buildOrden(db);
   await db.insertInto('cotizacion').values({ ordenId, folio: 'C-1' }).execute();
   return {
-    act: () => inTrx((trx) => anotarCotizacion(trx, { ordenId, folio: 'C-2', version: 1 }, sa.id)),
+    act: () => inTrx((trx) => noteCotizacion(trx, { ordenId, folio: 'C-2', version: 1 }, sa.id)),
     move: bump('cotizacion', 'orden_id', ordenId),
   };
 }
@@ -320,7 +320,7 @@ async function producto(act: (trx: Trx, row: { id: string; version: number }) =>
 async function pieza(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
   const [una] = await buildPiezas(db, sa.id, { producto: (await buildProductoDeStock(db)).id });
   const { id } = una!;
-  await inTrx((trx) => cambiarEstado(trx, { id, version: 1, estado: 'disponible' }, sa.id));
+  await inTrx((trx) => changeEstado(trx, { id, version: 1, estado: 'disponible' }, sa.id));
   return { act: () => inTrx((trx) => act(trx, { id, version: 2 })), move: bump('stock_interno', 'id', id) };
 }
 
@@ -366,18 +366,18 @@ const dosVeces = (una: (trx: Trx) => Promise<unknown>, otra: (trx: Trx) => Promi
 
 const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'configuracion/tiendasConfiguracion#ganancia': async () => {
-    const huella = huellaDeGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
+    const huella = huellaOfGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
     const guarda = (ml: string) => (trx: Trx) => saveGanancias(trx, 'tvc', { ml, amz: '0.5', huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
   'configuracion/tiendasConfiguracion#stock': async () => {
-    const { huella } = (await readReglasDeStock(db, ['tvc'])).tvc!;
+    const { huella } = (await readReglasOfStock(db, ['tvc'])).tvc!;
     const guarda = (mlColchon: string) => (trx: Trx) =>
-      saveReglaDeStock(trx, 'tvc', { huella, mlColchon, mlTope: null, amzColchon: '0', amzTope: null }, sa.id);
+      saveReglaOfStock(trx, 'tvc', { huella, mlColchon, mlTope: null, amzColchon: '0', amzTope: null }, sa.id);
     return dosVeces(guarda('1'), guarda('2'));
   },
   'configuracion/tiendasConfiguracion#tarifa': async () => {
-    const huella = huellaDeTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
+    const huella = huellaOfTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
     const guarda = (comision: string) => (trx: Trx) =>
       saveTarifa(trx, { market: 'ml', huella, comision, retencionIva: '8', retencionIsr: '2.5' }, sa.id);
     return dosVeces(guarda('14'), guarda('16'));
@@ -448,7 +448,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const { id: facturaId } = await buildFactura(db, {});
     const { huella } = await cancelableOf(db, facturaId, now());
     return {
-      act: () => pedirCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now(), huella }),
+      act: () => requestCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now(), huella }),
       move: (trx) => trx.updateTable('factura').set({ estatus: 'cancelando' }).where('id', '=', facturaId).execute(),
       dice: /ya está en proceso/,
     };
@@ -460,7 +460,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       .onConflict((on) => on.columns(['proveedor', 'idProveedor']).doUpdateSet({ huella: '' }))
       .returning('id')
       .executeTakeFirstOrThrow();
-    const huella = huellaDeGanancias(propiasEscritas((await readPropias(db, [id])).get(id)));
+    const huella = huellaOfGanancias(propiasEscritas((await readPropias(db, [id])).get(id)));
     const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, amz: null, huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
@@ -499,7 +499,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
         sa.id,
       ),
     ),
-  'public/siqr#moverPieza': () => pieza((trx, row) => cambiarEstado(trx, { ...row, estado: 'baja' }, sa.id)),
+  'public/siqr#moverPieza': () => pieza((trx, row) => changeEstado(trx, { ...row, estado: 'baja' }, sa.id)),
   'reportes/conciliacion#anotarDeposito': async () => {
     const { depositoId: id } = await buildLiquidacion(db);
     const { version } = await db
@@ -508,13 +508,13 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const nota = { id, version, motivo: 'Tarifa nueva' };
-    return { act: () => inTrx((trx) => anotar(trx, 'deposito', nota, sa.id)), move: bump('deposito', 'id', id) };
+    return { act: () => inTrx((trx) => note(trx, 'deposito', nota, sa.id)), move: bump('deposito', 'id', id) };
   },
   'reportes/conciliacion#anotarVenta': async () => {
     const { conDiferencia: id } = await buildLiquidacion(db);
     const nota = { id, version: 1, motivo: 'Tarifa nueva' };
     return {
-      act: () => inTrx((trx) => anotar(trx, 'conciliacion', nota, sa.id)),
+      act: () => inTrx((trx) => note(trx, 'conciliacion', nota, sa.id)),
       move: bump('conciliacion', 'orden_id', id),
     };
   },
@@ -525,8 +525,8 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       move: (trx) => sql`update conciliacion_regla set version = version + 1`.execute(trx),
     };
   },
-  '#deshacerPieza': () => pieza((trx, row) => deshacerMovimiento(trx, row, sa.id)),
-  '#venderPieza': () => pieza((trx, row) => venderPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
+  '#deshacerPieza': () => pieza((trx, row) => undoMovimiento(trx, row, sa.id)),
+  '#venderPieza': () => pieza((trx, row) => sellPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
   'catalogos/publicaciones#editarPublicacion': async () => {
     const row = await db
       .insertInto('publicacion')
@@ -535,14 +535,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       .executeTakeFirstOrThrow();
     const editada = { ...row, stock: 2, precio: '500.00' };
     return {
-      act: () => db.transaction().execute((trx) => editarPublicacion(trx, editada, sa.id)),
+      act: () => db.transaction().execute((trx) => editPublicacion(trx, editada, sa.id)),
       move: bump('publicacion', 'id', row.id),
     };
   },
   '#autoOrden': () => producto((trx, row) => saveAutoOrden(trx, { ...row, autoOrden: true }, sa.id)),
   'configuracion/tokens#ajustes': async () => {
     const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);
-    const huella = huellaDeAjustes(await readAjustesFacturacion(db));
+    const huella = huellaOfAjustes(await readAjustesFacturacion(db));
     const cambio = { enlaceDias: enlaceDias + 1, subirCfdiMl, enlaceAutomatico: false };
     return {
       act: () => saveAjustesFacturacion(db, { ...cambio, huella }, sa.id),
@@ -654,9 +654,9 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   '#eliminarPago': () => pago((trx, visto) => deletePago(trx, visto, sa.id)),
   '#confirmarPedido': () => pedido((trx, vista) => confirmPedido(trx, vista, sa.id)),
   '#quitarPedido': () => pedido((trx, vista) => discardPedido(trx, vista, sa.id)),
-  '#folioPedido': () => pedido((trx, vista) => anotarFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),
+  '#folioPedido': () => pedido((trx, vista) => noteFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),
   '#cancelarPedido': () => pedido((trx, vista) => cancelPedido(trx, { ...vista, motivo: 'Se habló.' }, sa.id)),
-  '#reenviarPedido': () => pedido((trx, vista) => reenviarCorreo(trx, vista, sa.id)),
+  '#reenviarPedido': () => pedido((trx, vista) => resendCorreo(trx, vista, sa.id)),
   '#responder': () =>
     pregunta((trx, vista) => acceptRespuesta(trx, { pregunta: vista.id, version: vista.version, texto: 'Sí' }, sa.id)),
   '#editarPlantilla': () =>

@@ -5,11 +5,11 @@ import { saveKeys } from '~/platform/connections/keys.server';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
 import type { Rol, Usuario } from '~/core/usuario';
-import type { preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
-import { leerCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
-import { recontarProductos } from '~/domain/compras/catalogo/listProductos.server';
+import type { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
+import { bringCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { recountProductos } from '~/domain/compras/catalogo/listProductos.server';
 import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
-import { nombreCorto, palabrasDe, skuDe } from '~/domain/compras/catalogo/producto';
+import { nombreCorto, palabrasOf, skuOf } from '~/domain/compras/catalogo/producto';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action, loader } from '~/routes/compras/productos/lista';
@@ -17,7 +17,7 @@ import { loader as vivo } from '~/routes/files/buscadorVivo';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as buscadorAction, loader as buscador } from '~/routes/compras/buscador/buscador';
 import { loader as bienvenida } from '~/routes/inicio/bienvenida';
-import type { productoDe } from '~/routes/compras/productos/abierta';
+import type { productoOf } from '~/routes/compras/productos/abierta';
 import { trazo } from '~/routes/compras/productos/trazo';
 import { LLAVES } from '../sandbox/tvc';
 import { seedCatalogo } from '../support/builders/catalogo';
@@ -53,7 +53,7 @@ function args(rol: Rol, path: string, body?: Record<string, string>, params: Rec
 }
 const lista = async (query = '', rol: Rol = 'aux') => (await loader(args(rol, `productos?${query}`))).lista;
 const claves = async (query: string) => (await lista(query)).ventana.filas.map(({ idProveedor }) => idProveedor);
-type Abierto = Awaited<ReturnType<typeof productoDe>>;
+type Abierto = Awaited<ReturnType<typeof productoOf>>;
 const abierto = async (rol: Rol, id: string, search = '') =>
   (await (
     await ficha(args(rol, `fichas/productos/${id}${search}`, undefined, { lista: 'productos', id }))
@@ -76,7 +76,7 @@ describe('Productos', () => {
   ])('its count beside %j is that of its rows', async (query, registros) => {
     const { totales } = await lista(query);
     expect(totales!.registros).toBe(registros);
-    await recontarProductos(db);
+    await recountProductos(db);
     expect((await lista(query)).totales!.registros).toBe(registros);
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from producto_cuenta`.execute(db);
     expect(rows[0]!.n).toBeLessThanOrEqual(15);
@@ -111,11 +111,11 @@ describe('Productos', () => {
 
   test('a sku means one product of one supplier', async () => {
     expect(await claves(new URLSearchParams({ q: 'AMS|x|tvc|hik-100010' }).toString())).toEqual(['P52']);
-    expect(skuDe('AMS|x|tvc')).toBeNull();
+    expect(skuOf('AMS|x|tvc')).toBeNull();
   });
 
   test('of signs alone nothing is asked, and a name is cut at 60', () => {
-    expect(palabrasDe(' ... % / ')).toBe('');
+    expect(palabrasOf(' ... % / ')).toBe('');
     expect([...nombreCorto('x'.repeat(120))]).toHaveLength(60);
     expect(nombreCorto(null)).toBe('Error de producto');
   });
@@ -145,7 +145,7 @@ describe('Productos', () => {
     const proveedor = 'tvc';
     await buildOrden(db, { sku: `AMS|x|${proveedor.toUpperCase()}|${modelo!.toLowerCase()}` });
     await buildOrden(db, { sku: `AMS|x|${proveedor}|P207` });
-    await recontarProductos(db);
+    await recountProductos(db);
     const [fila] = (await lista('q=P207')).ventana.filas;
     expect(fila!.piezasVendidas).toBe(2);
     const { ordenes } = await abierto('user', fila!.id);
@@ -304,7 +304,7 @@ describe('Buscador de Productos', () => {
   const preguntar = async (proveedor: string, q: string) =>
     (await (
       await vivo(args('aux', `buscadorVivo/${proveedor}?${new URLSearchParams({ q })}`, undefined, { proveedor }))
-    ).json()) as Awaited<ReturnType<typeof preguntarA>>;
+    ).json()) as Awaited<ReturnType<typeof askProveedores>>;
 
   test('without words nothing is asked, and a supplier that is not linked says so', async () => {
     expect(await buscar({})).toMatchObject({ q: '', hallado: null, preguntado: null });
@@ -326,7 +326,7 @@ describe('Buscador de Productos', () => {
   describe('with a supplier', () => {
     beforeAll(async () => {
       await saveKeys(db, tvc, LLAVES, null);
-      await leerCatalogo(db, tvc);
+      await bringCatalogo(db, tvc);
     });
     beforeEach(async () => {
       await sandbox.reset('tvc');

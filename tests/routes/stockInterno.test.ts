@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Rol, Usuario } from '~/core/usuario';
-import { leerCodigos } from '~/platform/files/leerArchivo.server';
+import { readCodigos } from '~/platform/files/leerArchivo.server';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action as devolver, loader as devoluciones } from '~/routes/compras/stock/devoluciones';
@@ -10,7 +10,7 @@ import { action as enBlancoAction, loader as enBlanco } from '~/routes/compras/s
 import { action, loader } from '~/routes/compras/stock/lista';
 import { loader as etiquetas } from '~/routes/files/etiquetas';
 import { loader as factura } from '~/routes/files/facturaStock';
-import type { piezaDe } from '~/routes/compras/stock/abierta';
+import type { piezaOf } from '~/routes/compras/stock/abierta';
 import { loader as ficha } from '~/routes/files/fichas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
@@ -47,7 +47,7 @@ const folios = async (query: string) =>
 const abierta = async (id: string) =>
   (await (
     await ficha(args('user', `fichas/stockInterno/${id}`, undefined, { lista: 'stockInterno', id }))
-  ).json()) as NonNullable<Awaited<ReturnType<typeof piezaDe>>>;
+  ).json()) as NonNullable<Awaited<ReturnType<typeof piezaOf>>>;
 
 test('the return of an article of a sale is made once, with its invoice, and its folios are shown', async () => {
   const orden = await buildOrden(db, { sku: `AMS|${producto.idProveedor}|SYSCOM|${producto.modelo}` });
@@ -185,7 +185,7 @@ test('blank labels are made once, printed, and each is hung on a piece at the de
     expect(answer.headers.get('Location')).toContain(`imprimir=tirada:${clave}`);
   }
   const pdf = await etiquetas(args('user', `descargas/etiquetas?tirada=${clave}&papel=a4`));
-  const { dice } = (await leerCodigos(Buffer.from(await pdf.arrayBuffer()))) as { dice: string[] };
+  const { dice } = (await readCodigos(Buffer.from(await pdf.arrayBuffer()))) as { dice: string[] };
   expect(dice).toHaveLength(3);
   const codigo = dice[0]!.split('/').at(-1)!;
   const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { direccionDe, estadoDe } from '~/core/vistas';
+import { direccionOf, estadoOf } from '~/core/vistas';
 import type { Usuario } from '~/core/usuario';
 import { MAX_VISTAS } from '~/platform/lists/vistas.server';
 import { takeFlash } from '~/http/flash.server';
@@ -138,11 +138,11 @@ test('a second view by one name is told apart, also when both are sent at once, 
 });
 
 test('an address says the same of a list in any order, and a tab keeps what is not of the list', () => {
-  expect(estadoDe('?q=a&ver=1&orden=b', CAMPOS)).toBe(estadoDe('?orden=b&pagina=3&q=a', CAMPOS));
-  expect(direccionDe('?tipo=notas&q=a&ver=1&pagina=2', CAMPOS, { id: 'v', consulta: 'rango=hoy' })).toBe(
+  expect(estadoOf('?q=a&ver=1&orden=b', CAMPOS)).toBe(estadoOf('?orden=b&pagina=3&q=a', CAMPOS));
+  expect(direccionOf('?tipo=notas&q=a&ver=1&pagina=2', CAMPOS, { id: 'v', consulta: 'rango=hoy' })).toBe(
     '?tipo=notas&vista=v&rango=hoy',
   );
-  expect(direccionDe('?tipo=notas&q=a&vista=v', CAMPOS, null)).toBe('?tipo=notas');
+  expect(direccionOf('?tipo=notas&q=a&vista=v', CAMPOS, null)).toBe('?tipo=notas');
 });
 
 /** The form of the notice's 'Deshacer', as the answer carries it to the next page. */

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
-import { pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import type { Motivo } from '~/domain/facturacion/cancelacion/cancelacion';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
-import { lineaDeFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
-import { mesDe } from '~/domain/facturacion/mes/mes';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
+import { lineaOfFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
+import { mesOf } from '~/domain/facturacion/mes/mes';
 import { porFacturar } from '~/domain/facturacion/mes/mes.server';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
-import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
 import { buildOrden } from './builders/mes';
 import { buildBorrador, REVISION, type Venta } from './builders/ventas';
 import { runJobsUntil } from './jobs';
 import { openPac, settle } from './pac';
 
 const now = () => new Date();
-const mes = mesDe(now());
+const mes = mesOf(now());
 
 /**
  * Opens a file about documents that take one another's place, with the verbs of a story: a factura, its substitute, a cancellation, the month's global and its
@@ -40,13 +40,13 @@ export async function openDocumentos() {
   };
   const facturar = async (venta: Venta) => create(await buildBorrador(db, venta, sa));
   const sustituir = async (viejaId: string) =>
-    create(await requireDraft(db, await abrirSustitucion(db, viejaId, sa.id, now()), sa));
+    create(await requireDraft(db, await openSustitucion(db, viejaId, sa.id, now()), sa));
   const cancelar = async (facturaId: string, motivo: Motivo = '02') => {
-    await pedirCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
+    await requestCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
     await settle();
   };
   async function global() {
-    const asked = generarGlobal(db, { mes, usuarioId: sa.id, now: now() });
+    const asked = generateGlobal(db, { mes, usuarioId: sa.id, now: now() });
     asked.catch(() => undefined);
     await runJobsUntil(() =>
       Promise.race([
@@ -61,7 +61,7 @@ export async function openDocumentos() {
     await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   }
   async function notas(tabla: 'refacturacion' | 'devueltas', { wait = true } = {}) {
-    await emitirNotas(db, { mes, tabla, usuarioId: sa.id, now: now() });
+    await issueNotas(db, { mes, tabla, usuarioId: sa.id, now: now() });
     if (wait) await settle();
     await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   }
@@ -104,7 +104,7 @@ export async function openDocumentos() {
       () => '',
       (error: NotAllowed) => error.message,
     );
-  const texts = async (id: string) => (await lineaDeFactura(db, id)).map(({ texto }) => texto);
+  const texts = async (id: string) => (await lineaOfFactura(db, id)).map(({ texto }) => texto);
   const age = (facturaId: string, days: number) =>
     sql`update cancelacion set pedida_en = pedida_en - make_interval(days => ${days}),
     resuelta_en = resuelta_en - make_interval(days => ${days}) where factura_id = ${facturaId}`.execute(db);

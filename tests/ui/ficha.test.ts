@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { esLaMisma, fichaLeida, leerFicha, precargar } from '~/ui/ficha/leerFicha';
+import { isTheSame, fichaLeida, readFicha, preload } from '~/ui/ficha/leerFicha';
 import { shouldRevalidate, soloPantalla } from '~/ui/ficha/soloFicha';
 
 afterEach(() => {
@@ -50,8 +50,8 @@ const answering = (...answers: (Response | Error)[]) => {
 test('what was read ahead is there at once, and is not asked for twice', async () => {
   const fetch = answering(Response.json({ id: 'a' }));
   vi.stubGlobal('navigator', {});
-  precargar('/fichas/a', 'x');
-  expect(await leerFicha('/fichas/a', { corte: 'x' })).toBe('{"id":"a"}');
+  preload('/fichas/a', 'x');
+  expect(await readFicha('/fichas/a', { corte: 'x' })).toBe('{"id":"a"}');
   expect(fichaLeida('/fichas/a')).toBe('{"id":"a"}');
   expect(fetch).toHaveBeenCalledTimes(1);
 });
@@ -59,16 +59,16 @@ test('what was read ahead is there at once, and is not asked for twice', async (
 test('who saves data reads nothing ahead', () => {
   const fetch = answering();
   vi.stubGlobal('navigator', { connection: { saveData: true } });
-  precargar('/fichas/b', 'x');
+  preload('/fichas/b', 'x');
   expect(fetch).not.toHaveBeenCalled();
 });
 
 test('what was read a while ago is read again, and stays in sight until then', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const fetch = answering(Response.json(1), Response.json(2));
-  await leerFicha('/fichas/c', { corte: 'x' });
+  await readFicha('/fichas/c', { corte: 'x' });
   vi.advanceTimersByTime(10_001);
-  const again = leerFicha('/fichas/c', { corte: 'x' });
+  const again = readFicha('/fichas/c', { corte: 'x' });
   expect(fichaLeida('/fichas/c')).toBe('1');
   expect(await again).toBe('2');
   expect(fetch).toHaveBeenCalledTimes(2);
@@ -76,22 +76,22 @@ test('what was read a while ago is read again, and stays in sight until then', a
 
 test('what was read before the list was read again is read again, however young, and stays in sight until then', async () => {
   const fetch = answering(Response.json('Acme'), Response.json('Acme SA'));
-  await leerFicha('/fichas/e', { corte: 'before the action' });
-  const again = leerFicha('/fichas/e', { corte: 'after it' });
+  await readFicha('/fichas/e', { corte: 'before the action' });
+  const again = readFicha('/fichas/e', { corte: 'after it' });
   expect(fichaLeida('/fichas/e')).toBe('"Acme"');
   expect(await again).toBe('"Acme SA"');
-  expect(await leerFicha('/fichas/e', { corte: 'after it' })).toBe('"Acme SA"');
+  expect(await readFicha('/fichas/e', { corte: 'after it' })).toBe('"Acme SA"');
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
 test('a reading that failed is tried again by the next; what is not there is told apart from it', async () => {
   answering(new Error('no network'), new Response('', { status: 404 }));
-  await expect(leerFicha('/fichas/d', { corte: 'x' })).rejects.toThrow('no network');
-  expect(await leerFicha('/fichas/d', { corte: 'x' })).toBe('null');
+  await expect(readFicha('/fichas/d', { corte: 'x' })).rejects.toThrow('no network');
+  expect(await readFicha('/fichas/d', { corte: 'x' })).toBe('null');
 });
 
 test('a record that carries the hour for its clocks is the same one a moment later', () => {
   const at = (ahora: string, estatus = 'abierto') => JSON.stringify({ id: 'a', ahora, estatus });
-  expect(esLaMisma(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z'))).toBe(true);
-  expect(esLaMisma(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z', 'cerrado'))).toBe(false);
+  expect(isTheSame(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z'))).toBe(true);
+  expect(isTheSame(at('2026-11-23T12:00:00Z'), at('2026-11-23T12:00:10Z', 'cerrado'))).toBe(false);
 });

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { expect, test } from 'vitest';
 import type { PendingConfirmation } from '~/core/submission';
-import { revocarEnlace } from '~/routes/facturacion/enlaces/preguntas';
-import { eliminarFactura } from '~/routes/compras/facturas/textos';
-import { escritoDe, guardarCliente } from '~/routes/facturacion/receptores/preguntas';
-import { cancelarRepetida, preguntaDe } from '~/routes/operacion/pendientes/preguntas';
+import { askRevokeEnlace } from '~/routes/facturacion/enlaces/preguntas';
+import { removeFactura } from '~/routes/compras/facturas/textos';
+import { escritoOf, askSaveCliente } from '~/routes/facturacion/receptores/preguntas';
+import { askCancelRepetida, questionOf } from '~/routes/operacion/pendientes/preguntas';
 import { ConfirmStep } from '~/ui/Confirm';
 
 /** As a browser without JavaScript gets it. */
@@ -27,7 +27,7 @@ test('a question as a page says what will happen, and is red where a record goes
     vendidaEn: '2026-11-03T18:00:00Z',
     cfdiId: 'x',
   };
-  const html = await page({ ...eliminarFactura(factura), campos: [['intent', 'eliminarFactura']] });
+  const html = await page({ ...removeFactura(factura), campos: [['intent', 'eliminarFactura']] });
   expect(html).toContain('SYSCOM · $1,160.00 · orden 2000. Cambia la ganancia de la orden 2000');
   expect(html).toContain('El XML de la factura no cambia.');
   expect(/<button[^>]*>Si</.exec(html)?.[0]).toContain('data-tono="mal"');
@@ -41,7 +41,7 @@ test('a question as a page says what will happen, and is red where a record goes
     venceEn: '2026-11-10T18:00:00Z',
     usos: 1,
   };
-  const revocar = await page({ ...revocarEnlace(enlace), campos: [] });
+  const revocar = await page({ ...askRevokeEnlace(enlace), campos: [] });
   expect(revocar).toContain('Orden 2000 · creado el 03/11/2026 12:00 por Ana · vence el 10/11/2026 · usado 1 vez');
   expect(/<button[^>]*>Si</.exec(revocar)?.[0]).toContain('data-tono="acento"');
 });
@@ -63,11 +63,11 @@ test('a client that is corrected tells each datum before and after, and what kee
     estado: 'CDMX',
     emails: ['a@x.mx'],
   };
-  expect(guardarCliente(cliente, escritoDe(cliente), null).hechos).toBe('No cambia ningún dato.');
+  expect(askSaveCliente(cliente, escritoOf(cliente), null).hechos).toBe('No cambia ningún dato.');
   expect(
-    guardarCliente(
+    askSaveCliente(
       cliente,
-      { ...escritoDe(cliente), razonSocial: 'escuela kemper urgate', municipio: 'Coyoacán', email2: 'b@x.mx' },
+      { ...escritoOf(cliente), razonSocial: 'escuela kemper urgate', municipio: 'Coyoacán', email2: 'b@x.mx' },
       'Este cliente ya tiene la factura A-1: no cambia.',
     ).hechos,
   ).toBe(
@@ -86,9 +86,9 @@ test('a decision about a call says which, and a CFDI that is too many which one 
       vigente: { uuid: 'A', folio: 'F-1' },
       repetidas: [{ uuid: 'b', folio: 'F-2', respuesta: null }],
     },
-  } as unknown as Parameters<typeof cancelarRepetida>[0];
-  expect(preguntaDe('hecho', abierta).hechos).toBe('Timbrar factura · Orden 2000 · EKU9003173C9 · $1,160.00');
-  expect(cancelarRepetida(abierta, 'B').hechos).toBe(
+  } as unknown as Parameters<typeof askCancelRepetida>[0];
+  expect(questionOf('hecho', abierta).hechos).toBe('Timbrar factura · Orden 2000 · EKU9003173C9 · $1,160.00');
+  expect(askCancelRepetida(abierta, 'B').hechos).toBe(
     'Se cancela F-2 · queda F-1. Timbrar factura · Orden 2000 · EKU9003173C9 · $1,160.00',
   );
 });

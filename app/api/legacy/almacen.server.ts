@@ -4,14 +4,14 @@ import { civilDateTime } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ESTADO_LABEL, ESTADOS } from '~/domain/compras/stock/estado';
 import { drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { leerFolio } from '~/domain/compras/stock/folio';
-import { etiquetasDe, MAX_ETIQUETAS } from '~/domain/compras/stock/imprimir.server';
-import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
-import { piezasDe, stockInternoList } from '~/domain/compras/stock/listStock.server';
-import { nombreDePieza } from '~/domain/compras/stock/pieza';
-import { cambiarEstado, createDevolucion, recibirFactura, savePieza } from '~/domain/compras/stock/piezas.server';
+import { parseFolio } from '~/domain/compras/stock/folio';
+import { etiquetasOf, MAX_ETIQUETAS } from '~/domain/compras/stock/imprimir.server';
+import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { piezasOf, stockInternoList } from '~/domain/compras/stock/listStock.server';
+import { nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
-import { ordenConTodo, ordenesDeNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
+import { ordenConTodo, ordenesOfNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import type { Db, Trx } from '~db/client.server';
 import { readCallerOf, requireCall } from '../authenticate.server';
 import { defineCall, defineOpenCall, type Call } from '../call.server';
@@ -66,7 +66,7 @@ const piezaOf = (pieza: Fila) => ({
   observations: pieza.observaciones,
   factura: { folio: pieza.facturaFolio, supplier: pieza.proveedorLabel, file: pieza.facturaId !== null },
   dateCreated: pieza.creadaEn,
-  producto: [{ nombre: nombreDePieza(pieza), modelo: pieza.modelo, link: pieza.link }],
+  producto: [{ nombre: nombreOfPieza(pieza), modelo: pieza.modelo, link: pieza.link }],
   orden: pieza.numOrden === null ? [] : [{ numOrden: pieza.numOrden }],
 });
 
@@ -110,15 +110,15 @@ const operar = { derecho: 'stock.operar' } as const;
 /** Nothing written is a field left out. */
 const escrito = (text: string | null | undefined) => text?.trim() || undefined;
 
-async function ordenDe(db: Db, orden: string | null | undefined): Promise<string | undefined> {
+async function ordenOf(db: Db, orden: string | null | undefined): Promise<string | undefined> {
   if (!escrito(orden) || z.uuid().safeParse(orden).success) return escrito(orden);
-  const [primera] = await ordenesDeNumero(db, orden!);
+  const [primera] = await ordenesOfNumero(db, orden!);
   if (!primera) throw new NotAllowed('Error al agregar.', `No hay una orden ${orden}.`, { campo: 'orden' });
   return primera.id;
 }
 
 /** The number of a sale, which may be said by its id. */
-async function numeroDe(db: Db, orden: string | null): Promise<string | undefined> {
+async function numeroOf(db: Db, orden: string | null): Promise<string | undefined> {
   const id = z.uuid().safeParse(orden);
   return id.success ? (await found(ordenConTodo(db, id.data))).numOrden : escrito(orden);
 }
@@ -148,7 +148,7 @@ export const almacenAnterior: Call[] = [
       requireCall(caller, moverPieza);
       await db.transaction().execute(async (trx) => {
         const { version } = await found(readPieza(trx, id));
-        await cambiarEstado(trx, { id, version, estado }, caller.usuario.id);
+        await changeEstado(trx, { id, version, estado }, caller.usuario.id);
       });
       return hecho(ACTUALIZADO);
     },
@@ -161,7 +161,7 @@ export const almacenAnterior: Call[] = [
     answer: Pieza,
     async run(db, { params: { folio, token } }) {
       requireCall(await readCallerOf(db, token), lista);
-      const hallado = await found(findEscaneado(db, leerFolio(folio) ?? folio));
+      const hallado = await found(findEscaneado(db, parseFolio(folio) ?? folio));
       return piezaOf(await found(hallado.clase === 'pieza' ? readPieza(db, hallado.id) : Promise.resolve(undefined)));
     },
   }),
@@ -196,7 +196,7 @@ export const almacenAnterior: Call[] = [
     acceso: ver,
     params: Id,
     answer: z.array(Pieza),
-    run: async (db, { params: { id } }) => (await piezasDe(db, id)).map(piezaOf),
+    run: async (db, { params: { id } }) => (await piezasOf(db, id)).map(piezaOf),
   }),
   defineCall({
     method: 'GET',
@@ -207,7 +207,7 @@ export const almacenAnterior: Call[] = [
     params: z.object({ returnId: z.uuid() }),
     answer: z.object({ factura: z.object({ file: z.array(z.int()), nombre: z.string() }) }),
     async run(db, { params: { returnId } }) {
-      const { archivo, nombre } = await found(readFacturaDePieza(db, returnId));
+      const { archivo, nombre } = await found(readFacturaOfPieza(db, returnId));
       return { factura: { file: [...new Uint8Array(archivo.contenido)], nombre } };
     },
   }),
@@ -223,7 +223,7 @@ export const almacenAnterior: Call[] = [
     async run(db, { body, archivos, usuario, clave }) {
       const devolucion = formOf(DevolucionForm, {
         clave,
-        orden: await ordenDe(db, body.orden),
+        orden: await ordenOf(db, body.orden),
         producto: body.producto ?? undefined,
         estado: body.status,
         proveedor: escrito(body.factura?.supplier),
@@ -234,7 +234,7 @@ export const almacenAnterior: Call[] = [
         recuperado: body.amountRecovered,
         factura: archivos[0],
       });
-      const recibida = await recibirFactura(devolucion);
+      const recibida = await receiveFactura(devolucion);
       return db.transaction().execute((trx) => createDevolucion(trx, recibida, usuario.id));
     },
   }),
@@ -256,7 +256,7 @@ export const almacenAnterior: Call[] = [
       const editada = formOf(PiezaEditada, {
         id: body._id,
         version: body.version ?? antes.version,
-        orden: body.orden === undefined ? (antes.numOrden ?? undefined) : await numeroDe(db, body.orden),
+        orden: body.orden === undefined ? (antes.numOrden ?? undefined) : await numeroOf(db, body.orden),
         estado: body.status ?? antes.estado,
         proveedor: escrito(body.factura?.supplier) ?? antes.proveedor ?? undefined,
         observaciones: escrito(body.observations === undefined ? antes.observaciones : body.observations),
@@ -267,7 +267,7 @@ export const almacenAnterior: Call[] = [
         eliminarFactura: body.eliminarFactura ? '1' : undefined,
         producto: body.producto ?? undefined,
       });
-      const recibida = await recibirFactura(editada);
+      const recibida = await receiveFactura(editada);
       await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
       return piezaOf(await found(readPieza(db, body._id)));
     },
@@ -286,7 +286,7 @@ export const almacenAnterior: Call[] = [
       const halladas = await Promise.all(folios.map((folio) => findEscaneado(db, folio)));
       const piezas = halladas.flatMap((hallada) => (hallada?.clase === 'pieza' ? [hallada.id] : []));
       if (piezas.length < folios.length) throw new NotAllowed('Error.', 'Alguno de los folios no existe.');
-      const pdf = drawEtiquetas(await etiquetasDe(db, { piezas }), 'rollo50');
+      const pdf = drawEtiquetas(await etiquetasOf(db, { piezas }), 'rollo50');
       return new Response(createReadableStreamFromReadable(pdf), {
         headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="codigos-qr.pdf"' },
       });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { SUBIDA, TIPO_DE_APP } from '~/domain/operacion/aplicacion/aplicacion';
-import { findAplicacion, leerTramo, recibirEntera } from '~/domain/operacion/aplicacion/aplicaciones.server';
+import { findAplicacion, readTramo, receiveWhole } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { streamFile } from '~/http/streamFile.server';
 import { receiveFile } from '~/http/upload.server';
 import { defineCall, type Call } from '../call.server';
@@ -18,7 +18,7 @@ export const aplicacionAnterior: Call[] = [
     recibe: { campo: 'file', corriente: true },
     answer: Hecho,
     async run(db, { request, usuario }) {
-      await recibirEntera(db, usuario.id, (tomar) => receiveFile(request, 'file', tomar));
+      await receiveWhole(db, usuario.id, (tomar) => receiveFile(request, 'file', tomar));
       return hecho(SUBIDA);
     },
   }),
@@ -38,7 +38,7 @@ export const aplicacionAnterior: Call[] = [
         tipo: TIPO_DE_APP[app.formato],
         bytes: app.bytes,
         etag: `"${app.sha256.toString('hex')}"`,
-        lee: (from, to) => leerTramo(db, app.id, from, to),
+        lee: (from, to) => readTramo(db, app.id, from, to),
       });
     },
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
-import { bloquearCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
+import { blockCliente, findComprador, readCliente } from '~/domain/atencion/preguntas/comprador.server';
 import {
   findPregunta,
   preguntasList,
@@ -10,7 +10,7 @@ import {
 import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
 import { RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
 import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
-import { responder } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
@@ -78,7 +78,7 @@ const bloqueo = (method: 'POST' | 'DELETE', path: string, resumen: string, bloqu
     answer: Hecho,
     async run(db, { params: { buyerId }, usuario }) {
       const request = { ...(await found(findComprador(db, buyerId))), bloquear };
-      if (!(await bloquearCliente(db, request, usuario.id))) return hecho('El cambio va en camino a Mercado Libre.');
+      if (!(await blockCliente(db, request, usuario.id))) return hecho('El cambio va en camino a Mercado Libre.');
       return hecho(bloquear ? 'El cliente quedó bloqueado.' : 'El cliente quedó activo.');
     },
   });
@@ -114,7 +114,7 @@ export const atencionAnterior: Call[] = [
     answer: Hecho,
     async run(db, { body: { question_id, text: texto }, usuario }) {
       const { id, version } = await found(findPregunta(db, question_id));
-      const publicada = await responder(db, { pregunta: id, version, texto }, usuario.id);
+      const publicada = await answerPregunta(db, { pregunta: id, version, texto }, usuario.id);
       return hecho(publicada ? RESPONDIDA : 'La respuesta va en camino a Mercado Libre.');
     },
   }),

@@ -3,7 +3,7 @@ import { civilDay } from '~/core/time';
 import { Texto, Version } from '~/core/fields';
 import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
-import { confirmarConGuardias } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias } from '~/domain/compras/pedidos/comprar.server';
 import {
   ordenesCtList,
   porConfirmarList,
@@ -11,11 +11,11 @@ import {
   type PedidoRow,
 } from '~/domain/compras/pedidos/listPedidos.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { pedidosDeOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
 import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { CONFIRMADO, QUITADO } from '~/domain/compras/pedidos/porConfirmar';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
 import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
 import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
 import {
@@ -28,7 +28,7 @@ import { readProducto, saveProducto } from '~/domain/compras/catalogo/productos.
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { found } from '../problem.server';
-import { Consulta, paginaDe, paginar } from './consulta';
+import { Consulta, paginaOf, pageOf } from './consulta';
 import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
@@ -148,11 +148,11 @@ const paginado = (path: string, resumen: string) =>
     alcance: 'productos',
     acceso: productos,
     query: z.object({ query: Consulta.optional(), filtro: z.string().max(200).optional() }),
-    answer: paginaDe(Producto),
+    answer: paginaOf(Producto),
     async run(db, { query: { query, filtro: escrito }, usuario }) {
       const { page = 1, limit = 101, filtro = escrito ?? '', proveedor } = query ?? {};
       const search = { q: filtro.replace(/ \.\.\.$/, ''), ...(proveedor && { proveedor }) };
-      const { filas, pagina } = await paginar(db, productosList, search, { page, limit }, usuario);
+      const { filas, pagina } = await pageOf(db, productosList, search, { page, limit }, usuario);
       return { docs: filas.map(productoOf), ...pagina };
     },
   });
@@ -227,7 +227,7 @@ export const comprasAnteriores: Call[] = [
       z.object({ pedido: z.string(), folio: z.string(), monto: Numero.nullable(), moneda: z.string().nullable() }),
     ),
     async run(db, { params: { id } }) {
-      const { pedidos } = await pedidosDeOrden(db, await found(readOrden(db, id)));
+      const { pedidos } = await pedidosOfOrden(db, await found(readOrden(db, id)));
       return pedidos.flatMap(({ proveedor, folio, facturaFolio, facturaTotal, facturaMoneda }) =>
         proveedor === 'syscom' && facturaFolio !== null
           ? [{ pedido: folio, folio: facturaFolio, monto: numero(facturaTotal), moneda: facturaMoneda }]
@@ -315,7 +315,7 @@ export const comprasAnteriores: Call[] = [
     answer: Producto,
     async run(db, { params: { id } }) {
       const { proveedor, idProveedor } = await found(readProducto(db, id, { conOrdenes: false }));
-      const leido = await leerProducto(db, { proveedor, idProveedor });
+      const leido = await fetchProducto(db, { proveedor, idProveedor });
       return productoOf(await found(readProducto(db, leido, { conOrdenes: false })));
     },
   }),
@@ -349,7 +349,7 @@ export const comprasAnteriores: Call[] = [
     async run(db, { params: { id }, body: { motivo }, usuario }) {
       const { version, costo } = await found(readPedidoFila(db, id));
       const visto = { pedido: id, version, motivo, costo: costo?.toFixed(2) ?? null };
-      await confirmarConGuardias(db, visto, usuario);
+      await confirmWithGuardias(db, visto, usuario);
       return hecho(CONFIRMADO);
     },
   }),

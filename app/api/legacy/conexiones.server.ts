@@ -4,16 +4,16 @@ import { NotAllowed } from '~/core/errors';
 import { Secreto } from '~/core/fields';
 import { MONEDAS } from '~/core/moneda';
 import { findCredential } from '~/platform/connections/credentials.server';
-import { estaConfigurado, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
+import { isConfigurado, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
 import { type Activador, startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { ACTIVACION, activada, type Activacion } from '~/domain/mercados/activacion';
-import { terminarActivacion } from '~/domain/mercados/regreso.server';
-import { vincularEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { finishActivacion } from '~/domain/mercados/regreso.server';
+import { linkEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { saveGanancias } from '~/domain/compras/precios/reglas.server';
 import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';
-import { recibirLista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { receiveLista } from '~/domain/compras/catalogo/listaPrecios.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { found } from '../problem.server';
@@ -29,7 +29,7 @@ const Url = z.object({ url: z.string() });
 const Regreso = z.string().max(4_000).nullish();
 
 /** Who begins or ends an activation: what one began only goes on in the session where it began. */
-const quienDe = ({ id }: { id: string }, sesion: string | null): Activador => ({ id, ...(sesion && { sesion }) });
+const quienOf = ({ id }: { id: string }, sesion: string | null): Activador => ({ id, ...(sesion && { sesion }) });
 
 /** How an activation ended that did not link the account, as its screen says it. */
 function requireActivada(ended: Activacion): void {
@@ -81,7 +81,7 @@ const Fraccion = z
   .refine((text) => /^\d(?:\.\d{1,4})?$/.test(text), 'Escribe una fracción: 0.5 es 50 % sobre el costo.');
 
 /** What is configured of a supplier now: the old client decides about what it has just read. */
-const configuradoDe = async (db: Parameters<typeof listConfigurados>[0], proveedor: string) =>
+const configuradoOf = async (db: Parameters<typeof listConfigurados>[0], proveedor: string) =>
   found(Promise.resolve((await listConfigurados(db)).find(({ value }) => value === proveedor)));
 
 export const conexiones: Call[] = [
@@ -108,7 +108,7 @@ export const conexiones: Call[] = [
         stsToken: linked,
         access_token: linked,
         access_token_restringido: linked,
-        EBConfig: estaConfigurado(await readEventBridge(db)),
+        EBConfig: isConfigurado(await readEventBridge(db)),
       };
     },
   }),
@@ -121,7 +121,7 @@ export const conexiones: Call[] = [
     params: Proveedor,
     answer: z.object({ ganancia: z.object({ amz: z.number(), ml: z.number() }), crearPedido: z.boolean() }),
     async run(db, { params: { proveedor } }) {
-      const { ganancias, pedidos } = await configuradoDe(db, proveedor);
+      const { ganancias, pedidos } = await configuradoOf(db, proveedor);
       return {
         ganancia: { amz: Number(ganancias.amz), ml: Number(ganancias.ml) },
         crearPedido: pedidos.crearPedido,
@@ -138,7 +138,7 @@ export const conexiones: Call[] = [
     body: z.object({ amz: Fraccion, ml: Fraccion }),
     answer: Hecho,
     async run(db, { params: { proveedor }, body, usuario }) {
-      const { value, huellaGanancias: huella } = await configuradoDe(db, proveedor);
+      const { value, huellaGanancias: huella } = await configuradoOf(db, proveedor);
       await db.transaction().execute((trx) => saveGanancias(trx, value, { ...body, huella }, usuario.id));
       return hecho('Ganancia actializada');
     },
@@ -152,7 +152,7 @@ export const conexiones: Call[] = [
     params: Proveedor.extend({ activo: z.enum(['true', 'false']) }),
     answer: Hecho,
     async run(db, { params: { proveedor, activo }, usuario }) {
-      const { pedidos } = await configuradoDe(db, proveedor);
+      const { pedidos } = await configuradoOf(db, proveedor);
       const side = await found(Promise.resolve(findConfigurable(proveedor)));
       const cambio = { ...pedidos, crearPedido: activo === 'true' };
       await db.transaction().execute((trx) => savePedidos(trx, side, cambio, usuario.id));
@@ -166,7 +166,7 @@ export const conexiones: Call[] = [
     alcance,
     acceso: llaves,
     answer: Url,
-    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'mercadolibre', quienDe(usuario, sesion)) }),
+    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'mercadolibre', quienOf(usuario, sesion)) }),
   }),
   defineCall({
     method: 'GET',
@@ -175,7 +175,7 @@ export const conexiones: Call[] = [
     alcance,
     acceso: llaves,
     answer: Url,
-    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'amazon', quienDe(usuario, sesion)) }),
+    run: async (db, { usuario, sesion }) => ({ url: await startOauth(db, 'amazon', quienOf(usuario, sesion)) }),
   }),
   defineCall({
     method: 'POST',
@@ -194,7 +194,7 @@ export const conexiones: Call[] = [
     answer: Url,
     async run(db, { body, usuario, sesion }) {
       const said = Object.fromEntries(Object.entries(body).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-      const ended = await terminarActivacion(db, quienDe(usuario, sesion), said);
+      const ended = await finishActivacion(db, quienOf(usuario, sesion), said);
       if (typeof ended !== 'string') return { url: ended.to };
       requireActivada(ended);
       return { url: `${env().APP_URL}/${usuario.rol}/tokens?activacion=${ended}` };
@@ -243,7 +243,7 @@ export const conexiones: Call[] = [
     }),
     answer: z.object({ user_id: z.string() }),
     async run(db, { body: { code, state }, usuario, sesion }) {
-      const ended = await terminarActivacion(db, quienDe(usuario, sesion), { code, state });
+      const ended = await finishActivacion(db, quienOf(usuario, sesion), { code, state });
       if (typeof ended === 'string') requireActivada(ended);
       return { user_id: (await found(findCredential(db, 'mercadolibre'))).account };
     },
@@ -257,7 +257,7 @@ export const conexiones: Call[] = [
     body: z.object({ code: z.string().max(500).optional(), shopID: z.coerce.string().max(200) }),
     answer: Hecho,
     async run(db, { body: { shopID }, usuario, sesion }) {
-      const ended = await terminarActivacion(db, quienDe(usuario, sesion), { shop_id: shopID });
+      const ended = await finishActivacion(db, quienOf(usuario, sesion), { shop_id: shopID });
       if (typeof ended === 'string') requireActivada(ended);
       return hecho('');
     },
@@ -274,7 +274,7 @@ export const conexiones: Call[] = [
     async run(db, { body: { moneda }, archivos: [archivo], usuario }) {
       if (!archivo) throw new NotAllowed('Error de carga.', 'No se detecto archivo', { campo: 'file' });
       const side = await found(Promise.resolve(findConfigurable('syscom')));
-      const lista = await recibirLista(db, side, { archivo, moneda }, usuario.id);
+      const lista = await receiveLista(db, side, { archivo, moneda }, usuario.id);
       return { error: false as const, mensaje: 'Archivo enviado de forma correcta.', lista };
     },
   }),
@@ -286,7 +286,7 @@ export const conexiones: Call[] = [
     acceso: llaves,
     answer: Hecho,
     async run(db, { usuario }) {
-      await db.transaction().execute((trx) => vincularEventBridge(trx, usuario.id));
+      await db.transaction().execute((trx) => linkEventBridge(trx, usuario.id));
       return hecho('Se pidió a Amazon.');
     },
   }),

@@ -36,7 +36,7 @@ export const Consulta = EnJson.pipe(
 export type Consulta = z.output<typeof Consulta>;
 
 /** The rows of a page, and where it stands among the others. */
-export const paginaDe = <S extends z.ZodType>(doc: S) =>
+export const paginaOf = <S extends z.ZodType>(doc: S) =>
   z.object({
     docs: z.array(doc),
     totalDocs: z.int(),
@@ -51,7 +51,7 @@ export const paginaDe = <S extends z.ZodType>(doc: S) =>
   });
 
 /** One page of a list by its number. The old client's screens know no other way to go through one. */
-export async function paginar<F extends ListFilter, Row, Totales>(
+export async function pageOf<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,
   search: Record<string, string>,

@@ -3,7 +3,7 @@ import { OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
 import { readPropio, readPropioOfEnvio, requirePropio, type OrdenPropia } from '~/domain/ventas/envios/propios.server';
 import { saveEstatus, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { CODIGOS_PROPIOS } from '~/domain/ventas/envios/envio';
-import { ordenesDeNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
+import { ordenesOfNumero } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
@@ -68,27 +68,27 @@ async function envioOf(trx: Trx, orden: string) {
 }
 
 /** Nothing written is a field left out. */
-const escritoDe = (valores: Record<string, unknown>) =>
+const escritoOf = (valores: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(valores).filter(([, valor]) => valor !== null && valor !== undefined && valor !== ''),
   );
 
 /** What of a shipment is said, by the forms of its screen, one after another. */
-async function guardar(trx: Trx, orden: string, escritos: Escritos, usuarioId: string): Promise<void> {
+async function save(trx: Trx, orden: string, escritos: Escritos, usuarioId: string): Promise<void> {
   const { paqueteria, estatus, ...datos } = escritos;
   const huella = async () => (await requirePropio(trx, orden)).huella;
-  if (escritoDe(datos).costo !== undefined || escritoDe(datos).cp !== undefined)
-    await saveOcurre(trx, formOf(OcurreForm, { ...escritoDe(datos), orden, huella: await huella() }), usuarioId);
-  const dicha = escritoDe({ ...paqueteria });
+  if (escritoOf(datos).costo !== undefined || escritoOf(datos).cp !== undefined)
+    await saveOcurre(trx, formOf(OcurreForm, { ...escritoOf(datos), orden, huella: await huella() }), usuarioId);
+  const dicha = escritoOf({ ...paqueteria });
   if (Object.keys(dicha).length > 0) {
     const form = { estatus, paqueteria: dicha.nombre, guia: dicha.guia, paqueteriaUrl: dicha.link };
-    await savePaqueteria(trx, formOf(PaqueteriaForm, { ...escritoDe(form), orden, huella: await huella() }), usuarioId);
+    await savePaqueteria(trx, formOf(PaqueteriaForm, { ...escritoOf(form), orden, huella: await huella() }), usuarioId);
   } else if (estatus !== undefined) await saveEstatus(trx, { orden, huella: await huella(), estatus }, usuarioId);
 }
 
 /** The sale of a number that we send ourselves; of a cart, what still lives stands for it. */
-async function ventaDe(trx: Trx, clave: string): Promise<string> {
-  const ventas = await ordenesDeNumero(trx, clave);
+async function ventaOf(trx: Trx, clave: string): Promise<string> {
+  const ventas = await ordenesOfNumero(trx, clave);
   for (const { id } of ventas) if (await readPropio(trx, id)) return id;
   return (await found(Promise.resolve(ventas[0]))).id;
 }
@@ -108,8 +108,8 @@ export const enviosPropios: Call[] = [
     body: Escritos,
     answer: Envio,
     async commit(trx, { params: { clave }, body, usuario }) {
-      const orden = await ventaDe(trx, clave);
-      await guardar(trx, orden, body, usuario.id);
+      const orden = await ventaOf(trx, clave);
+      await save(trx, orden, body, usuario.id);
       return envioOf(trx, orden);
     },
   }),
@@ -127,7 +127,7 @@ export const enviosPropios: Call[] = [
     answer: Envio,
     async commit(trx, { body: { _id, marketId, cobrado, ...escritos }, usuario }) {
       const orden = await deEnvio(trx, { _id, marketId });
-      await guardar(trx, orden, { ...escritos, costo: escritos.costo ?? cobrado }, usuario.id);
+      await save(trx, orden, { ...escritos, costo: escritos.costo ?? cobrado }, usuario.id);
       return envioOf(trx, orden);
     },
   }),

@@ -3,16 +3,16 @@ import { Saturated } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { isMes } from '~/core/text';
 import { ArticulosForm } from '~/domain/facturacion/cfdi/articuloForm';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
-import { mesDe, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
-import { vistoDeVentas } from '~/domain/facturacion/mes/mesVisto.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
+import { mesOf, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
+import { vistoOfVentas } from '~/domain/facturacion/mes/mesVisto.server';
 import { readLote } from '~/domain/facturacion/mes/mesView.server';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/notaForm';
-import { notaDeUnaVez } from '~/domain/facturacion/notaSencilla/notaDeUnaVez.server';
+import { notaAtOnce } from '~/domain/facturacion/notaSencilla/notaDeUnaVez.server';
 import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { findClientes, lookUpRfc } from '~/domain/facturacion/receptores/clientesFiscales.server';
-import { guardarCliente } from '~/domain/facturacion/receptores/guardarCliente.server';
+import { saveCliente } from '~/domain/facturacion/receptores/guardarCliente.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
@@ -31,7 +31,7 @@ const DelMes = z
   .transform((text, ctx): Mes => {
     if (isMes(text)) return text;
     const date = new Date(text);
-    if (!Number.isNaN(date.getTime()) && isMes(mesDe(date))) return mesDe(date);
+    if (!Number.isNaN(date.getTime()) && isMes(mesOf(date))) return mesOf(date);
     ctx.addIssue({ code: 'custom', message: 'Selecciona un mes.' });
     return z.NEVER;
   });
@@ -63,7 +63,7 @@ const HECHO = {
   devueltas: 'Las notas de credito se generaron correctamente',
 } as const;
 
-async function emitir(
+async function issue(
   db: Db,
   { tabla, mes, vistas }: { tabla: Tabla; mes: Mes; vistas: z.output<typeof Vistas> },
   usuarioId: string,
@@ -71,13 +71,13 @@ async function emitir(
 ) {
   const visto =
     vistas &&
-    (await vistoDeVentas(
+    (await vistoOfVentas(
       db,
       { tabla, mes },
       vistas.map(({ _id }) => _id),
     ));
   const pedido = { mes, usuarioId, now, ...(visto && { visto }) };
-  const id = await (tabla === 'ordenes' ? generarGlobal(db, pedido) : emitirNotas(db, { ...pedido, tabla }));
+  const id = await (tabla === 'ordenes' ? generateGlobal(db, pedido) : issueNotas(db, { ...pedido, tabla }));
   const { total, done, failed, waiting, unclear, endedAt } = (await found(readLote(db, id))).lote;
   const lote = { _id: id, total, hechas: done, fallidas: failed, enProceso: waiting + unclear, terminado: endedAt };
   const message = done === total ? HECHO[tabla] : `Se están timbrando: ${done} de ${total}.`;
@@ -98,7 +98,7 @@ const emision = (path: string, resumen: string, tabla: Tabla, campo: 'datos' | '
       const { fecha: mes, [campo]: vistas } = body as { fecha: Mes } & Partial<
         Record<typeof campo, z.output<typeof Vistas>>
       >;
-      return emitir(db, { tabla, mes, vistas }, usuario.id, now);
+      return issue(db, { tabla, mes, vistas }, usuario.id, now);
     },
   });
 
@@ -130,7 +130,7 @@ const Articulos = z
   .max(500);
 
 /** The client at the PAC of the record that is said to be changed: the one of that name, or the only one there is. */
-async function uidDe(db: Db, { rfc, razonS, _id }: z.output<typeof DatosFiscales>): Promise<string> {
+async function uidOf(db: Db, { rfc, razonS, _id }: z.output<typeof DatosFiscales>): Promise<string> {
   const suyos = await findClientes(db, rfc);
   const cual = suyos.find(({ id }) => id === _id) ?? suyos.find(({ razonSocial }) => razonSocial === razonS);
   return (await found(Promise.resolve(cual ?? (suyos.length === 1 ? suyos[0] : undefined)))).uid;
@@ -181,7 +181,7 @@ export const facturacionAnterior: Call[] = [
         articulos: articulos.map(({ sku, ...articulo }) => ({ ...articulo, sku: sku ?? undefined })),
       });
       const fecha = !fechaNota ? civilDay(now) : fechaNota.length === 10 ? fechaNota : civilDay(new Date(fechaNota));
-      const id = await notaDeUnaVez(trx, { articulos: leidos.articulos, datos, fecha }, usuario, now);
+      const id = await notaAtOnce(trx, { articulos: leidos.articulos, datos, fecha }, usuario, now);
       const { folio } = await found(readNota(trx, id));
       return {
         error: false as const,
@@ -200,7 +200,7 @@ export const facturacionAnterior: Call[] = [
     body: DatosFiscales,
     answer: Registro,
     async run(db, { body: { rfc, razonS: razonSocial, emails, cp, regimen }, usuario }) {
-      requireDone(await guardarCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id));
+      requireDone(await saveCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id));
       return registroOf(db, rfc, razonSocial);
     },
   }),
@@ -214,8 +214,8 @@ export const facturacionAnterior: Call[] = [
     answer: Registro,
     async run(db, { body, usuario }) {
       const { rfc, razonS: razonSocial, emails, cp, regimen } = body;
-      const uid = await uidDe(db, body);
-      requireDone(await guardarCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id, uid));
+      const uid = await uidOf(db, body);
+      requireDone(await saveCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuario.id, uid));
       return registroOf(db, rfc, razonSocial);
     },
   }),

@@ -6,10 +6,10 @@ import { RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
 import { findEnlace, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { DatosForm } from '~/domain/facturacion/publico/publicoForm';
 import {
-  buscarPublico,
-  facturarPublico,
-  guardarPublico,
-  ventaDeEnlace,
+  searchPublico,
+  invoicePublico,
+  savePublicoAtOnce,
+  ventaOfEnlace,
 } from '~/domain/facturacion/publico/publicoDeUnaVez.server';
 import type { EscritoPublico } from '~/domain/facturacion/publico/publicoDraft.server';
 import type { Db } from '~db/client.server';
@@ -22,7 +22,7 @@ import { Instante, Numero, numero } from './shapes';
 
 const ConToken = z.object({ token: z.string().min(1).max(200) });
 
-async function enlaceDe(db: Db, token: string): Promise<Enlace> {
+async function enlaceOf(db: Db, token: string): Promise<Enlace> {
   const enlace = await findEnlace(db, token);
   if (enlace) return enlace;
   throw new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
@@ -51,7 +51,7 @@ const Datos = z.object({
 });
 
 /** As its page sends it. Addresses that come as masks, or not at all, are those on record. */
-function escritoDe({ rfc, razonS, emails, cp, regimen }: z.output<typeof Datos>): EscritoPublico {
+function escritoOf({ rfc, razonS, emails, cp, regimen }: z.output<typeof Datos>): EscritoPublico {
   const propios = emails.filter((email) => email.trim() !== '' && !email.includes(MASCARA));
   const {
     version: _version,
@@ -70,7 +70,7 @@ function escritoDe({ rfc, razonS, emails, cp, regimen }: z.output<typeof Datos>)
   return { ...datos, ...(email !== undefined && { email }), ...(email2 !== undefined && { email2 }) };
 }
 
-const guardar = (method: 'POST' | 'PUT') =>
+const save = (method: 'POST' | 'PUT') =>
   defineOpenCall({
     method,
     path: '/api/factura.com/datosFiscales/publico/{token}',
@@ -79,8 +79,8 @@ const guardar = (method: 'POST' | 'PUT') =>
     body: Datos,
     answer: RegistroPublico,
     async run(db, { params: { token }, body, ip }) {
-      const enlace = await enlaceDe(db, token);
-      if (!(await guardarPublico(db, enlace, escritoDe(body), ip)))
+      const enlace = await enlaceOf(db, token);
+      if (!(await savePublicoAtOnce(db, enlace, escritoOf(body), ip)))
         throw new Saturated('factura.com todavía no confirma tus datos.', 5);
       return { _id: null, ...body };
     },
@@ -107,8 +107,8 @@ export const facturacionPublica: Call[] = [
       ),
     }),
     async run(db, { params: { token } }) {
-      const enlace = await enlaceDe(db, token);
-      const ordenes = await ventaDeEnlace(db, enlace);
+      const enlace = await enlaceOf(db, token);
+      const ordenes = await ventaOfEnlace(db, enlace);
       return {
         ordeni: enlace.numOrden,
         market: enlace.market,
@@ -135,13 +135,13 @@ export const facturacionPublica: Call[] = [
       opciones: z.array(RegistroPublico).meta({ description: 'Todas las razones sociales de ese RFC.' }),
     }),
     async run(db, { params: { token, rfc }, ip }) {
-      const hallados = await buscarPublico(db, await enlaceDe(db, token), rfc, ip);
+      const hallados = await searchPublico(db, await enlaceOf(db, token), rfc, ip);
       const opciones = hallados.map(({ razonSocial, ...uno }) => ({ ...uno, _id: null, razonS: razonSocial }));
       return { ...(await found(Promise.resolve(opciones[0]))), opciones };
     },
   }),
-  guardar('POST'),
-  guardar('PUT'),
+  save('POST'),
+  save('PUT'),
   defineOpenCall({
     method: 'POST',
     path: '/api/factura.com/CFDI/publico/{token}',
@@ -173,17 +173,17 @@ export const facturacionPublica: Call[] = [
       INV: z.object({ Serie: z.string(), Folio: z.string() }).nullable(),
     }),
     async run(db, { params: { token }, body: { cliente, usoCFDI: usoCfdi }, ip, now }) {
-      const enlace = await enlaceDe(db, token);
+      const enlace = await enlaceOf(db, token);
       const escrito =
         cliente &&
-        escritoDe({
+        escritoOf({
           rfc: cliente.rfc,
           razonS: cliente.razons,
           cp: cliente.codpos,
           regimen: cliente.regimen,
           emails: [cliente.email, cliente.email2].filter((email) => email !== undefined),
         });
-      const estado = await facturarPublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
+      const estado = await invoicePublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
       if (estado.tipo === 'rechazada')
         throw new NotAllowed('Facturación', [estado.texto, estado.detalle].filter(Boolean).join(' '));
       if (estado.tipo !== 'lista') return { ...HECHA, message: 'La factura está en proceso.', INV: null };

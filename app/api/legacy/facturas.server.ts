@@ -6,13 +6,13 @@ import { NotAllowed } from '~/core/errors';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import { readClaves } from '~/domain/facturacion/sat/catalogos.server';
 import { EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
-import { facturaDeOrden, readFacturaFile } from '~/domain/facturacion/cfdi/readFactura.server';
+import { facturaOfOrden, readFacturaFile } from '~/domain/facturacion/cfdi/readFactura.server';
 import { estadoOf } from '~/domain/facturacion/emision/draftView.server';
-import { facturarVenta } from '~/domain/facturacion/emision/facturarVenta.server';
+import { invoiceVenta } from '~/domain/facturacion/emision/facturarVenta.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { devueltasList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
-import { mesDe } from '~/domain/facturacion/mes/mes';
+import { mesOf } from '~/domain/facturacion/mes/mes';
 import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { lookUpRfc } from '~/domain/facturacion/receptores/clientesFiscales.server';
 import type { Db } from '~db/client.server';
@@ -109,7 +109,7 @@ export const facturasAnteriores: Call[] = [
     params: Rango,
     answer: z.object({ ordenesDevueltas: z.array(Venta), refacturacion: z.array(Venta) }),
     async run(db, { params: { from }, usuario }) {
-      const mes = mesDe(from);
+      const mes = mesOf(from);
       const [devueltas, otras] = await Promise.all([
         gather(db, devueltasList, { mes }, usuario),
         refacturadas(db, mes, usuario),
@@ -129,7 +129,7 @@ export const facturasAnteriores: Call[] = [
       facturaXML: z.object({ data: z.array(z.number()) }).nullable(),
     }),
     async run(db, { params: { id } }) {
-      const factura = await found(facturaDeOrden(db, id));
+      const factura = await found(facturaOfOrden(db, id));
       const [pdf, xml] = await Promise.all(
         (['pdf', 'xml'] as const).map(async (formato) => (await readFacturaFile(db, factura, formato))?.archivo),
       );
@@ -260,7 +260,7 @@ export const facturasAnteriores: Call[] = [
     async run(db, { body, usuario, now }) {
       const { cliente, usoCFDI, tipoPago, ticket, fechaFacturacion } = body;
       const { razons, codpos, email2, ...datos } = cliente;
-      const effect = await facturarVenta(
+      const effect = await invoiceVenta(
         db,
         {
           numOrden: ticket,

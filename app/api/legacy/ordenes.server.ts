@@ -5,8 +5,8 @@ import { isDoneSoon } from '~/platform/effects/effects.server';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
 import { ESTATUS_LABEL } from '~/domain/ventas/ordenes/estatus';
-import { condicionDe } from '~/domain/ventas/ordenes/filtroAnterior.server';
-import { ordenesDeNumero, ordenesDeRango, type OrdenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
+import { condicionOf } from '~/domain/ventas/ordenes/filtroAnterior.server';
+import { ordenesOfNumero, ordenesOfRango, type OrdenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import { readFila } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.server';
 import type { Db } from '~db/client.server';
@@ -92,7 +92,7 @@ export function ordenOf(orden: OrdenConTodo): z.output<typeof Orden> {
 }
 
 async function inRange(db: Db, range: z.output<typeof Rango>, filtro: unknown) {
-  const rows = await ordenesDeRango(db, range, filtro === undefined ? null : condicionDe(filtro)).execute();
+  const rows = await ordenesOfRango(db, range, filtro === undefined ? null : condicionOf(filtro)).execute();
   return rows.map(ordenOf);
 }
 
@@ -144,7 +144,7 @@ export const ordenesAnteriores: Call[] = [
     params: z.object({ orden: z.string().min(1).max(120) }),
     answer: z.array(Orden),
     async run(db, { params: { orden } }) {
-      const found = await ordenesDeNumero(db, orden);
+      const found = await ordenesOfNumero(db, orden);
       if (found.length === 0) throw new NotAllowed('Orden', 'La orden no existe.');
       return found.map(ordenOf);
     },
@@ -164,7 +164,7 @@ export const ordenesAnteriores: Call[] = [
         from: $gte === undefined ? new Date(now.getTime() - DIAS_91) : new Date($gte),
         to: $lte === undefined ? now : new Date($lte),
       };
-      const docs = await ordenesDeRango(db, range, condicionDe({ estatus: 'enPreparacion' }))
+      const docs = await ordenesOfRango(db, range, condicionOf({ estatus: 'enPreparacion' }))
         .limit(limit)
         .offset((page - 1) * limit)
         .execute();

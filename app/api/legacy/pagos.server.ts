@@ -3,12 +3,12 @@ import { screensOf, type Rol } from '~/access/screens';
 import { civilDay } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ordenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
-import { pagosDeOrden } from '~/domain/compras/pagos/archivos.server';
-import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
+import { pagosOfOrden } from '~/domain/compras/pagos/archivos.server';
+import { savePagos } from '~/domain/compras/pagos/guardar.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { GUARDADO, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
 import { PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
-import { ligarPagos } from '~/domain/compras/pagos/pagos.server';
+import { linkPagos } from '~/domain/compras/pagos/pagos.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
@@ -38,7 +38,7 @@ const Pago = z.object({
 type Pagado = Omit<z.output<typeof Pago>, 'dateCreate'> & { dateCreate: Date };
 
 async function pagosOf(db: Db | Trx, ordenId: string): Promise<Pagado[]> {
-  const pagos = await pagosDeOrden(db, ordenId);
+  const pagos = await pagosOfOrden(db, ordenId);
   return pagos.flatMap(({ id, folio, proveedor, creadoEn, usuario, archivos }) => {
     const pago = { _id: id, folio, proveedor, usuario: { user: usuario }, dateCreate: creadoEn };
     const files = archivos.map(({ tipo, nombre, archivoId }) => ({
@@ -106,7 +106,7 @@ export const pagosAnteriores: Call[] = [
     async run(db, { params: { folio, orderId, supplierCode }, archivos, usuario }) {
       if (archivos.length === 0) throw new NotAllowed('Error de carga.', SIN_ARCHIVO, { campo: 'file' });
       const form = formOf(PagosDeOrden, { ordenId: orderId, proveedor: supplierCode, folios: [folio], archivos });
-      await guardarPagos(db, form, usuario.id);
+      await savePagos(db, form, usuario.id);
       const pagos = await pagosOf(db, orderId);
       const pago = pagos.find((one) => one.folio.toLowerCase() === form.folios[0]?.toLowerCase());
       return {
@@ -125,7 +125,7 @@ export const pagosAnteriores: Call[] = [
     body: z.object({ proveedorPagos: z.array(z.uuid()).min(1).max(100), orden: z.uuid() }),
     answer: Hecho,
     async commit(trx, { body: { orden: ordenId, proveedorPagos: pagos }, usuario }) {
-      await ligarPagos(trx, { ordenId, pagos }, usuario.id);
+      await linkPagos(trx, { ordenId, pagos }, usuario.id);
       return hecho('Orden actualizada de forma correcta');
     },
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
-import { dichosDe } from '~/domain/publicaciones/publicaciones/dicho.server';
-import { editarAhora } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { publicacionesDe, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { publicacionesOf, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
   oFalla,
   publicadorOf,
@@ -13,16 +13,16 @@ import {
   readEleccion,
   readFormulario,
 } from '~/domain/publicaciones/publicador/categorias.server';
-import { cambiarCategoriaDeProducto, publicarDeUnaVez } from '~/domain/publicaciones/publicador/deUnaVez.server';
+import { changeProductoCategoria, publishAtOnce } from '~/domain/publicaciones/publicador/deUnaVez.server';
 import { enEspera, MARKET } from '~/domain/publicaciones/publicador/publicar.server';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
-import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
 import { Producto, productoOf } from './compras.server';
-import { Consulta, paginaDe, paginar } from './consulta';
+import { Consulta, paginaOf, pageOf } from './consulta';
 import { Escrito, Hecho, hecho, Instante, Numero, numero } from './shapes';
 
 const alcance = 'publicaciones';
@@ -73,7 +73,7 @@ type Leida = Pick<
   | 'autoSync'
   | 'fechaCreacion'
 >;
-type Dicho = NonNullable<ReturnType<Awaited<ReturnType<typeof dichosDe>>['get']>>;
+type Dicho = NonNullable<ReturnType<Awaited<ReturnType<typeof dichosOf>>['get']>>;
 
 const publicacionOf = (
   una: Leida,
@@ -114,7 +114,7 @@ const ORDEN: Readonly<Record<string, string>> = {
   vendido: 'vendidas',
 };
 
-function ordenDe(ordenar: z.output<typeof Consulta>['ordenar']): string {
+function ordenOf(ordenar: z.output<typeof Consulta>['ordenar']): string {
   const [campo, sentido] = Object.entries(ordenar ?? {})[0] ?? ['dateCreated', 1];
   const sort = ORDEN[campo];
   if (sort === undefined)
@@ -132,13 +132,13 @@ const lista = (path: string, resumen: string) =>
     alcance,
     acceso: ver,
     query: z.object({ query: Consulta.optional(), filtro: z.string().max(200).optional() }),
-    answer: paginaDe(Publicacion),
+    answer: paginaOf(Publicacion),
     async run(db, { query: { query, filtro: escrito }, usuario }) {
       const { page = 1, limit = 100, filtro = escrito ?? '', market, ordenar } = query ?? {};
       const marcas = MARKETS.filter((one) => [market].flat().includes(one)).map((one) => [one, '1']);
-      const search = { q: filtro.replace(/ \.\.\.$/, ''), orden: ordenDe(ordenar), ...Object.fromEntries(marcas) };
-      const { filas, pagina } = await paginar(db, publicacionesList, search, { page, limit }, usuario);
-      const dichos = await dichosDe(
+      const search = { q: filtro.replace(/ \.\.\.$/, ''), orden: ordenOf(ordenar), ...Object.fromEntries(marcas) };
+      const { filas, pagina } = await pageOf(db, publicacionesList, search, { page, limit }, usuario);
+      const dichos = await dichosOf(
         db,
         filas.map(({ id }) => id),
       );
@@ -247,8 +247,8 @@ const Cara = z.object({
   marketLink: z.string().nullable(),
 });
 
-async function carasDe(db: Db, productoId: string) {
-  const suyas = await publicacionesDe(db, [productoId]);
+async function carasOf(db: Db, productoId: string) {
+  const suyas = await publicacionesOf(db, [productoId]);
   const cara = (fits: (una: (typeof suyas)[number]) => boolean) => {
     const una = suyas.find(fits);
     return (
@@ -300,7 +300,7 @@ export const publicacionesAnteriores: Call[] = [
         estatus: dicho.status,
         autoSync: dicho.autoSync ? '1' : '0',
       });
-      await editarAhora(db, editada, usuario.id);
+      await editNow(db, editada, usuario.id);
       const ahora = await found(readPublicacion(db, id));
       return publicacionOf(ahora, ahora.categoriaId, ahora);
     },
@@ -315,7 +315,7 @@ export const publicacionesAnteriores: Call[] = [
     body: z.object({ datosML: DatosMl }),
     answer: Hecho,
     async run(db, { params: { productId }, body: { datosML }, usuario }) {
-      const { hecho: done, problemas } = await cambiarCategoriaDeProducto(db, productId, datosOf(datosML), usuario);
+      const { hecho: done, problemas } = await changeProductoCategoria(db, productId, datosOf(datosML), usuario);
       requireNada('Error al cambiar la categoría.', problemas);
       return hecho(done ? 'Se actualizo correctamente' : 'El cambio salió hacia Mercado Libre.');
     },
@@ -330,10 +330,7 @@ export const publicacionesAnteriores: Call[] = [
     body: z.object({ datosML: DatosMl, revision: z.boolean().default(false) }),
     answer: Hecho,
     async run(db, { params: { productId }, body: { datosML, revision }, usuario }) {
-      requireNada(
-        'Error al publicar.',
-        await publicarDeUnaVez(db, productId, { ...datosOf(datosML), revision }, usuario),
-      );
+      requireNada('Error al publicar.', await publishAtOnce(db, productId, { ...datosOf(datosML), revision }, usuario));
       return hecho(revision ? 'El producto se puede publicar.' : enEspera(MARKET));
     },
   }),
@@ -393,11 +390,11 @@ export const publicacionesAnteriores: Call[] = [
     alcance: 'productos',
     acceso: publicador,
     query: z.object({ query: Consulta.optional(), filtro: z.string().max(200).optional() }),
-    answer: paginaDe(SinPublicar),
+    answer: paginaOf(SinPublicar),
     async run(db, { query: { query, filtro: escrito }, usuario }) {
       const { page = 1, limit = 100, filtro = escrito ?? '', proveedor } = query ?? {};
       const search = { q: filtro, ...(proveedor && { proveedor }) };
-      const { filas, pagina } = await paginar(db, sinPublicacionMl, search, { page, limit }, usuario);
+      const { filas, pagina } = await pageOf(db, sinPublicacionMl, search, { page, limit }, usuario);
       const docs = filas.map(({ id, modelo, existencia, gtins, precio, costoEnvio, precios, ...producto }) => ({
         ...producto,
         _id: id,
@@ -424,10 +421,10 @@ export const publicacionesAnteriores: Call[] = [
     }),
     async run(db, { body: { buscar, proveedor } }) {
       const cual = proveedor && proveedor !== 'todo' ? proveedor : '';
-      const { productos } = await buscarEnCatalogo(db, buscar, cual);
+      const { productos } = await searchCatalogo(db, buscar, cual);
       const [producto] = productos;
       if (!producto) throw new ApiProblem('no-encontrado', 'No se encontro un producto', { titulo: 'Error al buscar' });
-      return { ...productoOf(producto), publicacion: await carasDe(db, producto.id) };
+      return { ...productoOf(producto), publicacion: await carasOf(db, producto.id) };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { isCp } from '~/core/codigoPostal';
-import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { FALTAN } from '~/domain/ventas/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
@@ -69,7 +69,7 @@ export const publicas: Call[] = [
       const { huella } = await readDatosCliente(db, enlace.numOrden);
       const hallazgo =
         isCp(escrito.cp) && (await takeRate(db, `cpEnvio:${enlace.id}`, LIMITE_CP)).allowed
-          ? await buscarCp(db, escrito.cp)
+          ? await findCp(db, escrito.cp)
           : null;
       const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : null;
       const filled = Object.fromEntries(Object.entries(escrito).filter(([, value]) => value.trim() !== ''));

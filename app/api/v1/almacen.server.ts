@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ESTADOS } from '~/domain/compras/stock/estado';
-import { readFacturaDePieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
-import { cambiarEstado, createDevolucion, recibirFactura, savePieza } from '~/domain/compras/stock/piezas.server';
+import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
-import { editarAhora } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { leerPublicacionAhora } from '~/domain/sync/leerPublicacion.server';
+import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
 import { download } from '~/http/download.server';
 import type { Db } from '~db/client.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
@@ -74,7 +74,7 @@ const Publicacion = PublicacionFila.omit({ categoria: true }).extend({
   precioRetenido: Pesos.nullable(),
   errorPendiente: z.string().nullable(),
 });
-const publicacionDe = (db: Db, id: string) => found(readPublicacion(db, id));
+const publicacionOf = (db: Db, id: string) => found(readPublicacion(db, id));
 
 const operar = { alcance: 'stock', acceso: { derecho: 'stock.operar' } } as const;
 const datosDePieza = {
@@ -97,7 +97,7 @@ export const moverPieza = defineCall({
   answer: PiezaFila,
   etag: ({ version }) => etagOf(version),
   async commit(trx, { params: { id }, body: { estado }, version, usuario }) {
-    await cambiarEstado(trx, { id, version, estado }, usuario.id);
+    await changeEstado(trx, { id, version, estado }, usuario.id);
     return found(readPieza(trx, id));
   },
 });
@@ -144,7 +144,7 @@ export const almacen: Call[] = [
     answer: z.object({ folios: z.array(z.string()) }),
     async run(db, { body, archivos, usuario, clave }) {
       const form = formOf(DevolucionForm, { ...body, clave, cantidad: String(body.cantidad), factura: archivos[0] });
-      const recibida = await recibirFactura(form);
+      const recibida = await receiveFactura(form);
       return { folios: await db.transaction().execute((trx) => createDevolucion(trx, recibida, usuario.id)) };
     },
   }),
@@ -169,7 +169,7 @@ export const almacen: Call[] = [
     async run(db, { params: { id }, body: { eliminarFactura, ...body }, archivos, version, usuario }) {
       await found(readPieza(db, id));
       const borrar = eliminarFactura && { eliminarFactura: '1' };
-      const recibida = await recibirFactura(
+      const recibida = await receiveFactura(
         formOf(PiezaEditada, { ...body, ...borrar, id, version, factura: archivos[0] }),
       );
       await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
@@ -185,7 +185,7 @@ export const almacen: Call[] = [
     archivo: 'application/pdf',
     params: ById,
     answer: z.string(),
-    run: async (db, { params: { id }, request }) => download(request, await found(readFacturaDePieza(db, id))),
+    run: async (db, { params: { id }, request }) => download(request, await found(readFacturaOfPieza(db, id))),
   }),
   defineListCall({
     path: '/api/v1/publicaciones',
@@ -205,7 +205,7 @@ export const almacen: Call[] = [
     params: ById,
     answer: Publicacion,
     etag: ({ version }) => etagOf(version),
-    run: (db, { params: { id } }) => publicacionDe(db, id),
+    run: (db, { params: { id } }) => publicacionOf(db, id),
   }),
   defineCall({
     method: 'PATCH',
@@ -225,7 +225,7 @@ export const almacen: Call[] = [
     }),
     answer: z.object({ hecho: z.boolean(), publicacion: Publicacion }),
     async run(db, { params: { id }, body, version, usuario }) {
-      const antes = await publicacionDe(db, id);
+      const antes = await publicacionOf(db, id);
       const editada = formOf(PublicacionEditada, {
         id,
         version,
@@ -235,8 +235,8 @@ export const almacen: Call[] = [
         estatus: body.estatus ?? antes.estatus,
         autoSync: (body.autoSync ?? antes.autoSync) ? '1' : '0',
       });
-      const hecho = await editarAhora(db, editada, usuario.id);
-      return { hecho, publicacion: await publicacionDe(db, id) };
+      const hecho = await editNow(db, editada, usuario.id);
+      return { hecho, publicacion: await publicacionOf(db, id) };
     },
   }),
   defineCall({
@@ -249,8 +249,8 @@ export const almacen: Call[] = [
     answer: Publicacion,
     etag: ({ version }) => etagOf(version),
     async run(db, { params: { id } }) {
-      await leerPublicacionAhora(db, id);
-      return publicacionDe(db, id);
+      await bringPublicacion(db, id);
+      return publicacionOf(db, id);
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { MARKETS } from '~/core/market';
 import { preguntasList, readPregunta, responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { reclamosList } from '~/domain/atencion/reclamos/listReclamos.server';
 import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
-import { responder } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { Respuesta } from '~/domain/atencion/preguntas/preguntaForm';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
@@ -103,7 +103,7 @@ export const atencion: Call[] = [
     answer: z.object({ id: z.uuid(), publicada: z.boolean() }),
     run: async (db, { params: { id }, body: { texto }, version, usuario }) => ({
       id,
-      publicada: await responder(db, { pregunta: id, version, texto }, usuario.id),
+      publicada: await answerPregunta(db, { pregunta: id, version, texto }, usuario.id),
     }),
   }),
   defineListCall({

@@ -13,8 +13,8 @@ import {
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
-import { confirmarConGuardias } from '~/domain/compras/pedidos/comprar.server';
-import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { confirmWithGuardias } from '~/domain/compras/pedidos/comprar.server';
+import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
 import { ProductoEditado } from '~/domain/compras/catalogo/productoForm';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';
@@ -274,7 +274,7 @@ export const compras: Call[] = [
     etag: ({ version }) => etagOf(version),
     async run(db, { params: { id }, body: { costo, motivo }, version, usuario }) {
       await found(readPedidoFila(db, id));
-      await confirmarConGuardias(db, { pedido: id, version, motivo, costo }, usuario);
+      await confirmWithGuardias(db, { pedido: id, version, motivo, costo }, usuario);
       return found(readPedidoFila(db, id));
     },
   }),
@@ -328,7 +328,7 @@ export const compras: Call[] = [
     answer: z.object({ id: z.uuid(), precio: Pesos.nullable(), existencia: z.int().nullable(), version: z.int() }),
     async run(db, { params: { id } }) {
       const { proveedor, idProveedor } = await found(readProducto(db, id, { conOrdenes: false }));
-      const leido = await leerProducto(db, { proveedor, idProveedor });
+      const leido = await fetchProducto(db, { proveedor, idProveedor });
       return found(readProducto(db, leido, { conOrdenes: false }));
     },
   }),

@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { Dia, Texto } from '~/core/fields';
 import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
-import { findArchivoDePago } from '~/domain/compras/pagos/archivos.server';
-import { anotarCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
+import { findArchivoOfPago } from '~/domain/compras/pagos/archivos.server';
+import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { savePagos } from '~/domain/compras/pagos/guardar.server';
 import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
-import {
-  deletePago,
-  ligarPagos,
-  readPago,
-  removeOrden,
-  saveMonto,
-  savePago,
-} from '~/domain/compras/pagos/pagos.server';
+import { deletePago, linkPagos, readPago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
@@ -67,7 +60,7 @@ const etag = ({ version }: { version: number }) => etagOf(version);
 const DeUnaOrden = ById.extend({ ordenId: z.uuid() });
 
 /** A payment as its panel opens it. */
-const pagoDe = (db: Db | Trx, id: string) => found(readPago(db, id));
+const pagoOf = (db: Db | Trx, id: string) => found(readPago(db, id));
 
 export const dinero: Call[] = [
   defineListCall({
@@ -86,7 +79,7 @@ export const dinero: Call[] = [
     params: ById,
     answer: Pago,
     etag,
-    run: (db, { params: { id } }) => pagoDe(db, id),
+    run: (db, { params: { id } }) => pagoOf(db, id),
   }),
   defineCall({
     method: 'POST',
@@ -104,7 +97,7 @@ export const dinero: Call[] = [
     answer: z.object({ folios: z.array(z.string()) }),
     async run(db, { body: { otras, ...body }, archivos, usuario }) {
       const form = formOf(PagosDeOrden, { ...body, ...(otras?.length && { otras: otras.join(' ') }), archivos });
-      return guardarPagos(db, form, usuario.id);
+      return savePagos(db, form, usuario.id);
     },
   }),
   defineCall({
@@ -126,7 +119,7 @@ export const dinero: Call[] = [
     async commit(trx, { params: { id }, body, version, usuario }) {
       const said = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
       await savePago(trx, formOf(PagoEditado, { ...said, id, version }), usuario.id);
-      return pagoDe(trx, id);
+      return pagoOf(trx, id);
     },
   }),
   defineCall({
@@ -138,7 +131,7 @@ export const dinero: Call[] = [
     params: ById,
     answer: ById,
     async commit(trx, { params: { id }, version, usuario }) {
-      await pagoDe(trx, id);
+      await pagoOf(trx, id);
       await deletePago(trx, { id, version }, usuario.id);
       return { id };
     },
@@ -153,8 +146,8 @@ export const dinero: Call[] = [
     answer: Pago,
     etag,
     async commit(trx, { params: { id }, body: { ordenId }, usuario }) {
-      await ligarPagos(trx, { ordenId, pagos: [id] }, usuario.id);
-      return pagoDe(trx, id);
+      await linkPagos(trx, { ordenId, pagos: [id] }, usuario.id);
+      return pagoOf(trx, id);
     },
   }),
   defineCall({
@@ -168,9 +161,9 @@ export const dinero: Call[] = [
     answer: Pago,
     etag,
     async commit(trx, { params: { id, ordenId }, body: { monto }, version, usuario }) {
-      await pagoDe(trx, id);
+      await pagoOf(trx, id);
       await saveMonto(trx, { id, version, ordenId, monto }, usuario.id);
-      return pagoDe(trx, id);
+      return pagoOf(trx, id);
     },
   }),
   defineCall({
@@ -183,9 +176,9 @@ export const dinero: Call[] = [
     answer: Pago,
     etag,
     async commit(trx, { params: { id, ordenId }, version, usuario }) {
-      await pagoDe(trx, id);
+      await pagoOf(trx, id);
       await removeOrden(trx, { id, version, ordenId }, usuario.id);
-      return pagoDe(trx, id);
+      return pagoOf(trx, id);
     },
   }),
   defineCall({
@@ -197,7 +190,7 @@ export const dinero: Call[] = [
     params: ById.extend({ archivoId: z.uuid() }),
     answer: z.string(),
     async run(db, { params: { id, archivoId }, request }) {
-      const suyo = await findArchivoDePago(db, id, archivoId);
+      const suyo = await findArchivoOfPago(db, id, archivoId);
       if (!suyo) throw notFound();
       return download(request, suyo);
     },
@@ -264,7 +257,7 @@ export const dinero: Call[] = [
     etag,
     async commit(trx, { params: { id }, body: { folio }, version, usuario }) {
       const antes = (await found(readCotizacion(trx, id))).escrita;
-      await anotarCotizacion(trx, { ordenId: id, folio, version }, usuario.id);
+      await noteCotizacion(trx, { ordenId: id, folio, version }, usuario.id);
       return { id, version: antes.folio === folio ? version : version + 1 };
     },
   }),

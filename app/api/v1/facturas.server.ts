@@ -3,11 +3,11 @@ import { Cp, Dia, Rfc, Texto } from '~/core/fields';
 import { civilDay } from '~/core/time';
 import { ArticuloForm } from '~/domain/facturacion/cfdi/articuloForm';
 import { EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
-import { traerFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
+import { fetchFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
 import { estadoOf } from '~/domain/facturacion/emision/draftView.server';
-import { facturarVenta } from '~/domain/facturacion/emision/facturarVenta.server';
+import { invoiceVenta } from '~/domain/facturacion/emision/facturarVenta.server';
 import { readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
-import { notaDeUnaVez } from '~/domain/facturacion/notaSencilla/notaDeUnaVez.server';
+import { notaAtOnce } from '~/domain/facturacion/notaSencilla/notaDeUnaVez.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/notaForm';
 import { download } from '~/http/download.server';
 import { defineCall, type Call } from '../call.server';
@@ -32,7 +32,7 @@ export const Pedida = z.object({
   detalle: z.string().nullable().optional(),
 });
 
-const archivoDe = (formato: 'pdf' | 'xml', archivo: string, resumen: string) =>
+const archivoOf = (formato: 'pdf' | 'xml', archivo: string, resumen: string) =>
   defineCall({
     method: 'GET',
     path: `/api/v1/facturas/{id}/${formato}`,
@@ -42,7 +42,7 @@ const archivoDe = (formato: 'pdf' | 'xml', archivo: string, resumen: string) =>
     archivo,
     params: ById,
     answer: z.string(),
-    run: async (db, { params: { id }, request }) => download(request, await found(traerFactura(db, id, formato))),
+    run: async (db, { params: { id }, request }) => download(request, await found(fetchFactura(db, id, formato))),
   });
 
 const NOTA = { alcance: 'facturas', acceso: { pantalla: 'notasSencillas' } } as const;
@@ -73,8 +73,8 @@ const Nota = z.object({
 });
 
 export const facturas: Call[] = [
-  archivoDe('xml', 'application/xml', 'El XML timbrado de una factura.'),
-  archivoDe('pdf', 'application/pdf', 'El PDF de una factura. El que no se tenía se pide al PAC.'),
+  archivoOf('xml', 'application/xml', 'El XML timbrado de una factura.'),
+  archivoOf('pdf', 'application/pdf', 'El PDF de una factura. El que no se tenía se pide al PAC.'),
   defineCall({
     method: 'GET',
     path: '/api/v1/notas-sencillas/{id}',
@@ -98,7 +98,7 @@ export const facturas: Call[] = [
     }),
     answer: Nota,
     async commit(trx, { body: { cliente, articulos, fecha }, usuario, now }) {
-      const id = await notaDeUnaVez(trx, { articulos, datos: cliente, fecha: fecha ?? civilDay(now) }, usuario, now);
+      const id = await notaAtOnce(trx, { articulos, datos: cliente, fecha: fecha ?? civilDay(now) }, usuario, now);
       return found(readNota(trx, id));
     },
   }),
@@ -122,7 +122,7 @@ export const facturas: Call[] = [
     async run(db, { body, usuario, now }) {
       const { usoCfdi, formaPago, fecha, numOrden, cliente, articulos, diferenciaAceptada } = body;
       const { email2, ...datos } = cliente;
-      const effect = await facturarVenta(
+      const effect = await invoiceVenta(
         db,
         {
           numOrden,

@@ -64,7 +64,7 @@ const Password = z
   .refine(isAcceptablePassword, 'La contraseña no conincide con los requisitos minimos')
   .meta({ description: 'De 8 a 16 caracteres, sin espacios, con cifra, mayúscula, minúscula y signo.' });
 
-const usuarioDe = (db: Db | Trx, actor: Persona, id: string) => found(findUsuario(db, actor, id));
+const usuarioOf = (db: Db | Trx, actor: Persona, id: string) => found(findUsuario(db, actor, id));
 
 const Empresa = z.object({
   id: z.uuid(),
@@ -75,7 +75,7 @@ const Empresa = z.object({
   version: z.int(),
 });
 const NombreDeEmpresa = z.object({ nombre: Texto(80) });
-const empresaDe = (db: Db | Trx, id: string) => found(findEmpresa(db, id));
+const empresaOf = (db: Db | Trx, id: string) => found(findEmpresa(db, id));
 
 const Agente = z.object({
   id: z.uuid(),
@@ -88,7 +88,7 @@ const Agente = z.object({
   fechaCreacion: Instante,
   version: z.int(),
 });
-const agenteDe = (db: Db | Trx, id: string) => found(findAgente(db, id));
+const agenteOf = (db: Db | Trx, id: string) => found(findAgente(db, id));
 
 /** Who works here, with whom, and whom they write to. */
 export const personas: Call[] = [
@@ -108,7 +108,7 @@ export const personas: Call[] = [
     params: ById,
     answer: Usuario,
     etag,
-    run: (db, { params: { id }, usuario }) => usuarioDe(db, usuario, id),
+    run: (db, { params: { id }, usuario }) => usuarioOf(db, usuario, id),
   }),
   defineCall({
     method: 'POST',
@@ -121,7 +121,7 @@ export const personas: Call[] = [
     etag,
     async commit(trx, { body, usuario }) {
       const { id } = await createUsuario(trx, usuario, body);
-      return usuarioDe(trx, usuario, id);
+      return usuarioOf(trx, usuario, id);
     },
   }),
   defineCall({
@@ -135,9 +135,9 @@ export const personas: Call[] = [
     answer: Usuario,
     etag,
     async commit(trx, { params: { id }, body, version, usuario }) {
-      await usuarioDe(trx, usuario, id);
+      await usuarioOf(trx, usuario, id);
       await updateUsuario(trx, usuario, { ...body, id, version });
-      return usuarioDe(trx, usuario, id);
+      return usuarioOf(trx, usuario, id);
     },
   }),
   defineCall({
@@ -151,9 +151,9 @@ export const personas: Call[] = [
     answer: Usuario,
     etag,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
-      await usuarioDe(trx, usuario, id);
+      await usuarioOf(trx, usuario, id);
       await setActivo(trx, usuario, { id, activo, version });
-      return usuarioDe(trx, usuario, id);
+      return usuarioOf(trx, usuario, id);
     },
   }),
   defineCall({
@@ -168,9 +168,9 @@ export const personas: Call[] = [
     answer: Usuario,
     etag,
     async commit(trx, { params: { id }, body: { password }, version, usuario }) {
-      await usuarioDe(trx, usuario, id);
+      await usuarioOf(trx, usuario, id);
       await changePassword(trx, usuario, id, password, { version, mostrado: {} });
-      return usuarioDe(trx, usuario, id);
+      return usuarioOf(trx, usuario, id);
     },
   }),
   defineListCall({
@@ -189,7 +189,7 @@ export const personas: Call[] = [
     params: ById,
     answer: Empresa,
     etag,
-    run: (db, { params: { id } }) => empresaDe(db, id),
+    run: (db, { params: { id } }) => empresaOf(db, id),
   }),
   defineCall({
     method: 'POST',
@@ -200,7 +200,7 @@ export const personas: Call[] = [
     body: NombreDeEmpresa,
     answer: Empresa,
     etag,
-    commit: async (trx, { body: { nombre }, usuario }) => empresaDe(trx, await createEmpresa(trx, usuario, nombre)),
+    commit: async (trx, { body: { nombre }, usuario }) => empresaOf(trx, await createEmpresa(trx, usuario, nombre)),
   }),
   defineCall({
     method: 'PUT',
@@ -213,9 +213,9 @@ export const personas: Call[] = [
     answer: Empresa,
     etag,
     async commit(trx, { params: { id }, body: { nombre }, version, usuario }) {
-      await empresaDe(trx, id);
+      await empresaOf(trx, id);
       await renameEmpresa(trx, usuario, { id, nombre, version });
-      return empresaDe(trx, id);
+      return empresaOf(trx, id);
     },
   }),
   defineCall({
@@ -229,9 +229,9 @@ export const personas: Call[] = [
     answer: Empresa,
     etag,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
-      await empresaDe(trx, id);
+      await empresaOf(trx, id);
       await setEmpresaActiva(trx, usuario, { id, version, activo });
-      return empresaDe(trx, id);
+      return empresaOf(trx, id);
     },
   }),
   defineListCall({
@@ -250,7 +250,7 @@ export const personas: Call[] = [
     params: ById,
     answer: Agente,
     etag,
-    run: (db, { params: { id } }) => agenteDe(db, id),
+    run: (db, { params: { id } }) => agenteOf(db, id),
   }),
   defineCall({
     method: 'POST',
@@ -263,7 +263,7 @@ export const personas: Call[] = [
     etag,
     async commit(trx, { body, usuario }) {
       const { id } = await createAgente(trx, body, usuario.id);
-      return agenteDe(trx, id);
+      return agenteOf(trx, id);
     },
   }),
   defineCall({
@@ -277,9 +277,9 @@ export const personas: Call[] = [
     answer: Agente,
     etag,
     async commit(trx, { params: { id }, body: { activo }, version, usuario }) {
-      await agenteDe(trx, id);
+      await agenteOf(trx, id);
       await setAgenteActivo(trx, { id, activo, version }, usuario.id);
-      return agenteDe(trx, id);
+      return agenteOf(trx, id);
     },
   }),
 ];

@@ -123,7 +123,7 @@ export const seCrea = (market: Market, estatus: string): boolean =>
   MERCADOS[market].publicaciones.creandose === estatus;
 
 /** The marketplaces of which something holds, for a condition in SQL. */
-export const mercadosDe = (trait: 'mensajes'): Market[] =>
+export const mercadosOf = (trait: 'mensajes'): Market[] =>
   (Object.keys(MERCADOS) as Market[]).filter((market) => MERCADOS[market][trait]);
 
 /** The marketplace where a screen puts things on sale. */

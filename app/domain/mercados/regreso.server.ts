@@ -8,7 +8,7 @@ import { linkMercadolibre } from '~/domain/mercados/ml/cuenta.server';
 const VENDEDOR = /^\w{1,40}$/;
 
 /** What a marketplace sent back with a person, or what began at its own page: how the activation ended, or where it goes on. */
-export async function terminarActivacion(
+export async function finishActivacion(
   db: Db,
   usuario: Activador,
   said: Readonly<Record<string, string | undefined>>,

@@ -8,7 +8,7 @@ import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
 import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { rows } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { destinatariosDe, type Directorio } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import { sendProveedorMail } from '~/domain/compras/directorio/mailProveedor.server';
 import type { Trx } from '~db/client.server';
@@ -26,7 +26,7 @@ const read = (trx: Trx, ids: readonly string[]) =>
 type Venta = Awaited<ReturnType<typeof read>>[number];
 
 /** The sales of these ids in the order in which they were chosen, each with what speaks against the action. */
-const mira =
+const look =
   (impedimentoDe: (venta: Venta, ahora: Date, directorio: Directorio) => string | null) =>
   async (trx: Trx, ids: readonly string[], ahora: Date): Promise<FilaVista[]> => {
     const directorio = await readDirectorio(trx);
@@ -56,10 +56,10 @@ export const correoAProveedores: Accion = {
   }),
   hecho: 'Se envio el correo.',
   fallo: 'Error al enviar el correo.',
-  mira: mira((venta, _ahora, directorio) => {
+  mira: look((venta, _ahora, directorio) => {
     if (venta.envio === null) return 'La orden no tiene un envío.';
     if (!isViva(venta)) return 'La orden fue cancelada o devuelta: al proveedor no se le escribe por ella.';
-    const destinatarios = destinatariosDe(directorio, venta.proveedores);
+    const destinatarios = destinatariosOf(directorio, venta.proveedores);
     if (destinatarios.length === 0) return 'Los artículos de la orden no son de ningún proveedor del catálogo.';
     const sinCorreo = destinatarios.find(({ emails }) => emails.length === 0);
     return sinCorreo ? `${sinCorreo.label} no tiene agentes activos ni un correo.` : null;
@@ -103,7 +103,7 @@ export const enlaceAClientes: Accion = {
   },
 };
 
-const miraEnlaces = mira((venta) => {
+const miraEnlaces = look((venta) => {
   if (!MERCADOS[venta.market].mensajes) return 'Solo las ventas de Mercado Libre reciben mensajes desde aquí.';
   if (venta.meliResale) return 'Esta venta la factura el mercado y aquí no se factura.';
   if (venta.clase === 'cancelada' || venta.clase === 'devuelta') return 'La orden fue cancelada o devuelta.';
@@ -121,7 +121,7 @@ export const cambioAEntregado: Accion = {
   }),
   hecho: 'Se realizo el cambio de estatus.',
   fallo: 'Error al realizar el cambio de estatus.',
-  mira: mira((venta, ahora) => {
+  mira: look((venta, ahora) => {
     if (venta.estatus !== 'enPreparacion') return `La orden está en estatus ${estatusLabel(venta.estatus)}.`;
     return mayBeEntregada(venta, ahora) ? null : 'La orden todavía no cumple 48 horas en preparación.';
   }),

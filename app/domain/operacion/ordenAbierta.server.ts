@@ -2,8 +2,8 @@ import type { EffectCatalog } from '~/platform/effects/definition';
 import { listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { pedidosDeOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
-import { readFacturasDeOrden } from '~/domain/compras/facturas/proveedorFacturas.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
+import { readFacturasOfOrden } from '~/domain/compras/facturas/proveedorFacturas.server';
 import type { Db } from '~db/client.server';
 
 /** A sale with everything that happened to it, as who attends it looks at it; undefined when there is none by that id. */
@@ -12,9 +12,9 @@ export async function openOrden(db: Db, id: string, catalog: EffectCatalog) {
   if (!orden) return undefined;
   const [cronologia, deProveedor, enlacesEnvio, pedidos] = await Promise.all([
     readCronologia(db, orden, catalog),
-    readFacturasDeOrden(db, orden.id),
+    readFacturasOfOrden(db, orden.id),
     orden.envioPropio ? listEnlaces(db, orden.numOrden, 'datosEnvio') : [],
-    pedidosDeOrden(db, orden),
+    pedidosOfOrden(db, orden),
   ]);
   return { ...orden, cronologia, enlacesEnvio, ...pedidos, proveedorFacturas: deProveedor?.facturas ?? [] };
 }

@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { hechosDe } from '~/core/hechos';
+import { hechosOf } from '~/core/hechos';
 
 /** What is asked before a company changes its status; of an integration, with what follows from it. */
 export function preguntaEstatus({
@@ -22,7 +22,7 @@ export function preguntaEstatus({
   return {
     titulo: activo ? 'Desactivar empresa' : 'Activar empresa',
     texto: `¿Esta seguro que desea ${activo ? 'desactivar' : 'activar'} la empresa ${nombre}?${sigue}`,
-    hechos: hechosDe(
+    hechos: hechosOf(
       `Estatus: de ${activo ? 'Activa a Inactiva' : 'Inactiva a Activa'}.`,
       conexion !== null && (enEspera === 1 ? '1 solicitud en espera.' : `${enEspera} solicitudes en espera.`),
     ),

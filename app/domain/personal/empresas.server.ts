@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { SYNC_KINDS } from '~/core/market';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
@@ -82,7 +82,7 @@ export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Pro
 export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, version }: EmpresaEditada): Promise<void> {
   const titulo = 'Error de actualización.';
   const before = await requireEmpresa(trx, id, titulo);
-  if (before.version !== version) throw new Stale(choqueDeFila(ETIQUETAS, { nombre }, before));
+  if (before.version !== version) throw new Stale(choqueOfFila(ETIQUETAS, { nombre }, before));
   await withFreeName(titulo, () =>
     trx
       .updateTable('empresa')

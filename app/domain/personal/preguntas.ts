@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { enLinea, hechosDe, loQueCambia } from '~/core/hechos';
+import { enLinea, hechosOf, loQueCambia } from '~/core/hechos';
 import { civilDateTime } from '~/core/time';
 import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
@@ -22,12 +22,12 @@ const DATOS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', em
 type Datos = Partial<Record<keyof typeof DATOS, string | undefined>>;
 
 /** What is asked before a person's data change, in the profile and in the users screen. A change of role ends their sessions. */
-export function guardarInformacion(antes: Usuario, despues: Datos, { sesiones }: ConSesiones): Question {
+export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }: ConSesiones): Question {
   const rol = despues.rol ?? antes.rol;
   return {
     titulo: 'Guardar información',
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosDe(
+    hechos: hechosOf(
       loQueCambia(DATOS, { ...antes, rol: ROL_LABEL[antes.rol] }, { ...despues, rol: ROL_LABEL[rol as Rol] }),
       rol !== antes.rol && sesionesQueCierran(sesiones),
     ),
@@ -35,11 +35,11 @@ export function guardarInformacion(antes: Usuario, despues: Datos, { sesiones }:
 }
 
 /** One's own password leaves the session that changes it. */
-export function cambiarPassword(usuario: string, { sesiones, propia }: ConSesiones & { propia: boolean }): Question {
+export function askChangePassword(usuario: string, { sesiones, propia }: ConSesiones & { propia: boolean }): Question {
   return {
     titulo: 'Cambiar contraseña',
     texto: '¿Esta seguro que desea cambiar la contraseña?',
-    hechos: hechosDe(
+    hechos: hechosOf(
       `Usuario ${usuario}.`,
       propia
         ? `${sesionesQueCierran(Math.max(0, sesiones - 1), ' en otro lugar')} Esta sigue abierta.`
@@ -48,22 +48,22 @@ export function cambiarPassword(usuario: string, { sesiones, propia }: ConSesion
   };
 }
 
-export function cambiarEstatus(quien: Quien & ConSesiones, activo: boolean): Question {
+export function askChangeEstatus(quien: Quien & ConSesiones, activo: boolean): Question {
   return {
     titulo: activo ? 'Activar usuario' : 'Desactivar usuario',
     texto: `¿Esta seguro que desea ${activo ? 'activar' : 'desactivar'} al usuario ${quien.usuario}?`,
-    hechos: hechosDe(
+    hechos: hechosOf(
       deQuien(quien),
       activo ? 'Vuelve a entrar con su contraseña de antes.' : sesionesQueCierran(quien.sesiones),
     ),
   };
 }
 
-export function quitarSegundoFactorDe(quien: Quien & ConSesiones): Question {
+export function askRemoveSegundoFactorOf(quien: Quien & ConSesiones): Question {
   return {
     titulo: 'Quitar la verificación',
     texto: `¿Quitar la verificación en dos pasos de ${quien.usuario}? Antes comprueba que quien lo pide es esa persona. Entrará solo con su contraseña hasta que la active otra vez.`,
-    hechos: hechosDe(deQuien(quien), sesionesQueCierran(quien.sesiones)),
+    hechos: hechosOf(deQuien(quien), sesionesQueCierran(quien.sesiones)),
     destruye: true,
   };
 }
@@ -84,12 +84,12 @@ export function nuevosCodigos({ quedan }: SegundoFactor): Question {
   };
 }
 
-export function quitarSegundoFactor({ confirmadoEn, quedan }: SegundoFactor): Question {
+export function askRemoveSegundoFactor({ confirmadoEn, quedan }: SegundoFactor): Question {
   const [dia = ''] = confirmadoEn === null ? [] : civilDateTime(new Date(confirmadoEn)).split('T');
   return {
     titulo: 'Quitar la verificación',
     texto: '¿Quitar la verificación en dos pasos? Tu contraseña volverá a ser lo único que se pide.',
-    hechos: hechosDe(dia && `Activa desde el ${dia.split('-').reverse().join('/')}.`, codigosQueSobran(quedan)),
+    hechos: hechosOf(dia && `Activa desde el ${dia.split('-').reverse().join('/')}.`, codigosQueSobran(quedan)),
     destruye: true,
   };
 }
@@ -101,7 +101,7 @@ export const SALIR = {
 } as const;
 
 /** What is asked before the token of a program ends. */
-export function revocarToken({ nombre, pista }: { nombre: string; pista: string }): Question {
+export function askRevokeToken({ nombre, pista }: { nombre: string; pista: string }): Question {
   return {
     titulo: 'Revocar token',
     texto: `¿Esta seguro que desea revocar el token ${nombre}?`,

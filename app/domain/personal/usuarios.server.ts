@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { isCommonPassword } from '~/core/commonPassword';
 import { env } from '~/core/env.server';
-import { choqueDeFila, conEtiquetas, cambiosEntre, escribirMostrado, type Choque, type Mostrado } from '~/core/choque';
+import { choqueOfFila, conEtiquetas, cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -89,7 +89,7 @@ export async function updateUsuario(
   const target = await lockUsuario(trx, actor, id, titulo);
   if (target.version !== version)
     throw new Stale(
-      choqueDeFila(
+      choqueOfFila(
         ETIQUETAS,
         { nombre, apellidos, usuario, email, rol: ROL_LABEL[rol] },
         { ...target, rol: ROL_LABEL[target.rol] },
@@ -127,15 +127,15 @@ const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario'
 export type UsuarioVisto = { version: number; mostrado: Mostrado };
 
 type Identidad = Pick<UsuarioGuardado, keyof typeof ETIQUETAS | 'activo' | 'version'>;
-const mostradoDe = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
+const mostradoOf = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
   ...conEtiquetas(ETIQUETAS, { ...usuario, rol: ROL_LABEL[rol] }),
   Estatus: activo ? 'Activo' : 'Inactivo',
 });
 
 /** What the form that changes a password says of whose it is. */
-export const marcasDeUsuario = (usuario: Identidad) => ({
+export const marcasOfUsuario = (usuario: Identidad) => ({
   version: usuario.version,
-  mostrado: escribirMostrado(mostradoDe(usuario)),
+  mostrado: writeMostrado(mostradoOf(usuario)),
 });
 
 /**
@@ -152,10 +152,10 @@ export async function changePassword(
   const titulo = 'Error de actualización.';
   const target = await lockUsuario(trx, actor, id, titulo);
   if (visto && target.version !== visto.version) {
-    const cambios = cambiosEntre(visto.mostrado, mostradoDe(target));
+    const cambios = cambiosEntre(visto.mostrado, mostradoOf(target));
     // What a screen never shows is the only other thing that moves a version.
     const contrasena = { campo: 'Contraseña', mio: 'la de antes', suyo: 'otra' };
-    throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasDeUsuario(target) });
+    throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasOfUsuario(target) });
   }
   requireUncommon(titulo, password, target.usuario);
   const passwordHash = await hashPassword(password);
@@ -182,7 +182,7 @@ export async function setActivo(
 ): Promise<UsuarioGuardado> {
   const titulo = activo ? 'Error de activación.' : 'Error de desactivación.';
   const target = await lockUsuario(trx, actor, id, titulo);
-  if (target.version !== version) throw new Stale(choqueDeEstatus(target, activo));
+  if (target.version !== version) throw new Stale(choqueOfEstatus(target, activo));
   if (!activo && id === actor.id) throw new NotAllowed(titulo, 'Nadie puede desactivarse a sí mismo.');
   if (!activo && target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
   await trx
@@ -201,7 +201,7 @@ export async function setActivo(
 }
 
 /** Of a row whose button says what it does: its state now, or who that row is by now. */
-function choqueDeEstatus(target: UsuarioGuardado, activo: boolean): Choque {
+function choqueOfEstatus(target: UsuarioGuardado, activo: boolean): Choque {
   const estatus = (on: boolean) => (on ? 'Activo' : 'Inactivo');
   const { nombre, apellidos, usuario, rol, version } = target;
   const ahora = `${usuario}: ${nombre} ${apellidos}, ${ROL_LABEL[rol]}`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contar, contarEnSql } from '~/platform/hoy/contar.server';
+import { countCosas, countInSql } from '~/platform/hoy/contar.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { listPausadas } from '~/platform/connections/pausadas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -20,7 +20,7 @@ export const ventasSinLeer: Cola = {
   ver: 'Ver cuáles son',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select id::text as id, coalesce(${dicho(QUE_AVISO)} ->> topic, topic) || ' ' || regexp_replace(resource, '^.*/', '') as titulo,
         concat_ws(' · ', coalesce(${dicho(LABELS())} ->> source, source), error) as detalle, 'tokens#sin-leer-' || source as a, received_at as desde, null::timestamptz as vence
@@ -64,6 +64,6 @@ export const fuentesEnSilencio: Cola = {
         vence: null,
       };
     });
-    return contar(calladas, SILENCIO, mirada);
+    return countCosas(calladas, SILENCIO, mirada);
   },
 };

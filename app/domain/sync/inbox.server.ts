@@ -12,7 +12,7 @@ import { saveShipment } from '~/domain/ventas/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { leerAhora } from './syncPublicaciones.server';
+import { readNow } from './syncPublicaciones.server';
 import { reopenUnread } from './inboxUnread.server';
 
 /** How a sale waits in the inbox when its marketplace has no notices of its own. */
@@ -311,7 +311,7 @@ async function bringPublicaciones(
   outcomes: Map<Taken, Outcome>,
 ): Promise<void> {
   try {
-    const halladas = new Map((await leerAhora(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]));
+    const halladas = new Map((await readNow(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]));
     for (const [clave, notice] of notices) {
       const hallada = halladas.get(clave);
       outcomes.set(notice, hallada && 'ilegible' in hallada ? { wait: new Refused(hallada.ilegible) } : DONE);

@@ -1,12 +1,7 @@
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Atencion } from '~/domain/mercados/atencion';
-import {
-  bringPregunta,
-  esperabanAntesDe,
-  nombresDe,
-  savePreguntas,
-} from '~/domain/atencion/preguntas/preguntas.server';
-import { bringReclamo, versionesDe } from '~/domain/atencion/reclamos/reclamos.server';
+import { bringPregunta, waitedBefore, nombresOf, savePreguntas } from '~/domain/atencion/preguntas/preguntas.server';
+import { bringReclamo, versionesOf } from '~/domain/atencion/reclamos/reclamos.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { readCursor, moveCursor, type SyncRun } from '~/platform/syncRuns.server';
@@ -32,7 +27,7 @@ export async function syncPreguntas(context: Context): Promise<void> {
   const whole = await takePages(context, 'pendientes', -Infinity);
   await takePages(context, 'todas', since);
   if (!whole) return;
-  for (const marketId of await esperabanAntesDe(db, fuente.market, began, MOST_AGAIN)) {
+  for (const marketId of await waitedBefore(db, fuente.market, began, MOST_AGAIN)) {
     asking.signal?.throwIfAborted();
     try {
       await asking.patiently(() => bringPregunta(db, fuente.market, atencion, marketId));
@@ -64,7 +59,7 @@ async function takePages(
     run.counts.seen += preguntas.length + sinLeer.length;
     for (const id of sinLeer) run.fail(`Pregunta ${id}`, 'no se entendió');
     whole &&= sinLeer.length === 0;
-    const publicaciones = await nombresDe(db, fuente.market, atencion, preguntas);
+    const publicaciones = await nombresOf(db, fuente.market, atencion, preguntas);
     run.counts.written += await savePreguntas(db, fuente.market, preguntas, { leidaEn, publicaciones });
     await run.progress();
     if (preguntas.some(({ fecha }) => fecha.getTime() < since)) return whole;
@@ -89,7 +84,7 @@ export async function syncReclamos({ db, fuente, atencion, run, asking, now }: C
       return;
     }
     run.counts.seen += page.value.length;
-    const known = await versionesDe(
+    const known = await versionesOf(
       db,
       fuente.market,
       page.value.map(({ marketId }) => marketId),

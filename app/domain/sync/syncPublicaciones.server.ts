@@ -3,9 +3,9 @@ import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Escaparate, Hallada } from '~/domain/mercados/publicacion';
 import { fuenteOf, listFuentes } from '~/domain/mercados/registro.server';
 import {
-  guardarPublicaciones,
-  ligarPublicaciones,
-  marcarAusentes,
+  savePublicaciones,
+  linkPublicaciones,
+  markAusentes,
 } from '~/domain/publicaciones/publicaciones/guardar.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
@@ -24,7 +24,7 @@ type Contexto = { db: Db; fuente: Fuente; escaparate: Escaparate; porLectura: nu
 type Opciones = { signal?: AbortSignal; turnoMs?: number };
 
 /** Whether somebody may be asked there, and what is on sale is read. */
-async function abrir(
+async function openBarrido(
   db: Db,
   market: Market,
 ): Promise<{ fuente: Fuente; escaparate: Escaparate; porLectura: number } | null> {
@@ -46,21 +46,21 @@ export async function enqueuePublicaciones(db: Db, modo: 'todas' | 'movidas'): P
  * Reads all that is on sale at a marketplace. Each stretch is written with the place where the next begins, so a run that was stopped goes on there; what was read since
  * it began is not read twice. Only a reading that came to its end says what is gone.
  */
-export async function leerTodas(
+export async function bringTodas(
   db: Db,
   market: Market,
   { signal, turnoMs = TURNO_MS }: Opciones = {},
 ): Promise<'fin' | 'sigue' | null> {
-  const abierto = await abrir(db, market);
+  const abierto = await openBarrido(db, market);
   if (!abierto) return null;
-  const barrido = await tomarBarrido(db, market);
+  const barrido = await takeBarrido(db, market);
   const run = await startRun(db, abierto.fuente.source, 'publicaciones');
   const contexto: Contexto = { ...abierto, db, run, asking: { signal, patiently: (ask) => patiently(ask, signal) } };
   const hasta = performance.now() + turnoMs;
   try {
     for await (const { claves, sigue, esperarMs } of abierto.escaparate.todas(barrido.sigue, contexto.asking)) {
       run.counts.seen += claves.length;
-      const escritas = await traer(contexto, await sinLeerDesde(db, market, claves, barrido.empezoEn));
+      const escritas = await fetch(contexto, await sinLeerDesde(db, market, claves, barrido.empezoEn));
       await db
         .updateTable('publicacionBarrido')
         .set((eb) => ({
@@ -79,14 +79,14 @@ export async function leerTodas(
       }
     }
     await db.transaction().execute(async (trx) => {
-      const ausentes = await marcarAusentes(trx, market, barrido.empezoEn);
+      const ausentes = await markAusentes(trx, market, barrido.empezoEn);
       await trx
         .updateTable('publicacionBarrido')
         .set({ terminoEn: sql<Date>`now()`, completo: true, ausentes })
         .where('id', '=', barrido.id)
         .execute();
     });
-    await ligarPublicaciones(db);
+    await linkPublicaciones(db);
     await run.end();
     return 'fin';
   } catch (error) {
@@ -102,7 +102,7 @@ export async function leerTodas(
 }
 
 /** A week is longer than any reading: what is open since then is given up and begun anew. */
-async function tomarBarrido(db: Db, market: Market) {
+async function takeBarrido(db: Db, market: Market) {
   await db
     .updateTable('publicacionBarrido')
     .set({ terminoEn: sql<Date>`now()`, error: 'Se abandonó' })
@@ -137,7 +137,7 @@ async function sinLeerDesde(db: Db, market: Market, claves: readonly string[], d
 }
 
 /** Reads these and writes what came. One that cannot be understood is told, and takes no other with it. */
-async function traer(
+async function fetch(
   { db, fuente, escaparate, porLectura, run, asking }: Contexto,
   claves: readonly string[],
 ): Promise<number> {
@@ -148,7 +148,7 @@ async function traer(
     const desde = await ahora(db);
     const halladas = await asking.patiently(() => escaparate.leer(lote));
     for (const one of halladas) if ('ilegible' in one) run.fail(`Publicación ${one.clave}`, one.ilegible);
-    escritas += await guardarHalladas(db, fuente.market, halladas, desde);
+    escritas += await saveFound(db, fuente.market, halladas, desde);
   }
   run.counts.written += escritas;
   return escritas;
@@ -160,7 +160,7 @@ async function ahora(db: Db): Promise<Date> {
   return rows[0]!.en;
 }
 
-async function guardarHalladas(db: Db, market: Market, halladas: readonly Hallada[], desde: Date): Promise<number> {
+async function saveFound(db: Db, market: Market, halladas: readonly Hallada[], desde: Date): Promise<number> {
   const leidas = halladas.flatMap((one) => ('leida' in one ? [one.leida] : []));
   const faltan = halladas.flatMap((one) => ('falta' in one ? [one.clave] : []));
   return await db.transaction().execute(async (trx) => {
@@ -168,13 +168,13 @@ async function guardarHalladas(db: Db, market: Market, halladas: readonly Hallad
     if (faltan.length > 0)
       await sql`update publicacion set ausencias = greatest(ausencias, 2), ausente_desde = coalesce(ausente_desde, now())
         where market = ${market} and clave = any(${faltan})`.execute(trx);
-    return await guardarPublicaciones(trx, market, leidas, desde);
+    return await savePublicaciones(trx, market, leidas, desde);
   });
 }
 
 /** Listings that changed since the last look, as far as the marketplace lists them by that; the whole reading finds the rest. */
-export async function leerMovidas(db: Db, market: Market, { signal }: Opciones = {}): Promise<number | null> {
-  const abierto = await abrir(db, market);
+export async function bringMovidas(db: Db, market: Market, { signal }: Opciones = {}): Promise<number | null> {
+  const abierto = await openBarrido(db, market);
   if (!abierto) return null;
   const cursor = `${abierto.fuente.source}:publicaciones`;
   const run = await startRun(db, abierto.fuente.source, 'publicacionesNuevas');
@@ -185,7 +185,7 @@ export async function leerMovidas(db: Db, market: Market, { signal }: Opciones =
   try {
     for await (const claves of abierto.escaparate.movidas(desde, contexto.asking)) {
       run.counts.seen += claves.length;
-      const nuevas = await traer(contexto, claves);
+      const nuevas = await fetch(contexto, claves);
       await run.progress();
       // The newest first: a whole page that says nothing new has nothing newer behind it.
       if (nuevas === 0) break;
@@ -201,13 +201,13 @@ export async function leerMovidas(db: Db, market: Market, { signal }: Opciones =
 }
 
 /** Reads these now: a notice named them, or a person did. Tells which are there. */
-export async function traerPublicaciones(
+export async function bringPublicaciones(
   db: Db,
   fuente: Fuente,
   claves: readonly string[],
   options?: { timeoutMs?: number },
 ): Promise<string[]> {
-  const halladas = await leerAhora(db, fuente, claves, options);
+  const halladas = await readNow(db, fuente, claves, options);
   const ilegible = halladas.find((one) => 'ilegible' in one);
   if (ilegible && 'ilegible' in ilegible)
     throw new Refused(`No se entendió la publicación ${ilegible.clave}: ${ilegible.ilegible}`);
@@ -215,7 +215,7 @@ export async function traerPublicaciones(
 }
 
 /** Reads these now and writes what came. Tells how each of them was found. */
-export async function leerAhora(
+export async function readNow(
   db: Db,
   fuente: Fuente,
   claves: readonly string[],
@@ -228,7 +228,7 @@ export async function leerAhora(
   for (let at = 0; at < claves.length; at += publicaciones.limites.porLectura) {
     const desde = await ahora(db);
     const lote = await escaparate.leer(claves.slice(at, at + publicaciones.limites.porLectura));
-    await guardarHalladas(db, fuente.market, lote, desde);
+    await saveFound(db, fuente.market, lote, desde);
     halladas.push(...lote);
   }
   return halladas;

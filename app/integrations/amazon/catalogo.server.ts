@@ -24,7 +24,7 @@ export type Esquema = z.output<typeof Esquema>;
 
 /** A page of Amazon's catalogue, which many sell from. */
 export type FichaAmz = { asin: string; titulo: string; marca: string | null; tipo: string | null };
-const fichaDe = ({ asin, summaries, productTypes }: z.output<typeof Ficha>): FichaAmz => ({
+const fichaOf = ({ asin, summaries, productTypes }: z.output<typeof Ficha>): FichaAmz => ({
   asin,
   titulo: summaries?.[0]?.itemName || asin,
   marca: summaries?.[0]?.brand ?? null,
@@ -35,7 +35,7 @@ const fichaDe = ({ asin, summaries, productTypes }: z.output<typeof Ficha>): Fic
 const MAX_GUARDADOS = 20;
 const guardados = new Map<string, Esquema>();
 
-const claseDe = (codigo: string) => (codigo.length === 12 ? 'UPC' : codigo.length === 14 ? 'GTIN' : 'EAN');
+const claseOf = (codigo: string) => (codigo.length === 12 ? 'UPC' : codigo.length === 14 ? 'GTIN' : 'EAN');
 
 /** What has to be known to put something on sale at Amazon México. Nothing here changes anything there. */
 export function createCatalogoAmz(options: LlamadaOptions) {
@@ -53,15 +53,15 @@ export function createCatalogoAmz(options: LlamadaOptions) {
       },
       what,
     );
-    return (readShape(Fichas, readJson(answer, what), what).items ?? []).map(fichaDe);
+    return (readShape(Fichas, readJson(answer, what), what).items ?? []).map(fichaOf);
   }
 
   return {
     /** Pages of the catalogue with one of these codes. */
     async porCodigos(codigos: readonly string[]): Promise<FichaAmz[]> {
       const halladas = new Map<string, FichaAmz>();
-      for (const clase of new Set(codigos.map(claseDe))) {
-        const suyos = codigos.filter((codigo) => claseDe(codigo) === clase).slice(0, 20);
+      for (const clase of new Set(codigos.map(claseOf))) {
+        const suyos = codigos.filter((codigo) => claseOf(codigo) === clase).slice(0, 20);
         for (const ficha of await buscar({ identifiers: suyos, identifiersType: clase }))
           halladas.set(ficha.asin, ficha);
       }
@@ -82,7 +82,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
           },
           what,
         );
-        return fichaDe(readShape(Ficha, readJson(answer, what), what));
+        return fichaOf(readShape(Ficha, readJson(answer, what), what));
       } catch (error) {
         if (error instanceof Refused && error.details.status === 404) return null;
         throw error;

@@ -20,7 +20,7 @@ const CLASES = [
  * The label of a shipment, unpacked and compared with its sum. Nobody says of what the sum is, so that of the document counts as well as that of what was packed. One
  * that is not whole, or not there yet, may be asked for again: it is paid for.
  */
-export function abrirEtiqueta({ Label }: Pick<Shipment, 'Label'>): Etiqueta {
+export function openEtiqueta({ Label }: Pick<Shipment, 'Label'>): Etiqueta {
   const { Contents, Checksum } = Label?.FileContents ?? {};
   if (!Contents) throw new Unavailable('Amazon todavía no entrega la guía');
   const escrito = Contents.length > 2 * MAX_BYTES ? '' : Contents.replace(/\s+/g, '');

@@ -45,7 +45,7 @@ export type ServiciosAmz = {
 };
 
 /** As a shipment is described, to ask for its services and to buy one. */
-export const detalleDe = ({ venta, piezas, remitente, paquete }: EnvioPorComprar) => ({
+export const detalleOf = ({ venta, piezas, remitente, paquete }: EnvioPorComprar) => ({
   AmazonOrderId: venta,
   ItemList: piezas.map(({ id, cantidad }) => ({ OrderItemId: id, Quantity: cantidad })),
   ShipFromAddress: {
@@ -76,7 +76,7 @@ const ESTADO: Readonly<Record<string, EstadoAmz>> = {
   REFUNDREJECTED: 'sinReembolso',
 };
 /** A word that nobody has told says nothing of any refund: the label stands. */
-export const estadoDe = ({ Status }: Pick<Shipment, 'Status'>): EstadoAmz => ESTADO[Status ?? ''] ?? 'comprada';
+export const estadoOf = ({ Status }: Pick<Shipment, 'Status'>): EstadoAmz => ESTADO[Status ?? ''] ?? 'comprada';
 
 const names = (carriers: { CarrierName: string | null }[]) => carriers.flatMap(({ CarrierName }) => CarrierName ?? []);
 
@@ -102,7 +102,7 @@ export function createGuiasAmz(options: LlamadaOptions) {
           operacion: 'getEligibleShipmentServices',
           method: 'POST',
           path: '/mfn/v0/eligibleShippingServices',
-          body: { ShipmentRequestDetails: detalleDe(envio) },
+          body: { ShipmentRequestDetails: detalleOf(envio) },
           soloLee: true,
         },
         what,

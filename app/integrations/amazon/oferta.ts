@@ -1,6 +1,6 @@
 import { Money } from '~/core/money';
 import { MEXICO } from './marketplace';
-import { enLineas, esError, esGrave } from './problemas';
+import { enLineas, isError, isGrave } from './problemas';
 import type { Anunciado, Problema } from './wirePublicacion';
 
 /** What a listing shows of its offer, and how a part of it is changed: it is replaced whole, so what else the seller said of it is said again. */
@@ -17,9 +17,9 @@ const PROPIO = 'DEFAULT';
 /** The one product type that any offer may be changed by, where the listing does not tell its own. */
 const GENERICO = 'PRODUCT';
 
-export const tipoDe = ({ summaries }: Anunciado): string => summaries?.[0]?.productType ?? GENERICO;
+export const tipoOf = ({ summaries }: Anunciado): string => summaries?.[0]?.productType ?? GENERICO;
 
-const partesDe = (valor: unknown): Parte[] =>
+const partesOf = (valor: unknown): Parte[] =>
   Array.isArray(valor) ? valor.filter((una): una is Parte => typeof una === 'object' && una !== null) : [];
 
 const deMexico = ({ marketplace_id: lugar }: Parte) => lugar === undefined || lugar === MEXICO;
@@ -33,8 +33,8 @@ function conUna(partes: readonly Parte[], es: (una: Parte) => boolean, nueva: (a
 }
 
 export function ofertaCon(oferta: Parte, precio: string): Parte {
-  const [nuestro = {}, ...otros] = partesDe(oferta.our_price);
-  const [horario = {}, ...resto] = partesDe(nuestro.schedule);
+  const [nuestro = {}, ...otros] = partesOf(oferta.our_price);
+  const [horario = {}, ...resto] = partesOf(nuestro.schedule);
   return {
     marketplace_id: MEXICO,
     audience: 'ALL',
@@ -51,14 +51,14 @@ export const disponibleCon = (parte: Parte, stock: number): Parte => ({
 });
 
 /** Null where its pieces lie with Amazon, which counts them. */
-export function parchesDe({ attributes }: Anunciado, { precio, stock }: PedidoDeOferta): Parche[] | null {
+export function parchesOf({ attributes }: Anunciado, { precio, stock }: PedidoDeOferta): Parche[] | null {
   const parches: Parche[] = [];
   if (precio !== null) {
-    const value = conUna(partesDe(attributes?.[OFERTA]), deTodos, (oferta) => ofertaCon(oferta, precio));
+    const value = conUna(partesOf(attributes?.[OFERTA]), deTodos, (oferta) => ofertaCon(oferta, precio));
     parches.push({ op: 'replace', path: `/attributes/${OFERTA}`, value });
   }
   if (stock !== null) {
-    const partes = partesDe(attributes?.[DISPONIBLE]);
+    const partes = partesOf(attributes?.[DISPONIBLE]);
     const canalDe = ({ fulfillment_channel_code: canal }: Parte) => canal ?? PROPIO;
     if (partes.length > 0 && partes.every((una) => canalDe(una) !== PROPIO)) return null;
     const value = conUna(
@@ -79,7 +79,7 @@ export function mostradoEn({ summaries, issues, offers, fulfillmentAvailability 
   const stock = ajeno ? null : (disponible?.quantity ?? null);
   const oferta = offers?.find(({ offerType }) => offerType === 'B2C' || !offerType);
   const aLaVenta = (resumen?.status ?? []).includes('BUYABLE');
-  const grave = (issues ?? []).some(esGrave);
+  const grave = (issues ?? []).some(isGrave);
   return {
     precio: oferta && (oferta.price.currencyCode ?? 'MXN') === 'MXN' ? oferta.price.amount : null,
     stock,
@@ -89,12 +89,12 @@ export function mostradoEn({ summaries, issues, offers, fulfillmentAvailability 
 }
 
 /** A listing as it shows by now, with the errors that Amazon finds in it. */
-export type AnuncioMostrado = ReturnType<typeof mostradaDe>;
+export type AnuncioMostrado = ReturnType<typeof mostradaOf>;
 
-export function mostradaDe(anuncio: Anunciado) {
+export function mostradaOf(anuncio: Anunciado) {
   const { precio, stock, estatus } = mostradoEn(anuncio);
   const [resumen] = anuncio.summaries ?? [];
-  const errores = (anuncio.issues ?? []).filter(esError);
+  const errores = (anuncio.issues ?? []).filter(isError);
   return {
     asin: resumen?.asin ?? null,
     tipo: resumen?.productType ?? null,
@@ -108,21 +108,21 @@ export function mostradaDe(anuncio: Anunciado) {
     aLaVenta: (resumen?.status ?? []).includes('BUYABLE'),
     /** Errors about what such a change touches, but for those that were there before. */
     erroresDe(pedido: PedidoDeOferta, antes: readonly string[] = []): string | null {
-      const suyos = errores.filter((problema) => toca(problema, pedido) && !antes.includes(huellaDe(problema)));
+      const suyos = errores.filter((problema) => toca(problema, pedido) && !antes.includes(huellaOf(problema)));
       return suyos.length > 0 ? enLineas(suyos) : null;
     },
-    /** Which errors there are. */ huellas: errores.map(huellaDe),
+    /** Which errors there are. */ huellas: errores.map(huellaOf),
   };
 }
 
 function precioPuesto({ attributes }: Anunciado): Money | null {
-  const oferta = partesDe(attributes?.[OFERTA]).find(deTodos);
-  const valor = partesDe(partesDe(oferta?.our_price)[0]?.schedule)[0]?.value_with_tax;
+  const oferta = partesOf(attributes?.[OFERTA]).find(deTodos);
+  const valor = partesOf(partesOf(oferta?.our_price)[0]?.schedule)[0]?.value_with_tax;
   return typeof valor === 'number' && Number.isFinite(valor) && valor >= 0 ? Money.ofJsonNumber(valor) : null;
 }
 
 const PRECIOS = new Set(['INVALID_PRICE', 'MISSING_PRICE']);
-const huellaDe = ({ code, attributeNames }: Problema) => `${code ?? ''} ${(attributeNames ?? []).join(',')}`;
+const huellaOf = ({ code, attributeNames }: Problema) => `${code ?? ''} ${(attributeNames ?? []).join(',')}`;
 
 function toca({ attributeNames, categories }: Problema, { precio, stock }: PedidoDeOferta): boolean {
   const atributos = attributeNames ?? [];

@@ -25,7 +25,7 @@ const NOMBRES: Readonly<Record<string, string>> = {
   descripcion: 'Descripción',
 };
 
-export const parteDe = (atributo: string): string =>
+export const parteOf = (atributo: string): string =>
   PARTES[atributo] ?? (/^other_(?:product|offer)_image_locator/.test(atributo) ? 'imagenes' : atributo);
 
 const POR_CLASE: Readonly<Record<string, string>> = {
@@ -44,11 +44,11 @@ export const enPalabras = ({ message, code, categories }: Dicho): string =>
   (categories ?? []).map((clase) => POR_CLASE[clase]).find((texto) => texto !== undefined) ||
   `Amazon no dice qué${code ? ` (${code})` : ''}.`;
 
-export const esError = ({ severity }: Pick<Problema, 'severity'>): boolean => severity === 'ERROR';
+export const isError = ({ severity }: Pick<Problema, 'severity'>): boolean => severity === 'ERROR';
 
 /** What keeps a listing from being sold. */
-export const esGrave = (problema: Problema): boolean =>
-  esError(problema) || (problema.enforcements?.actions ?? []).some(({ action }) => action !== 'ATTRIBUTE_SUPPRESSED');
+export const isGrave = (problema: Problema): boolean =>
+  isError(problema) || (problema.enforcements?.actions ?? []).some(({ action }) => action !== 'ATTRIBUTE_SUPPRESSED');
 
 /** In a line each, after the part it is about. */
 export const enLineas = (problemas: readonly (Dicho & Pick<Problema, 'attributeNames'>)[]): string =>
@@ -56,7 +56,7 @@ export const enLineas = (problemas: readonly (Dicho & Pick<Problema, 'attributeN
     ...new Set(
       problemas.flatMap((problema) => {
         const texto = enPalabras(problema);
-        const partes = (problema.attributeNames ?? []).map(parteDe);
+        const partes = (problema.attributeNames ?? []).map(parteOf);
         return partes.length === 0 ? [texto] : partes.map((parte) => `${NOMBRES[parte] ?? parte}: ${texto}`);
       }),
     ),

@@ -107,8 +107,8 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
         const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
         if (status !== 200) throw new Unavailable(`Amazon no entregó el reporte (${status})`, { status });
         let columna: number | undefined;
-        for await (const campos of lineasDe(await plain(chunks), charsetOf(headers))) {
-          if (columna === undefined) columna = columnaDelSku(campos);
+        for await (const campos of lineasOf(await plain(chunks), charsetOf(headers))) {
+          if (columna === undefined) columna = columnaOfSku(campos);
           else if (campos[columna]) yield campos[columna]!;
         }
         if (columna === undefined) throw new Refused('El reporte de publicaciones llegó vacío');
@@ -167,7 +167,7 @@ function entendido(raw: unknown): Hallado {
   return { sku: typeof sku === 'string' ? sku : '', ilegible: `${issue?.path.join('.')}: ${issue?.message}` };
 }
 
-function columnaDelSku(encabezado: string[]): number {
+function columnaOfSku(encabezado: string[]): number {
   const nombres = encabezado.map((nombre) =>
     nombre
       .replace(/^\ufeff/, '')
@@ -184,7 +184,7 @@ function columnaDelSku(encabezado: string[]): number {
  * Lines of a file whose fields are parted by tabs and never quoted: a title holds the inches of a screen. A line that is no UTF-8 although it was said, or nothing was
  * said, is in the letters of Windows.
  */
-async function* lineasDe(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string[]> {
+async function* lineasOf(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string[]> {
   const dicho = charset === 'utf-8' ? new TextDecoder('utf-8', { fatal: true }) : new TextDecoder(charset);
   const deWindows = new TextDecoder('windows-1252');
   const camposDe = (linea: Uint8Array): string[] => {

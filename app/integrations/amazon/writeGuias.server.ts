@@ -1,7 +1,7 @@
 import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
-import { abrirEtiqueta, type Etiqueta } from './etiqueta.server';
-import { createGuiasAmz, detalleDe, estadoDe, type EnvioPorComprar, piezasPorEnviar } from './guias.server';
+import { openEtiqueta, type Etiqueta } from './etiqueta.server';
+import { createGuiasAmz, detalleOf, estadoOf, type EnvioPorComprar, piezasPorEnviar } from './guias.server';
 import { Shipment } from './wireGuias';
 
 /** Buys labels and gives them back, with the looks that both need. */
@@ -10,8 +10,8 @@ export function createGuiasWriter(options: LlamadaOptions) {
   return {
     ...createGuiasAmz(options),
     piezasPorEnviar,
-    estadoDe,
-    etiqueta: (envio: Pick<Shipment, 'Label'>): Etiqueta => abrirEtiqueta(envio),
+    estadoDe: estadoOf,
+    etiqueta: (envio: Pick<Shipment, 'Label'>): Etiqueta => openEtiqueta(envio),
 
     async compra(
       envio: EnvioPorComprar,
@@ -24,7 +24,7 @@ export function createGuiasWriter(options: LlamadaOptions) {
           method: 'POST',
           path: '/mfn/v0/shipments',
           body: {
-            ShipmentRequestDetails: detalleDe(envio),
+            ShipmentRequestDetails: detalleOf(envio),
             ShippingServiceId: servicio,
             ...(oferta && { ShippingServiceOfferId: oferta }),
           },

@@ -4,8 +4,8 @@ import { download, exchange } from '../http.server';
 import { readJson, readShape } from './answer';
 import { createLlamada, encoded, type LlamadaOptions } from './call.server';
 import { MEXICO } from './client.server';
-import { type AnuncioMostrado, mostradaDe, type Parche, parchesDe, type PedidoDeOferta, tipoDe } from './oferta';
-import { enLineas, esError } from './problemas';
+import { type AnuncioMostrado, mostradaOf, type Parche, parchesOf, type PedidoDeOferta, tipoOf } from './oferta';
+import { enLineas, isError } from './problemas';
 import { CON_ATRIBUTOS, createPublicacionesAmz, type Hallado, POR_BUSQUEDA } from './publicaciones.server';
 import { charsetOf, plain } from './reportes.server';
 import { type Anunciado, type AnuncioNuevo, Recibido } from './wirePublicacion';
@@ -61,7 +61,7 @@ const ESTADOS: Readonly<Record<string, EstadoDeArchivo['estado']>> = {
   CANCELLED: 'cancelado',
   FATAL: 'fatal',
 };
-const archivoDe = (feed: z.output<typeof Archivo>): EstadoDeArchivo => ({
+const archivoOf = (feed: z.output<typeof Archivo>): EstadoDeArchivo => ({
   id: feed.feedId,
   estado: ESTADOS[feed.processingStatus] ?? 'haciendose',
   creado: feed.createdTime ?? null,
@@ -119,21 +119,21 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
     /** With what it shows; null where it is gone. */
     async mostrada(sku: string): Promise<AnuncioMostrado | null> {
       const anuncio = await una(sku);
-      return anuncio && mostradaDe(anuncio);
+      return anuncio && mostradaOf(anuncio);
     },
 
     async mostradas(skus: readonly string[]): Promise<ReadonlyMap<string, AnuncioMostrado>> {
-      return new Map([...(await todas(skus))].map(([sku, anuncio]) => [sku, mostradaDe(anuncio)]));
+      return new Map([...(await todas(skus))].map(([sku, anuncio]) => [sku, mostradaOf(anuncio)]));
     },
 
     /** Changes its price or its pieces and keeps what else was said of them. */
     async cambiar({ clave, ...pedido }: CambioDeOferta): Promise<Recibo> {
       const anuncio = await antes(una(clave));
       if (!anuncio) throw new Refused(AUSENTE);
-      const patches = parchesDe(anuncio, pedido);
+      const patches = parchesOf(anuncio, pedido);
       if (patches?.length !== 0 && patches !== null) {
-        const { submissionId } = await escribir('patchListingsItem', clave, { productType: tipoDe(anuncio), patches });
-        return { submissionId, antes: mostradaDe(anuncio).huellas };
+        const { submissionId } = await escribir('patchListingsItem', clave, { productType: tipoOf(anuncio), patches });
+        return { submissionId, antes: mostradaOf(anuncio).huellas };
       }
       throw new Refused(patches === null ? AJENO : NADA);
     },
@@ -148,13 +148,13 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       const fuera: { clave: string; razon: string }[] = [];
       for (const [n, { clave, ...pedido }] of cambios.entries()) {
         const anuncio = anuncios.get(clave);
-        const patches = anuncio && parchesDe(anuncio, pedido);
+        const patches = anuncio && parchesOf(anuncio, pedido);
         if (!anuncio || !patches) {
           fuera.push({ clave, razon: anuncio ? AJENO : AUSENTE });
           continue;
         }
-        huellas[clave] = mostradaDe(anuncio).huellas;
-        mensajes.push({ messageId: n + 1, sku: clave, productType: tipoDe(anuncio), patches });
+        huellas[clave] = mostradaOf(anuncio).huellas;
+        mensajes.push({ messageId: n + 1, sku: clave, productType: tipoOf(anuncio), patches });
       }
       return { mensajes, huellas, fuera };
     },
@@ -219,7 +219,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
         { operacion: 'getFeed', method: 'GET', path: `/feeds/2021-06-30/feeds/${encoded(id)}` },
         what,
       );
-      return archivoDe(readShape(Archivo, readJson(answer, what), what));
+      return archivoOf(readShape(Archivo, readJson(answer, what), what));
     },
 
     /** The newest that were asked for since. */
@@ -238,7 +238,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
         },
         what,
       );
-      return readShape(Archivos, readJson(answer, what), what).feeds.map(archivoDe);
+      return readShape(Archivos, readJson(answer, what), what).feeds.map(archivoOf);
     },
 
     /** Only what waits in its queue can be taken back. */
@@ -262,7 +262,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       );
       const { url } = readShape(Documento, readJson(answer, what), what);
       const { issues } = readShape(Resultado, await leerJson(url, what), what);
-      return (issues ?? []).filter(esError).map(({ sku, attributeName, ...problema }) => ({
+      return (issues ?? []).filter(isError).map(({ sku, attributeName, ...problema }) => ({
         clave: sku ?? null,
         texto: enLineas([{ ...problema, attributeNames: attributeName ? [attributeName] : [] }]),
       }));

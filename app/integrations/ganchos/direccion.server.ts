@@ -40,9 +40,9 @@ export function isPublica(address: string): boolean {
 }
 
 /** The name of a server in an address of the web; the brackets of version 6 are only how it is written. */
-export const nombreDe = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+export const nombreOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-export const resolver: Resolver = async (name) =>
+export const resolveHost: Resolver = async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address, family }) => ({
     address,
     family: family === 6 ? 6 : 4,
@@ -51,11 +51,11 @@ export const resolver: Resolver = async (name) =>
 export class RedPrivada extends Error {}
 
 /** Where a name leads, asked once. One address among several that is not public closes them all: who names the rest wants something of us. */
-export async function direccionesDe(
+export async function direccionesOf(
   url: URL,
-  { privadas, resolve = resolver }: { privadas: boolean; resolve?: Resolver },
+  { privadas, resolve = resolveHost }: { privadas: boolean; resolve?: Resolver },
 ): Promise<readonly Direccion[]> {
-  const name = nombreDe(url);
+  const name = nombreOf(url);
   const version = isIP(name);
   const found: readonly Direccion[] = version
     ? [{ address: name, family: version === 6 ? 6 : 4 }]

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { direccionesDe, RedPrivada, type Direccion, type Resolver } from './direccion.server';
+import { direccionesOf, RedPrivada, type Direccion, type Resolver } from './direccion.server';
 
 /** How one try ended. `status` is null when nobody answered. */
 export type Intento = { ok: boolean; status: number | null; detalle: string | null };
@@ -35,7 +35,7 @@ export function createEmisor({
         const url = new URL(text);
         const { protocol } = url;
         if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no se envía por ${protocol}`);
-        const addresses = await orAborted(signal, direccionesDe(url, { privadas, ...(resolve && { resolve }) }));
+        const addresses = await orAborted(signal, direccionesOf(url, { privadas, ...(resolve && { resolve }) }));
         const answer = await post(url, { agent: agents[protocol], addresses, headers, body, signal });
         return saidBy(answer);
       } catch (error) {

@@ -5,7 +5,7 @@ const ESPERA_MS = 5_000;
 const MAX_BYTES = 11 * 1024 * 1024;
 
 /** A picture of a supplier, from its own address. Whoever asks has made sure of whose address it is. */
-export async function traerImagen(url: string): Promise<Buffer> {
+export async function fetchImagen(url: string): Promise<Buffer> {
   try {
     const { status, body } = await exchange({
       side: { name: 'imagenes', root: new URL(url).origin },

@@ -5,7 +5,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const isFrame = (mark: number) => mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
 
 /** How large a picture is, out of its own bytes. Null for what is neither PNG nor JPEG, and for one that is cut. */
-export function medidasDe(bytes: Uint8Array): Medidas | null {
+export function medidasOf(bytes: Uint8Array): Medidas | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length >= 24 && PNG.every((byte, at) => bytes[at] === byte))
     return { tipo: 'image/png', ancho: view.getUint32(16), alto: view.getUint32(20) };

@@ -8,7 +8,7 @@ import {
   Attributes,
   Category,
   type Causa,
-  causasDe,
+  causasOf,
   Conditional,
   Fees,
   Item,
@@ -102,7 +102,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
       const answer = await ask('/items/validate', item);
       if (answer.status >= 200 && answer.status <= 299) return [];
       if (answer.status !== 400) throw failureOf(answer, 'items/validate');
-      const causas = causasDe(readJson(answer, 'items/validate'));
+      const causas = causasOf(readJson(answer, 'items/validate'));
       // A no without a reason of its own would read as a yes.
       if (causas.length === 0) throw failureOf(answer, 'items/validate');
       return causas;

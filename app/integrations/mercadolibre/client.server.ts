@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { atencionReads } from './atencionReads.server';
-import { lecturasDePublicaciones } from './publicacionesReads.server';
+import { lecturasOfPublicaciones } from './publicacionesReads.server';
 import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import {
@@ -101,7 +101,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       }
     },
 
-    publicaciones: lecturasDePublicaciones(
+    publicaciones: lecturasOfPublicaciones(
       (path, what, schema) => read(`${baseUrl}${path}`, what, schema),
       async () => (await tokens.current()).sellerId,
     ),

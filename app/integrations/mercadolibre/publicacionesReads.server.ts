@@ -14,7 +14,7 @@ export type Leido =
   { id: string; doc: Publicado; raw: unknown } | { id: string; falta: true } | { id: string; ilegible: string };
 
 /** What the seller has on sale, as its owner reads it. */
-export const lecturasDePublicaciones = (read: Leer, seller: () => Promise<string>) => ({
+export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string>) => ({
   /** A page of all of them. The scroll lives for five minutes; a page without results ends it. */
   async escanear(scroll: string | null): Promise<{ ids: string[]; scroll: string | null; total: number }> {
     const query = new URLSearchParams({

@@ -100,7 +100,7 @@ export const Causes = z.object({
 export type Causa = { id: number | null; codigo: string; referencias: string[]; mensaje: string };
 
 /** The reasons of a 400, warnings left out: they keep nothing from being taken. */
-export function causasDe(json: unknown): Causa[] {
+export function causasOf(json: unknown): Causa[] {
   const said = Causes.safeParse(json);
   if (!said.success) return [];
   const { cause, error, message } = said.data;

@@ -93,7 +93,7 @@ export const GUIA_TODAVIA_NO = 'guiaTodaviaNo';
 export const GUIA_NO = 'guiaNo';
 
 /** How the marketplace says no to a label, in our words. */
-export function noDeGuia({ error, message, retry, failed_shipments: failed }: z.output<typeof LabelFailure>): {
+export function noOfGuia({ error, message, retry, failed_shipments: failed }: z.output<typeof LabelFailure>): {
   code: typeof GUIA_TODAVIA_NO | typeof GUIA_NO;
   dice: string | null;
 } {

@@ -15,12 +15,12 @@ import {
   FiscalDocuments,
   LabelFailure,
   ME1_SERVICE,
-  noDeGuia,
+  noOfGuia,
   SentMessage,
   type FiscalFile,
   type SellerStatus,
 } from './wireWrite';
-import { causasDe, Item, ItemIds, Picture } from './wireItems';
+import { causasOf, Item, ItemIds, Picture } from './wireItems';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -349,7 +349,7 @@ function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable
   const failure = failureOf(answer, what);
   if (LATER.has(status)) return failure;
   if (failure instanceof Refused)
-    return new Refused(failure.message, { ...failure.details, answer: causasDe(jsonIn(answer)) });
+    return new Refused(failure.message, { ...failure.details, answer: causasOf(jsonIn(answer)) });
   return new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
 }
 
@@ -358,7 +358,7 @@ function labelFailureOf(answer: HttpAnswer): Refused | Unavailable {
   const { status } = answer;
   if (status !== 400) return failureOf(answer, 'shipment_labels');
   const said = LabelFailure.safeParse(jsonIn(answer));
-  const { code, dice } = noDeGuia(said.data ?? { failed_shipments: [] });
+  const { code, dice } = noOfGuia(said.data ?? { failed_shipments: [] });
   return new Refused(`Mercado Libre no da la guía${dice ? ` (${dice})` : ''}`, { status, code });
 }
 

@@ -63,7 +63,7 @@ export const lista = <S extends z.ZodType>(item: S) =>
     .pipe(z.array(item));
 
 /** The one of an answer that comes as it or as a list of it; undefined where the list is empty. */
-export const unoDe = <S extends z.ZodType>(item: S) =>
+export const unoOf = <S extends z.ZodType>(item: S) =>
   cualquiera.transform((value) => (Array.isArray(value) ? (value as unknown[])[0] : value)).pipe(item.optional());
 
 const PALABRAS: Readonly<Record<string, Moneda>> = {

@@ -23,17 +23,17 @@ const CON_MONEDA = /_(usd|mxn|mn|dolares|pesos)$/;
 /** Reads the price list of a supplier by the heads of its columns. What has no readable price or currency is told and left out. */
 export function createLeerLista(encabezados: Encabezados): LeerLista {
   return (filas, moneda) => {
-    const en = filas.slice(0, PRIMERAS).findIndex((fila) => esEncabezado(columnasDe(fila, encabezados)));
+    const en = filas.slice(0, PRIMERAS).findIndex((fila) => isEncabezado(columnasOf(fila, encabezados)));
     if (en < 0)
       return {
         motivo: `No se encontraron las columnas de la lista: hace falta ${encabezados.precio[0]} y ${encabezados.idProveedor[0]} o ${encabezados.modelo[0]}.`,
       };
-    const columnas = columnasDe(filas[en]!, encabezados);
+    const columnas = columnasOf(filas[en]!, encabezados);
     const renglones: RenglonLeido[] = [];
     const ilegibles: string[] = [];
     for (const [n, fila] of filas.entries()) {
       if (n <= en || fila.trim() === '') continue;
-      const leido = leerRenglon(fila.split('\t'), n + 1, columnas, moneda);
+      const leido = readRenglon(fila.split('\t'), n + 1, columnas, moneda);
       if (typeof leido === 'string') ilegibles.push(leido);
       else renglones.push(leido);
     }
@@ -43,7 +43,7 @@ export function createLeerLista(encabezados: Encabezados): LeerLista {
 
 type Columnas = Partial<Record<Columna, number>> & { deSuPrecio: Moneda | null };
 
-function columnasDe(fila: string, encabezados: Encabezados): Columnas {
+function columnasOf(fila: string, encabezados: Encabezados): Columnas {
   const heads = fila.split('\t').map(llano);
   const sinMoneda = heads.map((head) => head.replace(CON_MONEDA, ''));
   const found = (Object.keys(encabezados) as Columna[]).flatMap((columna) => {
@@ -57,10 +57,10 @@ function columnasDe(fila: string, encabezados: Encabezados): Columnas {
   return { ...columnas, deSuPrecio: monedaOf(said) };
 }
 
-const esEncabezado = ({ precio, idProveedor, modelo }: Columnas) =>
+const isEncabezado = ({ precio, idProveedor, modelo }: Columnas) =>
   precio !== undefined && (idProveedor !== undefined || modelo !== undefined);
 
-function leerRenglon(
+function readRenglon(
   celdas: readonly string[],
   linea: number,
   columnas: Columnas,

@@ -38,16 +38,16 @@ export type Llamada = Pick<HttpRequest, 'method'> & {
 /** An edge filter of Syscom answers 403 to the names of libraries. */
 export const AGENTE = 'Mozilla/5.0 (compatible; Trastienda/1.0)';
 
-const es401 = ({ status }: HttpAnswer) => status === 401;
+const is401 = ({ status }: HttpAnswer) => status === 401;
 
-export const esExito = ({ status }: Pick<HttpAnswer, 'status'>) => status >= 200 && status < 300;
+export const isExito = ({ status }: Pick<HttpAnswer, 'status'>) => status >= 200 && status < 300;
 
 /**
  * Calls with the token there is. An old one is renewed once and the call repeated once: whoever refuses a token has done nothing. A token refused right after its
  * renewal breaks the link.
  */
 export function createLlamadas(lado: Lado) {
-  const { name, label, baseUrl, acceso, conToken, caducado = es401, rechazado = es401, turno, trace } = lado;
+  const { name, label, baseUrl, acceso, conToken, caducado = is401, rechazado = is401, turno, trace } = lado;
 
   async function ask({ method, path, json, form, ...rest }: Llamada, { token }: Llave): Promise<HttpAnswer> {
     await turno?.();
@@ -86,7 +86,7 @@ export function createLlamadas(lado: Lado) {
     async bajar({ path, timeoutMs }: Pick<Llamada, 'path' | 'timeoutMs'>, what: string): Promise<HttpStream> {
       const { token } = await acceso.current();
       await turno?.();
-      return await bajarDe(label, what, {
+      return await lowerOf(label, what, {
         url: `${baseUrl}${path}`,
         headers: { 'user-agent': AGENTE, accept: 'application/json', ...conToken(token) },
         timeoutMs: timeoutMs ?? lado.timeoutMs,
@@ -107,7 +107,7 @@ export function createLlamadas(lado: Lado) {
 }
 
 /** A download of a supplier. What is lost on the way changed nothing, and is asked for again. */
-export async function bajarDe(
+export async function lowerOf(
   label: string,
   what: string,
   request: Parameters<typeof download>[0],
@@ -125,7 +125,7 @@ export async function bajarDe(
   }
   try {
     const { chunks, ...rest } = await download(request);
-    if (!esExito(rest)) throw fallaDe({ ...rest, body: await cabezaDe(chunks) }, label, what);
+    if (!isExito(rest)) throw fallaOf({ ...rest, body: await cabezaOf(chunks) }, label, what);
     return { ...rest, chunks: parts(chunks) };
   } catch (error) {
     throw perdida(error);
@@ -133,7 +133,7 @@ export async function bajarDe(
 }
 
 /** A no is short: what comes after so much of it is not waited for. */
-async function cabezaDe(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function cabezaOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of chunks) {
     parts.push(part);
@@ -145,7 +145,7 @@ async function cabezaDe(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 export type Llamadas = ReturnType<typeof createLlamadas>;
 
 /** Asks for a token. Another than the one that was lost costs nothing, so a lost answer is as if nothing was asked. */
-export async function pedirToken(
+export async function requestToken(
   { name, baseUrl, label }: Pick<Lado, 'name' | 'baseUrl' | 'label'>,
   { url, headers, body, timeoutMs = 15_000 }: Pick<HttpRequest, 'url' | 'headers' | 'body' | 'timeoutMs'>,
   pista = '',
@@ -168,7 +168,7 @@ export async function pedirToken(
 const [UTF8, LATIN] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')];
 
 /** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
-export function textoDe({ headers, body }: Pick<HttpAnswer, 'headers'> & { body: Uint8Array }): string {
+export function textoOf({ headers, body }: Pick<HttpAnswer, 'headers'> & { body: Uint8Array }): string {
   const said = /charset=["']?(iso-8859-1|windows-1252|latin1)/i.test(headers.get('content-type') ?? '');
   if (said) return LATIN.decode(body);
   try {
@@ -178,12 +178,12 @@ export function textoDe({ headers, body }: Pick<HttpAnswer, 'headers'> & { body:
   }
 }
 
-export const esHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
+export const isHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
 
 /** JSON of a read. A page in HTML is maintenance, whatever its status says. */
-export function jsonDe(answer: HttpAnswer, label: string, what: string): unknown {
-  const text = textoDe(answer);
-  if (esHtml(text)) throw new Unavailable(`${label} contestó una página de mantenimiento (${what})`, answer);
+export function jsonOf(answer: HttpAnswer, label: string, what: string): unknown {
+  const text = textoOf(answer);
+  if (isHtml(text)) throw new Unavailable(`${label} contestó una página de mantenimiento (${what})`, answer);
   try {
     return parseStorable(text.replace(/^\ufeff/, ''));
   } catch (cause) {
@@ -191,7 +191,7 @@ export function jsonDe(answer: HttpAnswer, label: string, what: string): unknown
   }
 }
 
-export function formaDe<S extends z.ZodType>(schema: S, json: unknown, label: string, what: string): z.output<S> {
+export function formaOf<S extends z.ZodType>(schema: S, json: unknown, label: string, what: string): z.output<S> {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const where = read.error.issues
@@ -202,7 +202,7 @@ export function formaDe<S extends z.ZodType>(schema: S, json: unknown, label: st
 }
 
 /** What a read that was no success stands for. */
-export function fallaDe(answer: HttpAnswer, label: string, what: string): Refused | Unavailable {
+export function fallaOf(answer: HttpAnswer, label: string, what: string): Refused | Unavailable {
   const { status, headers } = answer;
   const dicho = dichoEn(answer);
   const words = dicho ? `${label}: ${dicho}` : `${label} contestó ${status} (${what})`;
@@ -214,8 +214,8 @@ export function fallaDe(answer: HttpAnswer, label: string, what: string): Refuse
 /** What a write that was no success stands for: only a definite no is a no. */
 export function fallaAlEscribir(answer: HttpAnswer, label: string, what: string): Refused | Unavailable | Uncertain {
   const { status } = answer;
-  const falla = fallaDe(answer, label, what);
-  if (status === 429 || (falla instanceof Refused && status >= 400 && !esHtml(textoDe(answer)))) return falla;
+  const falla = fallaOf(answer, label, what);
+  if (status === 429 || (falla instanceof Refused && status >= 400 && !isHtml(textoOf(answer)))) return falla;
   return new Uncertain(`${label} contestó ${status} (${what})`, { status });
 }
 
@@ -225,7 +225,7 @@ export const negado = (words: string, clase: ClaseDeNo, answer?: Pick<HttpAnswer
 /** JSON of a write. Where it cannot be read, the work may have been done. */
 export function jsonEscrito(answer: HttpAnswer, label: string, what: string): unknown {
   try {
-    return jsonDe(answer, label, what);
+    return jsonOf(answer, label, what);
   } catch (cause) {
     throw new Uncertain(`${label} contestó algo que no se entiende (${what})`, { status: answer.status, cause });
   }
@@ -236,7 +236,7 @@ const DICHOS = ['error_description', 'errorMessage', 'mensaje', 'message', 'deta
 /** The supplier's own words for a no, or undefined. A machine word comes last. */
 export function dichoEn(answer: HttpAnswer): string | undefined {
   try {
-    return dicho(parseStorable(textoDe(answer).replace(/^\ufeff/, '')));
+    return dicho(parseStorable(textoOf(answer).replace(/^\ufeff/, '')));
   } catch {
     return undefined;
   }

@@ -3,12 +3,12 @@ import { UnexpectedShape } from '../errors';
 import type { Crudo, Item, Tramo } from './cara';
 
 /** Rows as they came, where the supplier writes its key under that name. */
-const crudosDe = (raws: readonly unknown[], clave: string, leidoEn: Date): Crudo[] =>
+const crudosOf = (raws: readonly unknown[], clave: string, leidoEn: Date): Crudo[] =>
   raws.map((raw, index) => ({ raw, clave: claveEn(raw, clave), renglon: index + 1, leidoEn }));
 
 /** A page as a stretch: the last one, until somebody says where it goes on. */
-export const tramoDe = (raws: readonly unknown[], clave: string, itemOf: Tramo['itemOf'], leidoEn: Date): Tramo => ({
-  crudos: crudosDe(raws, clave, leidoEn),
+export const tramoOf = (raws: readonly unknown[], clave: string, itemOf: Tramo['itemOf'], leidoEn: Date): Tramo => ({
+  crudos: crudosOf(raws, clave, leidoEn),
   itemOf,
   ilegibles: [],
   rastros: [],
@@ -22,7 +22,7 @@ export function claveEn(raw: unknown, name: string): string | null {
 }
 
 /** Each by itself: one that cannot be read is told, and takes no other with it. */
-export function leerCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
+export function readCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
   const items: Item[] = [];
   const ilegibles: string[] = [];
   const rastros: string[] = [];
@@ -32,19 +32,19 @@ export function leerCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
     } catch (error) {
       if (!(error instanceof z.ZodError)) throw error;
       ilegibles.push(`renglón ${renglon}: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`);
-      rastros.push(...rastrosDe(raw));
+      rastros.push(...rastrosOf(raw));
     }
   return { items, ilegibles, rastros };
 }
 
-export const leerItems = (raws: readonly unknown[], itemOf: (raw: unknown) => Item) =>
-  leerCrudos(crudosDe(raws, '', new Date()), itemOf);
+export const readItems = (raws: readonly unknown[], itemOf: (raw: unknown) => Item) =>
+  readCrudos(crudosOf(raws, '', new Date()), itemOf);
 
 /** Longer texts are no key, and so many of a row are enough to know it by. */
 const RASTRO = { largo: 80, cuantos: 60 };
 
 /** Every short text and number in it, however deep. */
-function rastrosDe(raw: unknown): string[] {
+function rastrosOf(raw: unknown): string[] {
   const found = new Set<string>();
   const look = (value: unknown) => {
     if (found.size >= RASTRO.cuantos) return;
@@ -65,7 +65,7 @@ export function itemPedido(
   itemOf: (raw: unknown) => Item,
   label: string,
 ): Item | null {
-  const { items } = leerItems(raws, itemOf);
+  const { items } = readItems(raws, itemOf);
   const item = items.find(({ idProveedor }) => idProveedor === id);
   if (!item && raws.length > 0) throw new UnexpectedShape(`${label} contestó otro producto que el ${id}`);
   return item ?? null;

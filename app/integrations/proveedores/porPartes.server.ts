@@ -3,7 +3,7 @@ import { Unavailable, UnexpectedShape } from '../errors';
 import { parseStorable } from '../json';
 import type { HttpStream } from '../http.server';
 import type { Tramo } from './cara';
-import { esHtml, textoDe } from './llamar.server';
+import { isHtml, textoOf } from './llamar.server';
 import { claveEn } from './paginas';
 
 /** Items of one stretch of a list that comes in one answer. */
@@ -20,7 +20,7 @@ type Parte = { elementos: Uint8Array[] } | { alrededor: string };
  * The elements of the first list in a document, at its root or directly in its object, as they come; then what stands around it, with the list empty. Held is one
  * element and what just came. A document that ends before its last bracket was cut on the way.
  */
-export async function* elementosDe(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Parte> {
+export async function* elementosOf(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Parte> {
   let held = Buffer.alloc(0);
   let [depth, list, done, inText, escaped] = [0, 0, false, false, false];
   const around: Buffer[] = [];
@@ -90,16 +90,16 @@ type Leer = {
  * A list that comes in one answer as stretches of it, however slowly they are taken. Each is told when the next one has begun, so that what stands around the list
  * is known before the last. It is not gone on with in the middle: an answer asked for again may have another order.
  */
-export async function* tramosDeLista(
+export async function* tramosOfLista(
   { headers, chunks }: Pick<HttpStream, 'headers' | 'chunks'>,
   { label, clave, itemOf, en, alrededor }: Leer,
 ): AsyncGenerator<Tramo> {
   let waiting: Tramo | null = null;
   const vacio = (): Tramo => ({ crudos: [], itemOf, ilegibles: [], rastros: [], sigue: null, total: null });
   let [tramo, rows] = [vacio(), 0];
-  for await (const parte of elementosDe(apartado(chunks, label), label)) {
+  for await (const parte of elementosOf(apartado(chunks, label), label)) {
     if ('alrededor' in parte) {
-      if (esHtml(parte.alrededor)) throw new Unavailable(`${label} contestó una página de mantenimiento`);
+      if (isHtml(parte.alrededor)) throw new Unavailable(`${label} contestó una página de mantenimiento`);
       const json = jsonOr(parte.alrededor, () => new UnexpectedShape(`${label} no contestó JSON`));
       alrededor?.(json);
       if (rows === 0 && !JSON.stringify(json).includes('[]'))
@@ -108,7 +108,7 @@ export async function* tramosDeLista(
     }
     for (const element of parte.elementos) {
       rows += 1;
-      const text = textoDe({ headers, body: element });
+      const text = textoOf({ headers, body: element });
       const raw = jsonOr(text, () => null);
       if (raw === null) {
         tramo.ilegibles.push(`renglón ${rows}: no es JSON`);

@@ -10,7 +10,7 @@ const CONSULTA = '?D1=10&D2=1&D3=';
 const IDCIF = /^\d{6,15}$/;
 
 /** The address is the SAT's own to the letter, or it is no constancia's. An RFC may have an `&`, so its part is read as text. */
-export function cedulaDe(code: string): Cedula | undefined {
+export function cedulaOfPagina(code: string): Cedula | undefined {
   const from = `https://${SAT_HOST}${VALIDADOR}${CONSULTA}`;
   if (!code.startsWith(from) || code.length > from.length + 60) return undefined;
   const [idCif = '', ...rest] = code.slice(from.length).trim().split('_');
@@ -22,7 +22,7 @@ export function cedulaOf(idCif: string, escrito: string): Cedula | undefined {
   return IDCIF.test(idCif) && isRfc(rfc) ? { idCif, rfc } : undefined;
 }
 
-export const consultaDe = ({ idCif, rfc }: Cedula) => `${VALIDADOR}${CONSULTA}${idCif}_${encodeURIComponent(rfc)}`;
+export const consultaOf = ({ idCif, rfc }: Cedula) => `${VALIDADOR}${CONSULTA}${idCif}_${encodeURIComponent(rfc)}`;
 
 function unescaped(text: string): string {
   try {

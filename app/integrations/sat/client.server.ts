@@ -3,8 +3,8 @@ import { request as overTls } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { Unavailable, UnexpectedShape } from '../errors';
-import { consultaDe, type Cedula } from './cedula';
-import { leerPagina, type Ficha } from './pagina';
+import { consultaOf, type Cedula } from './cedula';
+import { parsePagina, type Ficha } from './pagina';
 
 export type Sat = ReturnType<typeof createSat>;
 
@@ -23,9 +23,9 @@ export function createSat({ baseUrl, timeoutMs = 4_000 }: { baseUrl: string; tim
   return {
     /** Undefined when the SAT has no such cédula. */
     async find(cedula: Cedula): Promise<Ficha | undefined> {
-      const { status, html } = await ask(new URL(baseUrl.replace(/\/$/, '') + consultaDe(cedula)), timeoutMs);
+      const { status, html } = await ask(new URL(baseUrl.replace(/\/$/, '') + consultaOf(cedula)), timeoutMs);
       if (status === 429 || status >= 500) throw new Unavailable(`el SAT contestó ${status}`, { status });
-      const ficha = status === 200 ? leerPagina(html) : null;
+      const ficha = status === 200 ? parsePagina(html) : null;
       if (ficha === null) throw new UnexpectedShape('el SAT contestó algo que no se entiende', { status });
       if (ficha && ficha.rfc !== cedula.rfc) throw new UnexpectedShape('el SAT contestó de otro RFC', { status });
       return ficha;

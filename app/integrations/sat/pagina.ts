@@ -18,7 +18,7 @@ const NINGUNA = /No se encontr[oó] informaci[oó]n/i;
  * The page for telephones of the SAT: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when it says that there is
  * no such cédula, null when it says neither.
  */
-export function leerPagina(html: string): Ficha | undefined | null {
+export function parsePagina(html: string): Ficha | undefined | null {
   const text = textOf(html);
   const rfc = SUYO.exec(text)?.[1];
   if (rfc === undefined) return NINGUNA.test(text) ? undefined : null;
@@ -32,13 +32,13 @@ export function leerPagina(html: string): Ficha | undefined | null {
       value('DENOMINACION O RAZON SOCIAL', 'DENOMINACION/RAZON SOCIAL') ||
       [...persona, value('APELLIDO MATERNO', 'SEGUNDO APELLIDO')].filter(Boolean).join(' '),
     cp: value('CP', 'CODIGO POSTAL'),
-    regimenes: regimenesDe(pairs),
+    regimenes: regimenesOf(pairs),
   });
   return ficha.success ? ficha.data : null;
 }
 
 /** A regime and, after it, its days: one that has a last day is over. */
-function regimenesDe(pairs: readonly Pair[]): string[] {
+function regimenesOf(pairs: readonly Pair[]): string[] {
   const starts = pairs.flatMap(([label, text], at) => (label === 'REGIMEN' && text !== '' ? [at] : []));
   return starts
     .filter((at, i) => {

@@ -38,7 +38,7 @@ export type Link =
   | { type: 'settings'; isSet(): boolean; where: string };
 
 /** The names of the keys that may be left out. */
-export const opcionalesDe = (link: Link): string[] =>
+export const opcionalesOf = (link: Link): string[] =>
   link.type === 'keys' ? link.fields.flatMap(({ name, opcional }) => (opcional ? [name] : [])) : [];
 
 /** Something an account was seen to do that people should know: since when, or what the last look came to. */

@@ -4,7 +4,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db, Trx } from '~db/client.server';
 import { forgetFailures } from './breaker.server';
 import { openCredential, saveCredential } from './credentials.server';
-import { type FarSide, type Keys, opcionalesDe } from './definition';
+import { type FarSide, type Keys, opcionalesOf } from './definition';
 import { CONNECTIONS } from './registry.server';
 
 const TITULO = 'Error de actualización.';
@@ -52,7 +52,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
 
 /** Keys that may be left out, were, and that this account has. Those of another account are not its own. */
 async function conservadas(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
-  const omitidas = opcionalesDe(link).filter((name) => keys[name] === undefined);
+  const omitidas = opcionalesOf(link).filter((name) => keys[name] === undefined);
   if (omitidas.length === 0) return {};
   await trx.selectFrom('credential').select('connection').where('connection', '=', kind).forUpdate().execute();
   const antes = await openCredential(trx, kind);

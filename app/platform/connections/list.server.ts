@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { noteOutcome } from './breaker.server';
 import { type CredentialView, listCredentials, openCredential } from './credentials.server';
-import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, opcionalesDe, type Seen } from './definition';
+import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
 export type CallState = 'sinUso' | 'bien' | 'descansa' | 'prueba';
@@ -93,7 +93,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
 
 async function linkView(db: Db, { kind, link }: FarSide): Promise<LinkView> {
   if (link.type === 'keys') {
-    const opcionales = opcionalesDe(link);
+    const opcionales = opcionalesOf(link);
     const secrets = opcionales.length > 0 ? (await openCredential(db, kind))?.secrets : undefined;
     return { type: 'keys', fields: link.fields, guardadas: opcionales.filter((name) => secrets?.[name]) };
   }

@@ -20,7 +20,7 @@ const Lugar = z.object({
 });
 
 /** Our table first, then what the service said lately, then the service. Never an error: without an answer the address is typed by hand. */
-export async function buscarCp(
+export async function findCp(
   db: Db,
   cp: string,
   servicio: CodigosPostales | null = configured(),
@@ -48,7 +48,7 @@ export async function buscarCp(
 
 /** What the postal code of a form says: the parts of the address it fills in, and what the form shows beside it. */
 export async function lugarBuscado(db: Db, { cp = '', colonia = '' }: { cp?: string; colonia?: string }) {
-  const hallazgo = await buscarCp(db, cp.trim());
+  const hallazgo = await findCp(db, cp.trim());
   const lugar = hallazgo.tipo === 'encontrado' ? hallazgo.lugar : undefined;
   const beside: LugarBuscado = { colonias: lugar?.colonias ?? [], aviso: avisoPostal(hallazgo) };
   return { lugar: beside, direccion: lugar ? conLugar({ colonia }, lugar) : {} };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { FALLO, NotAllowed } from '~/core/errors';
-import { pacienciaDe } from '~/core/paciencia.server';
+import { pacienciaOf } from '~/core/paciencia.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { type EffectTask, enqueue } from '~db/queue/catalog.server';
@@ -156,7 +156,7 @@ export function isSettled(state: EffectState): boolean {
 
 /** Looks again and again for at most `ms`; whatever state it has then is what the page says. */
 export async function waitForEffect(db: Db, id: string, ms: number): Promise<EffectView | undefined> {
-  const until = performance.now() + pacienciaDe(ms);
+  const until = performance.now() + pacienciaOf(ms);
   for (let pause = 15; ; pause = Math.min(200, pause * 1.4)) {
     const view = await effectView(db, id);
     if (!view || isSettled(view.state) || view.state === 'manual' || performance.now() >= until) return view;

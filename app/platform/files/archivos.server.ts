@@ -57,7 +57,7 @@ export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | u
  * Removes files that are older than so many days and that nobody names: a process that ended between keeping one and naming it left them. Every foreign key to a
  * file counts, of whatever table, and so does what `dichos` asks for: texts (`dice`) of what is still under way, in which one may be named.
  */
-export async function retirarSueltos(db: Db, dias: number, dichos: RawBuilder<{ dice: string }>): Promise<number> {
+export async function retireLoose(db: Db, dias: number, dichos: RawBuilder<{ dice: string }>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows: llaves } = await sql<{ tabla: string; columna: string }>`
       select c.conrelid::regclass::text as tabla, a.attname as columna

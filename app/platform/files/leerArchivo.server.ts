@@ -27,7 +27,7 @@ const turns = createTurns({
 });
 
 /** By what it holds, whatever it is called; undefined for what nobody here reads. */
-export function formatoDe(file: Uint8Array): Formato | undefined {
+export function formatoOf(file: Uint8Array): Formato | undefined {
   const head = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
   // The mark of a PDF may stand a little way in.
   if (head.includes('%PDF-')) return 'pdf';
@@ -35,12 +35,12 @@ export function formatoDe(file: Uint8Array): Formato | undefined {
 }
 
 /** The lines of the first pages of a PDF from somebody we do not know; `\t` stands between columns. */
-export const leerPdf = (file: Uint8Array): Promise<Leido> =>
-  formatoDe(file) === 'pdf' ? turns(() => readApart('texto', file)) : Promise.resolve({ tipo: 'ilegible' });
+export const readPdf = (file: Uint8Array): Promise<Leido> =>
+  formatoOf(file) === 'pdf' ? turns(() => readApart('texto', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** What the QR codes of such a PDF, or of a photograph, say; none where none is found. */
-export const leerCodigos = (file: Uint8Array): Promise<Leido> =>
-  formatoDe(file) ? turns(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
+export const readCodigos = (file: Uint8Array): Promise<Leido> =>
+  formatoOf(file) ? turns(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** Whoever reads a sheet waits for no constancia, and keeps none waiting. */
 const turnosDeTablas = createTurns({
@@ -52,11 +52,11 @@ const turnosDeTablas = createTurns({
 /** A sheet (XLSX), or text with separators. */
 function isTabla(file: Uint8Array): boolean {
   const head = Buffer.from(file.subarray(0, 1_024));
-  return head.toString('latin1').startsWith('PK\x03\x04') || (head.length > 0 && !head.includes(0) && !formatoDe(file));
+  return head.toString('latin1').startsWith('PK\x03\x04') || (head.length > 0 && !head.includes(0) && !formatoOf(file));
 }
 
 /** The rows of a sheet, each a line with `\t` between its cells. */
-export const leerTabla = (file: Uint8Array): Promise<Leido> =>
+export const readTabla = (file: Uint8Array): Promise<Leido> =>
   isTabla(file) ? turnosDeTablas(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** It is read by a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */

@@ -23,7 +23,7 @@ const LIMPIAR = { 'image/jpeg': jpeg, 'image/png': png, 'image/webp': webp } sat
   (file: Buffer) => Buffer[]
 >;
 
-export function limpiarImagen(tipo: TipoDeImagen, file: Buffer): Limpia {
+export function cleanImagen(tipo: TipoDeImagen, file: Buffer): Limpia {
   try {
     return { tipo: 'limpia', contenido: Buffer.concat(LIMPIAR[tipo](file)) };
   } catch (error) {

@@ -3,8 +3,8 @@ import { NotAllowed } from '~/core/errors';
 import { createClamd } from '~/integrations/clamd/client.server';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { parseXmlAjeno } from './cfdiXml.server';
-import { limpiarImagen } from './limpiarImagen.server';
-import { MAX_ARCHIVO_MB, nombreDeArchivo, type TipoDeArchivo } from './tipos';
+import { cleanImagen } from './limpiarImagen.server';
+import { MAX_ARCHIVO_MB, nombreOfArchivo, type TipoDeArchivo } from './tipos';
 
 /** The scanner could not be asked: nothing is wrong with the file, and the same one may be sent again. */
 export class SinAntivirus extends NotAllowed {}
@@ -29,14 +29,14 @@ const MOTIVOS: Record<Motivo, string> = {
  * Takes what a person sent as it may be kept and shown: known by what it holds, pictures without their place, and looked at by the virus scanner where one
  * is set. It refuses by name, so that who sent several knows which one.
  */
-export async function recibirArchivos(
+export async function receiveArchivos(
   files: readonly File[],
   campo: string,
   clamd: string = env().CLAMD,
 ): Promise<Recibido[]> {
   const recibidos: Recibido[] = [];
   for (const file of files) {
-    const leido = await recibir(file);
+    const leido = await receive(file);
     if (typeof leido === 'string') throw noSePudo(file.name, MOTIVOS[leido], campo);
     if (clamd !== '') await requireSinVirus(clamd, leido, campo);
     recibidos.push(leido);
@@ -45,14 +45,14 @@ export async function recibirArchivos(
 }
 
 /** The same of one file that has to be of one kind; `otro` says what it is not. */
-export async function recibirUno(
+export async function receiveOne(
   file: File,
   tipo: TipoDeArchivo,
   { campo, otro }: { campo: string; otro: string },
 ): Promise<Recibido> {
   const head = Buffer.from(await file.slice(0, 64).arrayBuffer());
-  if (file.size > 0 && tipoDe(head) !== tipo) throw new NotAllowed(TITULO, otro, { campo });
-  const [recibido] = await recibirArchivos([file], campo);
+  if (file.size > 0 && tipoOf(head) !== tipo) throw new NotAllowed(TITULO, otro, { campo });
+  const [recibido] = await receiveArchivos([file], campo);
   return recibido!;
 }
 
@@ -62,25 +62,25 @@ const noSePudo = (nombre: string, motivo: string, campo: string) =>
   });
 
 /** Size first: what is too large is not even copied. */
-async function recibir(file: File): Promise<Recibido | Motivo> {
+async function receive(file: File): Promise<Recibido | Motivo> {
   if (file.size === 0) return 'vacio';
   if (file.size > MAX_BYTES) return 'grande';
-  return leerArchivo(file.name, Buffer.from(await file.arrayBuffer()));
+  return readArchivo(file.name, Buffer.from(await file.arrayBuffer()));
 }
 
 /** The same of bytes that are here. */
-export function leerArchivo(nombre: string, bytes: Buffer): Recibido | Motivo {
-  const tipo = tipoDe(bytes);
+export function readArchivo(nombre: string, bytes: Buffer): Recibido | Motivo {
+  const tipo = tipoOf(bytes);
   if (tipo === undefined) return 'otro';
-  const llamado = nombreDeArchivo(nombre, tipo);
+  const llamado = nombreOfArchivo(nombre, tipo);
   if (tipo === 'application/pdf') return { nombre: llamado, tipo, contenido: bytes };
   if (tipo === 'application/xml') return isXml(bytes) ? { nombre: llamado, tipo, contenido: bytes } : 'ilegible';
-  const limpia = limpiarImagen(tipo, bytes);
+  const limpia = cleanImagen(tipo, bytes);
   return limpia.tipo === 'limpia' ? { nombre: llamado, tipo, contenido: limpia.contenido } : limpia.tipo;
 }
 
 /** By its first bytes. A PDF begins with its mark: one whose mark stands further in is something else before it. */
-export function tipoDe(bytes: Buffer): TipoDeArchivo | undefined {
+export function tipoOf(bytes: Buffer): TipoDeArchivo | undefined {
   const head = bytes.subarray(0, 64).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -37,7 +37,7 @@ function sinOrillas(texto: string): string {
 }
 
 /** The name a person gave it, as a file of its kind may be called anywhere: one line, no folder, the ending of what it is. */
-export function nombreDeArchivo(nombre: string, tipo: TipoDeArchivo): string {
+export function nombreOfArchivo(nombre: string, tipo: TipoDeArchivo): string {
   const { extension } = TIPOS[tipo];
   const base = nombre
     .normalize('NFC')

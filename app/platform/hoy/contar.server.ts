@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { Cosa, Cuantas, Mirada } from './cola';
-import { isTarde, limiteDe, type Plazos } from './reloj';
+import { isTarde, limiteOf, type Plazos } from './reloj';
 
 /** How many things a query tells of (id, titulo, detalle, a, desde, vence), how many are late, and the first: one statement. */
-export async function contarEnSql(
+export async function countInSql(
   db: Db,
   cosas: RawBuilder<unknown>,
   { mal }: Plazos,
@@ -36,11 +36,11 @@ export async function contarEnSql(
 }
 
 /** The same of things that are few and already read. */
-export function contar(cosas: readonly Cosa[], plazos: Plazos, { ahora, limite, aparte, solo }: Mirada): Cuantas {
+export function countCosas(cosas: readonly Cosa[], plazos: Plazos, { ahora, limite, aparte, solo }: Mirada): Cuantas {
   const dichas = cosas
     .filter(({ id }) => solo === undefined || id === solo)
     .map((cosa) => ({ ...cosa, aparte: aparte.includes(cosa.id) }))
-    .sort((a, b) => Number(a.aparte) - Number(b.aparte) || limiteDe(a, plazos) - limiteDe(b, plazos));
+    .sort((a, b) => Number(a.aparte) - Number(b.aparte) || limiteOf(a, plazos) - limiteOf(b, plazos));
   const esperan = dichas.filter((cosa) => !cosa.aparte);
   return {
     total: esperan.length,

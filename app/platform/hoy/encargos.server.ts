@@ -24,7 +24,7 @@ export async function listPospuestas(db: Db, ahora: Date): Promise<Pospuesta[]> 
 }
 
 /** Whose these things are, by `clave`; what is nobody's is left out. */
-export async function duenosDe(db: Db, cuales: readonly Cual[]): Promise<Map<string, Dueno>> {
+export async function duenosOf(db: Db, cuales: readonly Cual[]): Promise<Map<string, Dueno>> {
   if (cuales.length === 0) return new Map();
   const rows = await db
     .selectFrom('encargo')
@@ -34,15 +34,15 @@ export async function duenosDe(db: Db, cuales: readonly Cual[]): Promise<Map<str
       sql<boolean>`(cola, cosa) in (select * from unnest(${cuales.map(({ cola }) => cola)}::text[], ${cuales.map(({ cosa }) => cosa)}::text[]))`,
     )
     .execute();
-  return new Map(rows.map(({ cola, cosa, ...dueno }) => [claveDe({ cola, cosa }), dueno]));
+  return new Map(rows.map(({ cola, cosa, ...dueno }) => [claveOf({ cola, cosa }), dueno]));
 }
 
-export const claveDe = ({ cola, cosa }: Cual) => `${cola}:${cosa}`;
+export const claveOf = ({ cola, cosa }: Cual) => `${cola}:${cosa}`;
 
 /** Mine from now on. Refused when it is somebody else's than the screen said. */
-export async function tomar(trx: Trx, cual: Cual, de: string | null, usuarioId: string): Promise<void> {
+export async function takeEncargo(trx: Trx, cual: Cual, de: string | null, usuarioId: string): Promise<void> {
   await lock(trx, cual);
-  const dueno = (await duenosDe(trx, [cual])).get(claveDe(cual));
+  const dueno = (await duenosOf(trx, [cual])).get(claveOf(cual));
   if (dueno && dueno.id !== de && dueno.id !== usuarioId)
     throw new NotAllowed('Hoy', `${dueno.nombre} lo tomó mientras lo veías.`);
   await write(trx, cual, { duenoId: usuarioId });
@@ -50,7 +50,7 @@ export async function tomar(trx: Trx, cual: Cual, de: string | null, usuarioId: 
 }
 
 /** Somebody else's. Whoever gets it works here and may open where it is seen to. */
-export async function dar(
+export async function giveEncargo(
   trx: Trx,
   cual: Cual,
   a: string,
@@ -72,13 +72,13 @@ export async function dar(
 }
 
 /** Nobody's again. */
-export async function soltar(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
+export async function releaseEncargo(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
   await write(trx, cual, { duenoId: null });
   await tell(trx, cual, usuarioId, 'soltar');
 }
 
 /** Out of sight until then. It comes back by itself. */
-export async function posponer(
+export async function postponeEncargo(
   trx: Trx,
   cual: Cual,
   { hasta, motivo }: { hasta: Date; motivo: string },
@@ -88,7 +88,7 @@ export async function posponer(
   await tell(trx, cual, usuarioId, 'posponer', { hasta: hasta.toISOString(), motivo });
 }
 
-export async function reanudar(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
+export async function resumeEncargo(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
   await write(trx, cual, { pospuestaHasta: null, motivo: null, pospuestaPor: null });
   await tell(trx, cual, usuarioId, 'reanudar');
 }
@@ -138,4 +138,4 @@ async function write(trx: Trx, cual: Cual, change: Change) {
 }
 
 const tell = (trx: Trx, cual: Cual, usuarioId: string, accion: string, datos?: Record<string, unknown>) =>
-  record(trx, { usuarioId, entidad: 'encargo', entidadId: claveDe(cual), accion, ...(datos && { datos }) });
+  record(trx, { usuarioId, entidad: 'encargo', entidadId: claveOf(cual), accion, ...(datos && { datos }) });

@@ -26,6 +26,6 @@ export function keep<T>(db: Db, clave: string, ms: number, read: () => Promise<T
 }
 
 /** What this process looked at is looked at again: whoever changed something sees so at once. */
-export function olvidar(): void {
+export function forget(): void {
   kept = new WeakMap();
 }

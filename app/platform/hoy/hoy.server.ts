@@ -1,8 +1,8 @@
 import type { Db } from '~db/client.server';
 import type { Cola, Cosa, Cuantas } from './cola';
-import { claveDe, duenosDe, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
+import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
 import { FRESCO_MS, keep } from './fresco.server';
-import { limiteDe, relojDe, type Reloj } from './reloj';
+import { limiteOf, relojOf, type Reloj } from './reloj';
 
 /** A card tells so many one by one; the whole queue, so many. */
 const EN_CARTA = 4;
@@ -30,7 +30,7 @@ export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
 };
 
 /** The queues that a role may see to. A queue whose screens it may not open is never read for it. */
-export function abiertasDe(colas: readonly Cola[], puede: (pantalla: string) => boolean): Abierta[] {
+export function abiertasOf(colas: readonly Cola[], puede: (pantalla: string) => boolean): Abierta[] {
   return colas.flatMap((cola) => {
     const pantalla = cola.pantallas.find(puede);
     return pantalla === undefined ? [] : [{ cola, pantalla }];
@@ -42,7 +42,7 @@ export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Qu
   const ahora = new Date();
   const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, ahora));
   const vistas = await Promise.all(
-    abiertas.map(async (abierta) => ({ abierta, cuantas: await mirar(db, abierta.cola, quien, pospuestas) })),
+    abiertas.map(async (abierta) => ({ abierta, cuantas: await look(db, abierta.cola, quien, pospuestas) })),
   );
   return aCartas(db, vistas, { ahora, pospuestas });
 }
@@ -54,7 +54,7 @@ export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: st
   const cuantas = await abierta.cola.mira(db, {
     ahora,
     limite: EN_COLA,
-    aparte: aparteDe(abierta.cola, pospuestas),
+    aparte: aparteOf(abierta.cola, pospuestas),
     ...(solo !== undefined && { solo }),
     quien,
   });
@@ -72,7 +72,7 @@ export async function readCuentas(
   await Promise.all(
     abiertas.map(async ({ cola, pantalla }) => {
       if (cola.sola) return;
-      const { total, tarde } = await mirar(db, cola, quien, pospuestas);
+      const { total, tarde } = await look(db, cola, quien, pospuestas);
       const before = cuentas.get(pantalla) ?? { cuenta: 0, tarde: false };
       cuentas.set(pantalla, { cuenta: before.cuenta + total, tarde: before.tarde || tarde > 0 });
     }),
@@ -81,7 +81,7 @@ export async function readCuentas(
 }
 
 /** The one thing with the least time left of all that is nobody else's. */
-export function primeraDe(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): { carta: Carta; linea: Linea } | null {
+export function primeraOf(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): { carta: Carta; linea: Linea } | null {
   const todas = cartas
     .filter(({ sola }) => !sola)
     .flatMap((carta) => carta.lineas.map((linea) => ({ carta, linea })))
@@ -92,15 +92,15 @@ export function primeraDe(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): {
   );
 }
 
-function mirar(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Cuantas> {
-  const aparte = aparteDe(cola, pospuestas);
+function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Cuantas> {
+  const aparte = aparteOf(cola, pospuestas);
   const clave = [cola.clave, cola.dePersona ? quien.id : '', ...aparte].join(' ');
   return keep(db, clave, cola.frescoMs ?? FRESCO_MS, () =>
     cola.mira(db, { ahora: new Date(), limite: EN_CARTA, aparte, quien }),
   );
 }
 
-const aparteDe = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
+const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
   pospuestas.filter(({ cola }) => cola === clave).map(({ cosa }) => cosa);
 
 async function aCartas(
@@ -111,7 +111,7 @@ async function aCartas(
   const cuales = vistas.flatMap(({ abierta: { cola }, cuantas }) =>
     cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id })),
   );
-  const duenos = await keep(db, `duenos ${cuales.map(claveDe).join(' ')}`, FRESCO_MS, () => duenosDe(db, cuales));
+  const duenos = await keep(db, `duenos ${cuales.map(claveOf).join(' ')}`, FRESCO_MS, () => duenosOf(db, cuales));
   return vistas.map(({ abierta: { cola, pantalla }, cuantas }) => ({
     clave: cola.clave,
     titulo: cola.titulo,
@@ -128,9 +128,9 @@ async function aCartas(
         const cual = { cola: cola.clave, cosa: cosa.id };
         return {
           ...cosa,
-          reloj: relojDe({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
-          limite: limiteDe(cosa, cola.plazos),
-          dueno: duenos.get(claveDe(cual)) ?? null,
+          reloj: relojOf({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
+          limite: limiteOf(cosa, cola.plazos),
+          dueno: duenos.get(claveOf(cual)) ?? null,
           pospuesta: aparte ? deQue(pospuestas, cual) : null,
         };
       }),

@@ -13,14 +13,14 @@ export type Plazos = { aviso: number; mal: number; queda?: number };
 type Plazo = { desde: Date; vence: Date | null };
 
 /** When a thing is late: what is the most urgent has the least. */
-export function limiteDe({ desde, vence }: Plazo, { mal }: Plazos): number {
+export function limiteOf({ desde, vence }: Plazo, { mal }: Plazos): number {
   return vence?.getTime() ?? desde.getTime() + mal;
 }
 
-export const isTarde = (plazo: Plazo, plazos: Plazos, ahora: Date) => limiteDe(plazo, plazos) <= ahora.getTime();
+export const isTarde = (plazo: Plazo, plazos: Plazos, ahora: Date) => limiteOf(plazo, plazos) <= ahora.getTime();
 
 /** The clock of a thing: with a day of its own, what is left of it; without one, how old it is. */
-export function relojDe({ desde, vence, dice }: Plazo & { dice?: Reloj }, plazos: Plazos, ahora: Date): Reloj {
+export function relojOf({ desde, vence, dice }: Plazo & { dice?: Reloj }, plazos: Plazos, ahora: Date): Reloj {
   if (dice) return dice;
   const age = ahora.getTime() - desde.getTime();
   if (!vence) {

@@ -7,7 +7,7 @@ import type { ElegirColumnas } from './columnasForm';
 export type ListaDe = { usuarioId: string; lista: string };
 
 /** What was chosen in the form: the order of its rows, after the move that was pressed. */
-export function columnasDe({ columnas, mover }: z.output<typeof ElegirColumnas>): string {
+export function columnasOfList({ columnas, mover }: z.output<typeof ElegirColumnas>): string {
   const chosen = columnas.map(({ clave, ver, ancho }) => ({ clave, oculta: ver === undefined, ancho }));
   const [how, clave] = mover?.split('-') ?? [];
   const at = chosen.findIndex((one) => one.clave === clave);

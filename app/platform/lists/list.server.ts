@@ -3,8 +3,8 @@ import type { Rol } from '~db/columns';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import type { Identificador } from '~/core/identificador';
 import {
-  diasDe,
-  escribeRango,
+  diasOf,
+  writeRango,
   hasRango,
   isTodasLasFechas,
   MAX_IMPRESAS,
@@ -72,7 +72,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     campos: list.campos,
     aviso,
     impresion,
-    alcance: alcanceDe(filtro, entero),
+    alcance: alcanceOf(filtro, entero),
     enTodas: entero || !hasRango(filtro) || isTodasLasFechas(filtro) ? null : aparte ? 'aparte' : everywhere,
     chips: list.chips(filtro, list.parse(new URLSearchParams(), usuario)),
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
@@ -80,11 +80,11 @@ export async function openList<F extends ListFilter, Row, Totales>(
 }
 
 /** Where it looked for what was asked for, in a sentence; null when nothing was. */
-function alcanceDe(filtro: ListFilter, entero: Identificador | null): string | null {
+function alcanceOf(filtro: ListFilter, entero: Identificador | null): string | null {
   if (entero) return `Busqué "${entero.texto}" en todas las fechas.`;
   if (filtro.q === '' || !hasRango(filtro)) return null;
   if (isTodasLasFechas(filtro)) return `Busqué "${filtro.q}" en todas las fechas.`;
-  return `Busqué "${filtro.q}" del ${escribeRango(filtro)}.`;
+  return `Busqué "${filtro.q}" del ${writeRango(filtro)}.`;
 }
 
 /** Every row as it is printed, window by window; null when they are more than anybody reads on paper. */
@@ -107,7 +107,7 @@ async function readImpresion<F extends ListFilter, Row, Totales>(
 export const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
 /** A range of one month is added up while nobody notices; a word may be in every title of a year. */
-const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasDe(filtro) > 31);
+const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasOf(filtro) > 31);
 
 /** What happened to a list since it was opened: how many came, and one of its windows as it is now. */
 export async function readNovedades<F extends ListFilter, Row, Totales>(

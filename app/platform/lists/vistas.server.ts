@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CAMPOS, direccionDe, estadoDe, SIN_VISTA, type Vista } from '~/core/vistas';
+import { CAMPOS, direccionOf, estadoOf, SIN_VISTA, type Vista } from '~/core/vistas';
 import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 
@@ -38,13 +38,13 @@ export function addressOfVista(
   const vista =
     search.size === 0
       ? vistas.find(({ iniciales }) => rol !== undefined && iniciales.includes(rol))
-      : asked !== SIN_VISTA && estadoDe(search.toString(), campos) === ''
+      : asked !== SIN_VISTA && estadoOf(search.toString(), campos) === ''
         ? vistas.find(({ id, consulta }) => id === asked && consulta !== '')
         : undefined;
   if (!vista) return undefined;
   const rest = new URLSearchParams(search);
   rest.delete('vista');
-  return direccionDe(rest.toString(), campos, vista);
+  return direccionOf(rest.toString(), campos, vista);
 }
 
 type Guardada = {
@@ -197,4 +197,4 @@ export const vistaFija = (id: string, nombre: string, says: Record<string, strin
 });
 
 /** The names of what a list says of itself in its address. */
-export const camposDe = (propios: Record<string, unknown> | undefined) => [...CAMPOS, ...Object.keys(propios ?? {})];
+export const camposOf = (propios: Record<string, unknown> | undefined) => [...CAMPOS, ...Object.keys(propios ?? {})];

@@ -1,4 +1,4 @@
-import { identificadorDe } from '~/core/identificador';
+import { identificadorOf } from '~/core/identificador';
 import type { Db } from '~db/client.server';
 import type { Buscador, Hallazgo } from './buscador';
 
@@ -13,7 +13,7 @@ export type Grupo = { clase: string; titulo: string; pantalla: string; hallazgos
 export async function search(db: Db, buscadores: readonly Buscador[], q: string): Promise<Grupo[]> {
   const texto = q.trim();
   if (texto.length < MIN_LETRAS || texto.length > MAX_LETRAS) return [];
-  const busqueda = { texto, entero: identificadorDe(texto), limite: POR_CLASE };
+  const busqueda = { texto, entero: identificadorOf(texto), limite: POR_CLASE };
   const grupos = await Promise.all(
     buscadores.map(async ({ clase, titulo, pantalla, find }) => ({
       clase,

@@ -3,9 +3,9 @@ import { atOnce } from '~/core/atOnce';
 import { createEmisor, type Emisor, type Intento } from '~/integrations/ganchos/enviar.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { firmar } from './firma.server';
+import { signBody } from './firma.server';
 import { descansoTras, pausaTras } from './gancho';
-import { abrirSecreto, redPrivadaPermitida } from './ganchos.server';
+import { openSecreto, redPrivadaPermitida } from './ganchos.server';
 
 const EN_PARALELO = 8;
 const POR_VUELTA = 64;
@@ -20,24 +20,24 @@ type Pendiente = { id: string; eventoId: string; intentos: number; cuerpo: strin
  * Delivers what waits for one receiver, by one process at a time. The first that fails ends the turn: the receiver is left alone for a while, and then asked
  * with one before it gets the rest. So one that is dead costs a try now and then.
  */
-export async function entregar(
+export async function deliver(
   db: Db,
   ganchoId: string,
   signal: AbortSignal,
   emisor: Emisor = createEmisor({ privadas: redPrivadaPermitida() }),
 ): Promise<void> {
-  const gancho = await tomar(db, ganchoId);
+  const gancho = await take(db, ganchoId);
   if (!gancho) return emisor.close();
   const until = performance.now() + TURNO_MS;
   let { fallos } = gancho;
   try {
     while (performance.now() < until && !signal.aborted) {
-      const pendientes = await pendientesDe(db, ganchoId, fallos > 0 ? 1 : POR_VUELTA);
+      const pendientes = await pendientesOf(db, ganchoId, fallos > 0 ? 1 : POR_VUELTA);
       if (pendientes.length === 0) break;
       let fallaron = 0;
       await atOnce(EN_PARALELO, pendientes, async (pendiente) => {
         if (fallaron > 0 || signal.aborted || performance.now() >= until) return;
-        const intento = await enviarUna(db, emisor, gancho, pendiente);
+        const intento = await sendOne(db, emisor, gancho, pendiente);
         if (!intento.ok) fallaron++;
       });
       if (fallaron > 0) {
@@ -50,28 +50,28 @@ export async function entregar(
     }
   } finally {
     emisor.close();
-    await soltar(db, ganchoId);
+    await release(db, ganchoId);
   }
 }
 
-async function tomar(db: Db, ganchoId: string): Promise<Tomado | undefined> {
+async function take(db: Db, ganchoId: string): Promise<Tomado | undefined> {
   const { rows } = await sql<{ url: string; fallos: number; secreto: Buffer; anterior: Buffer | null }>`
     update gancho set tomado_hasta = ${ARRIENDO}
     where id = ${ganchoId} and (tomado_hasta is null or tomado_hasta <= now()) and (espera_hasta is null or espera_hasta <= now())
     returning url, fallos, secreto, case when anterior_hasta > now() then secreto_anterior end as anterior`.execute(db);
   const found = rows[0];
   // Asked for while it was left alone: the job that stood for its next try is this one.
-  if (!found) return void (await volver(db, ganchoId));
+  if (!found) return void (await putBackInQueue(db, ganchoId));
   const { url, fallos, secreto, anterior } = found;
   return {
     id: ganchoId,
     url,
     fallos,
-    secretos: [secreto, ...(anterior ? [anterior] : [])].map((sealed) => abrirSecreto(ganchoId, sealed)),
+    secretos: [secreto, ...(anterior ? [anterior] : [])].map((sealed) => openSecreto(ganchoId, sealed)),
   };
 }
 
-async function pendientesDe(db: Db, ganchoId: string, limite: number): Promise<Pendiente[]> {
+async function pendientesOf(db: Db, ganchoId: string, limite: number): Promise<Pendiente[]> {
   const { rows } = await sql<Pendiente>`
     select e.id, e.evento_id, e.intentos, v.cuerpo from gancho_entrega e join gancho_evento v on v.id = e.evento_id
     where e.gancho_id = ${ganchoId} and e.estado = 'pendiente' and e.proximo_en <= now()
@@ -79,7 +79,7 @@ async function pendientesDe(db: Db, ganchoId: string, limite: number): Promise<P
   return rows;
 }
 
-async function enviarUna(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendiente: Pendiente): Promise<Intento> {
+async function sendOne(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendiente: Pendiente): Promise<Intento> {
   const { id, eventoId, cuerpo, intentos } = pendiente;
   const intento = await emisor.enviar({
     url,
@@ -87,7 +87,7 @@ async function enviarUna(db: Db, emisor: Emisor, { url, secretos }: Tomado, pend
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': 'Trastienda',
-      ...firmar({ id: eventoId, en: new Date(), body: cuerpo }, secretos),
+      ...signBody({ id: eventoId, en: new Date(), body: cuerpo }, secretos),
     },
   });
   const { ok, status, detalle } = intento;
@@ -110,13 +110,13 @@ async function descansar(db: Db, ganchoId: string, fallos: number): Promise<void
 }
 
 /** Whoever asked meanwhile found it taken and left: what came is seen after the lease ended. */
-async function soltar(db: Db, ganchoId: string): Promise<void> {
+async function release(db: Db, ganchoId: string): Promise<void> {
   await db.updateTable('gancho').set({ tomadoHasta: null }).where('id', '=', ganchoId).execute();
-  await volver(db, ganchoId);
+  await putBackInQueue(db, ganchoId);
 }
 
 /** A job for when the next one is due, unless somebody has the receiver in hand. */
-async function volver(db: Db, ganchoId: string): Promise<void> {
+async function putBackInQueue(db: Db, ganchoId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ ms: number | null }>`
       select (extract(epoch from greatest(min(e.proximo_en), g.espera_hasta, now()) - now()) * 1000)::float8 as ms

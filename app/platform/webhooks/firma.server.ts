@@ -6,7 +6,7 @@ const PREFIJO = 'whsec_';
 export const nuevoSecreto = (): string => PREFIJO + randomBytes(32).toString('base64');
 
 /** The headers of Standard Webhooks. While a secret gives way to another, both sign: a receiver may know either. */
-export function firmar(
+export function signBody(
   { id, en, body }: { id: string; en: Date; body: string },
   secretos: readonly string[],
 ): Record<string, string> {

@@ -4,7 +4,7 @@ import { type Keyring, seal, sealedWith, unseal } from '~/core/seal.server';
 import { env } from '~/core/env.server';
 import { record } from '~/platform/bitacora.server';
 import { keyring } from '~/platform/connections/credentials.server';
-import { direccionesDe, RedPrivada } from '~/integrations/ganchos/direccion.server';
+import { direccionesOf, RedPrivada } from '~/integrations/ganchos/direccion.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { nuevoSecreto } from './firma.server';
@@ -17,7 +17,7 @@ const MAX_GANCHOS = 20;
 const TRASLAPE = sql<Date>`now() + interval '24 hours'`;
 
 const contexto = (id: string) => `gancho:${id}`;
-export const abrirSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring()): string =>
+export const openSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring()): string =>
   unseal(ring, sealed, contexto(id)).toString('utf8');
 
 export const redPrivadaPermitida = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
@@ -28,7 +28,7 @@ export async function requireDireccion(text: string): Promise<void> {
   const url = new URL(text);
   const privadas = redPrivadaPermitida();
   if (url.protocol !== 'https:' && !privadas) throw refuse('La dirección empieza con https://.');
-  await direccionesDe(url, { privadas }).catch((error: unknown) => {
+  await direccionesOf(url, { privadas }).catch((error: unknown) => {
     if (error instanceof RedPrivada) throw refuse('Esa dirección lleva a una red privada.');
   });
 }
@@ -61,7 +61,7 @@ export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho
 }
 
 /** Another secret. The one before signs beside it for a day, and one before that no longer. */
-export async function rotarSecreto(
+export async function rotateSecreto(
   trx: Trx,
   { gancho, version }: { gancho: string; version: number },
   usuarioId: string,
@@ -101,7 +101,7 @@ export async function removeGancho(
 }
 
 /** Sends dead ones again, for a day more: one of them, or all of a receiver. Returns how many. */
-export async function reenviar(
+export async function resend(
   trx: Trx,
   cual: { entrega: string } | { gancho: string },
   usuarioId: string,
@@ -157,15 +157,15 @@ export async function listGanchos(db: Db) {
   return Promise.all(
     ganchos.map(async (gancho) => {
       const [ultimas, sinEntregar] = await Promise.all([
-        entregasDe(db, gancho.id).limit(ULTIMAS).execute(),
-        entregasDe(db, gancho.id).where('ganchoEntrega.estado', '=', 'muerta').limit(MUERTAS).execute(),
+        entregasOf(db, gancho.id).limit(ULTIMAS).execute(),
+        entregasOf(db, gancho.id).where('ganchoEntrega.estado', '=', 'muerta').limit(MUERTAS).execute(),
       ]);
       return { ...gancho, ultimas, sinEntregar };
     }),
   );
 }
 
-const entregasDe = (db: Db, ganchoId: string) =>
+const entregasOf = (db: Db, ganchoId: string) =>
   db
     .selectFrom('ganchoEntrega')
     .innerJoin('ganchoEvento', 'ganchoEvento.id', 'ganchoEntrega.eventoId')
@@ -190,7 +190,7 @@ export async function resealGanchos(db: Db, ring: Keyring = keyring()): Promise<
   for (const { id, version, secreto, secretoAnterior } of rows) {
     const both = secretoAnterior === null ? [secreto] : [secreto, secretoAnterior];
     if (both.every((sealed) => sealedWith(sealed) === ring.current)) continue;
-    const again = (sealed: Buffer) => seal(ring, abrirSecreto(id, sealed, ring), contexto(id));
+    const again = (sealed: Buffer) => seal(ring, openSecreto(id, sealed, ring), contexto(id));
     const { numUpdatedRows } = await db
       .updateTable('gancho')
       .set({ secreto: again(secreto), secretoAnterior: secretoAnterior && again(secretoAnterior) })

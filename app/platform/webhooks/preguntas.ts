@@ -2,7 +2,7 @@ import type { Question } from '~/core/fieldRules';
 
 type Receptor = { nombre: string; url: string };
 
-export function rotarSecreto({ nombre, url }: Receptor): Question {
+export function askRotateSecreto({ nombre, url }: Receptor): Question {
   return {
     titulo: 'Cambiar secreto',
     texto: `¿Cambiar el secreto de ${nombre}?`,
@@ -10,7 +10,7 @@ export function rotarSecreto({ nombre, url }: Receptor): Question {
   };
 }
 
-export function quitarReceptor({ nombre, url, pendientes }: Receptor & { pendientes: number }): Question {
+export function askRemoveReceptor({ nombre, url, pendientes }: Receptor & { pendientes: number }): Question {
   return {
     titulo: 'Quitar receptor',
     texto: `¿Esta seguro que desea quitar ${nombre}?`,

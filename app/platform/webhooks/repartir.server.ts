@@ -14,11 +14,11 @@ const DEMORA = sql`interval '10 minutes'`;
  * Writes what happened, once, and leaves a delivery of it for each receiver that wants it. Each receiver then has a job of its own: what one of them makes of
  * it is nothing to the others.
  */
-export async function repartir(db: Db, leer: LeerCuerpo): Promise<void> {
-  while (await repartirAlgunos(db, leer));
+export async function distribute(db: Db, leer: LeerCuerpo): Promise<void> {
+  while (await distributeSome(db, leer));
 }
 
-async function repartirAlgunos(db: Db, leer: LeerCuerpo): Promise<boolean> {
+async function distributeSome(db: Db, leer: LeerCuerpo): Promise<boolean> {
   const eventos = await db
     .selectFrom('ganchoEvento')
     .select(['id', 'tipo', 'entidadId', 'ocurridoEn'])
@@ -50,7 +50,7 @@ async function repartirAlgunos(db: Db, leer: LeerCuerpo): Promise<boolean> {
 }
 
 /** What a stopped process left lying: nothing waits for longer than the minute until this runs. */
-export async function barrerGanchos(db: Db): Promise<void> {
+export async function sweepGanchos(db: Db): Promise<void> {
   await sql`update gancho_entrega set estado = 'muerta', terminada_en = now(), detalle = coalesce(detalle, 'Nadie contestó en 24 horas.')
     where estado = 'pendiente' and vence_en < now() - ${DEMORA}`.execute(db);
   const { rows } = await sql<{ ganchoId: string }>`

@@ -6,7 +6,7 @@ import type { Usuario } from '~/core/usuario';
 import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
-import { recordar } from '~/ui/recordar';
+import { remember } from '~/ui/recordar';
 import { Buscador } from './Buscador';
 import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';
@@ -69,7 +69,7 @@ export function AreaFrame({
   };
   const fold = (next: boolean) => {
     setPlegado(next);
-    recordar(`${area}/preferencias`, { intent: 'cajon', plegado: next ? '1' : '0' });
+    remember(`${area}/preferencias`, { intent: 'cajon', plegado: next ? '1' : '0' });
   };
 
   return (

@@ -1,9 +1,9 @@
 import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
-import { pantallaDe, type MenuEntry, type MenuGroup } from '~/access/menu';
+import { pantallaOf, type MenuEntry, type MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
-import { recordar } from '~/ui/recordar';
+import { remember } from '~/ui/recordar';
 import { Hidden } from '~/ui/useAnswer';
 
 /** How many things wait on a screen, by its address; `tarde` when one of them is late. */
@@ -58,20 +58,20 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
     const shuts = isOpen(group);
     setPressed((now) => ({ ...now, [grupo]: !shuts }));
     setFolded((now) => [...now.filter((one) => one !== grupo), ...(shuts ? [grupo] : [])]);
-    recordar(`${area}/preferencias`, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
+    remember(`${area}/preferencias`, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
   };
 
   const todas = menu.flatMap(({ entradas }) => entradas);
-  const suyas = fijados.flatMap((pantalla) => todas.filter((entrada) => pantallaDe(entrada) === pantalla));
+  const suyas = fijados.flatMap((pantalla) => todas.filter((entrada) => pantallaOf(entrada) === pantalla));
   const pin = (pantalla: string) => {
     const fija = !fijados.includes(pantalla);
     setFijados((now) => [...now.filter((one) => one !== pantalla), ...(fija ? [pantalla] : [])]);
-    recordar(`${area}/preferencias`, { intent: 'fijar', pantalla, fijada: fija ? '1' : '0' });
+    remember(`${area}/preferencias`, { intent: 'fijar', pantalla, fijada: fija ? '1' : '0' });
   };
   /** Beside the entry of the screen in sight: there one knows that one comes often. */
   const fijar = (entrada: MenuEntry) => {
     if (plegado || !isCurrent(entrada)) return null;
-    const pantalla = pantallaDe(entrada);
+    const pantalla = pantallaOf(entrada);
     const fija = fijados.includes(pantalla);
     const dice = fija ? `Quitar ${entrada.label} de Fijados` : `Fijar ${entrada.label} al principio del menú`;
     return (

@@ -44,7 +44,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
   // What was found of another text is not an answer to this one.
   const fresh = data?.q === q.trim() ? data : undefined;
-  const secciones = fresh ? seccionesDe(fresh, area) : [];
+  const secciones = fresh ? seccionesOf(fresh, area) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
   // A line stays chosen when the same question is answered again: Enter opens what was looked at.
   const chosen = Math.max(
@@ -120,7 +120,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
         ))}
       </div>
       <p role="status" className="estado">
-        {estadoDe(q.trim(), fresh, state !== 'idle', lineas.length)}
+        {estadoOf(q.trim(), fresh, state !== 'idle', lineas.length)}
       </p>
     </dialog>
   );
@@ -128,7 +128,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
 
 type Found = NonNullable<ReturnType<typeof useFetcher<typeof loader>>['data']>;
 
-function seccionesDe({ grupos, pantallas }: Found, area: string): Seccion[] {
+function seccionesOf({ grupos, pantallas }: Found, area: string): Seccion[] {
   const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
   // What can be done is offered of what was named, not of each that shares a word.
   const ofrecidas = acciones.length <= POCAS ? acciones : [];
@@ -152,7 +152,7 @@ function seccionesDe({ grupos, pantallas }: Found, area: string): Seccion[] {
   ].filter(({ lineas }) => lineas.length > 0);
 }
 
-function estadoDe(q: string, found: Found | undefined, busy: boolean, lineas: number): string {
+function estadoOf(q: string, found: Found | undefined, busy: boolean, lineas: number): string {
   if (found?.problema) return found.problema;
   if (found && lineas === 0) return `No hay nada con «${q}».`;
   if (found && q !== '' && q.length < found.minimo)

@@ -20,7 +20,7 @@ import type { Cuentas } from './Cajon';
 import { Teclas } from './Teclas';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { Condiciones } from './Condiciones';
-import { colasDe } from '../inicio/hoy/pagina';
+import { colasOf } from '../inicio/hoy/pagina';
 import { CompartirProvider } from '~/ui/Compartir';
 import { DensidadProvider } from '~/ui/Densidad';
 import { DesconectadasProvider } from '~/ui/Desconectadas';
@@ -63,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { rol } = usuario;
   const abiertas = screensOf(rol);
   const [esperan, pausadas, condiciones, fuentes] = await Promise.all([
-    readCuentas(db(), colasDe(usuario), usuario),
+    readCuentas(db(), colasOf(usuario), usuario),
     listPausadas(db()),
     ATIENDEN.has(rol) ? listCondiciones(db()) : [],
     readFuentes(db()),
@@ -95,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The sources of which nothing comes until somebody activates them. */
-const caidasDe = (fuentes: Fuentes['fuentes']) =>
+const caidasOf = (fuentes: Fuentes['fuentes']) =>
   fuentes.flatMap(({ label, estado, hasta }) =>
     estado === 'rota' || estado === 'sinVincular' ? [{ label, desde: estado === 'rota' ? hasta : null }] : [],
   );
@@ -111,7 +111,7 @@ export default function Area() {
     (lista: string) => compartir?.[lista]?.map((rol) => ({ rol, nombre: ROL_LABEL[rol] })) ?? null,
     [compartir],
   );
-  const caidas = useMemo(() => caidasDe(marco.fuentes.fuentes), [marco.fuentes]);
+  const caidas = useMemo(() => caidasOf(marco.fuentes.fuentes), [marco.fuentes]);
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   return (
     <AreaFrame area={`/${usuario.rol}`} {...marco}>

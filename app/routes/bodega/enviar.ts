@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { SinAntivirus } from '~/platform/files/recibir.server';
-import { DESDE_BODEGA, hacerDesdeBodega, noDeBodega } from '~/domain/compras/stock/bodega.server';
+import { DESDE_BODEGA, actFromBodega, noOfBodega } from '~/domain/compras/stock/bodega.server';
 import { readEnvio } from '~/http/envio.server';
 import { db } from '~db/shared.server';
 
@@ -19,11 +19,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if ('no' in envio) return no(envio.no);
   if (envio.de !== usuario.id) return no('Esto lo hizo otra persona.');
   try {
-    return di(200, await hacerDesdeBodega(db(), envio, usuario.id));
+    return di(200, await actFromBodega(db(), envio, usuario.id));
   } catch (error) {
     // It is sent again by itself: a photograph is not lost because a scanner is away.
     if (error instanceof SinAntivirus) return di(503, { texto: error.message });
-    const dicho = await noDeBodega(db(), error, 'id' in envio.datos ? envio.datos.id : undefined);
+    const dicho = await noOfBodega(db(), error, 'id' in envio.datos ? envio.datos.id : undefined);
     if (!dicho) throw error;
     return di(dicho.choque ? 409 : 422, dicho);
   }

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
-import { verEscaneado, verVenta } from '~/domain/compras/stock/bodega.server';
+import { viewEscaneado, viewVenta } from '~/domain/compras/stock/bodega.server';
 import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
+import { parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 
@@ -14,8 +14,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { texto } = readQuery(request, Leer);
   const found = !texto
     ? { clase: 'porRecibir' as const, ...(await listPorRecibir(db(), usuarioOf(context))) }
-    : leerFolio(texto) || leerCodigo(texto)
-      ? await verEscaneado(db(), texto)
-      : await verVenta(db(), texto).then((venta) => venta && { clase: 'venta' as const, venta });
+    : parseFolio(texto) || parseCodigo(texto)
+      ? await viewEscaneado(db(), texto)
+      : await viewVenta(db(), texto).then((venta) => venta && { clase: 'venta' as const, venta });
   return Response.json(found ?? { clase: 'nada' }, { headers: { 'Cache-Control': 'no-store' } });
 }

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
-import { terminarActivacion } from '~/domain/mercados/regreso.server';
+import { finishActivacion } from '~/domain/mercados/regreso.server';
 import { db } from '~db/shared.server';
 
 /**
@@ -11,6 +11,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { searchParams } = new URL(request.url);
   const quien = { id: usuario.id, sesion: context.sesion?.token };
-  const outcome = await terminarActivacion(db(), quien, Object.fromEntries(searchParams));
+  const outcome = await finishActivacion(db(), quien, Object.fromEntries(searchParams));
   return redirect(typeof outcome === 'string' ? `/${usuario.rol}/tokens?activacion=${outcome}` : outcome.to);
 }

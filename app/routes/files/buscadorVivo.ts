@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { toWire } from '~/core/list';
-import { preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
+import { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
 import { Hallar } from '~/domain/compras/catalogo/productoForm';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
@@ -8,6 +8,6 @@ import { db } from '~db/shared.server';
 /** What one supplier says to the words of the finder, at this moment. It is asked within its budget, and nothing is written. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { q } = readQuery(request, Hallar);
-  const respuesta = q === '' ? null : await preguntarA(db(), params.proveedor ?? '', q);
+  const respuesta = q === '' ? null : await askProveedores(db(), params.proveedor ?? '', q);
   return Response.json(toWire(respuesta), { headers: { 'Cache-Control': 'no-store' } });
 }

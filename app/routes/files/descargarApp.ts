@@ -3,7 +3,7 @@ import { landingOf, usuarioOf } from '~/access/session.server';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { Id } from '~/core/fields';
-import { findAplicacion, leerTramo } from '~/domain/operacion/aplicacion/aplicaciones.server';
+import { findAplicacion, readTramo } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { readQuery } from '~/http/readForm.server';
 import { streamFile } from '~/http/streamFile.server';
@@ -26,6 +26,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     tipo: TIPO_DE_APP[found.formato],
     bytes: found.bytes,
     etag: `"${found.sha256.toString('hex')}"`,
-    lee: (from, to) => leerTramo(db(), found.id, from, to),
+    lee: (from, to) => readTramo(db(), found.id, from, to),
   });
 }

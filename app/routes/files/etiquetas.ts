@@ -2,7 +2,7 @@ import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remi
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { etiquetasDe } from '~/domain/compras/stock/imprimir.server';
+import { etiquetasOf } from '~/domain/compras/stock/imprimir.server';
 import { PAPELES } from '~/domain/compras/stock/papel';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';
@@ -14,7 +14,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const [alta, lote, tirada] = [search.get('alta'), search.get('lote'), search.get('tirada')];
-  const etiquetas = await etiquetasDe(
+  const etiquetas = await etiquetasOf(
     db(),
     lote ? { lote, usuarioId: usuario.id } : alta ? { alta } : tirada ? { tirada } : { piezas: search.getAll('pieza') },
   );

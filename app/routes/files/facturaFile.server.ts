@@ -1,9 +1,9 @@
-import { traerFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
+import { fetchFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
 import type { Formato } from '~/domain/facturacion/cfdi/readFactura.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 
 /** A file of a factura as a download. */
 export async function downloadFactura(request: Request, id: string, formato: Formato): Promise<Response> {
-  return download(request, await traerFactura(db(), id, formato));
+  return download(request, await fetchFactura(db(), id, formato));
 }

@@ -6,10 +6,10 @@ import type { Rol } from '~/access/screens';
 import { landingOf, usuarioOf } from '~/access/session.server';
 import { conAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
-import { direccionDe, estadoDe, SIN_VISTA } from '~/core/vistas';
+import { direccionOf, estadoOf, SIN_VISTA } from '~/core/vistas';
 import type { Usuario } from '~/core/usuario';
 import { findList } from '~/domain/operacion/exports/lists.server';
-import { columnasDe, columnasIn, columnasOf, saveColumnas, widenColumna } from '~/platform/lists/columnas.server';
+import { columnasOfList, columnasIn, columnasOf, saveColumnas, widenColumna } from '~/platform/lists/columnas.server';
 import { AncharColumna, ElegirColumnas, ReponerColumnas, RestablecerColumnas } from '~/platform/lists/columnasForm';
 import { countInAllDates, countList, readNovedades, readWindow } from '~/platform/lists/list.server';
 import { MAX_VISTAS, restoreVista, retireVista, saveVista, updateVista } from '~/platform/lists/vistas.server';
@@ -71,7 +71,7 @@ export const action = defineActions(
     columnas: {
       schema: ElegirColumnas,
       run: async (db, form, usuario, { opened: { lista } }) => {
-        const columnas = columnasDe(form);
+        const columnas = columnasOfList(form);
         const back = backWith(usuario, form.volver, () => columnas);
         return back ?? saveColumnas(db, { usuarioId: usuario.id, lista }, columnas);
       },
@@ -95,7 +95,7 @@ export const action = defineActions(
         }
         if (densidad) back.searchParams.set('densidad', densidad);
         else back.searchParams.delete('densidad');
-        const consulta = estadoDe(back.search, campos);
+        const consulta = estadoOf(back.search, campos);
         const readers = new Set<string>(rolesOfList(lista));
         const [roles, iniciales] = [asked.roles, asked.iniciales].map(
           (one) => one.filter((rol) => readers.has(rol)) as Rol[],
@@ -107,7 +107,7 @@ export const action = defineActions(
         return saved === null
           ? outcome({ aviso: `No se guardó la vista: caben ${MAX_VISTAS} por lista.` })
           : outcome({
-              to: back.pathname + direccionDe(back.search, campos, { id: saved, consulta }),
+              to: back.pathname + direccionOf(back.search, campos, { id: saved, consulta }),
               aviso: 'Se guardó la vista.',
             });
       },
@@ -119,7 +119,7 @@ export const action = defineActions(
         updateVista(db, usuario, {
           lista,
           id,
-          consulta: estadoDe(addressOf(landingOf(usuario, volver)).search, campos),
+          consulta: estadoOf(addressOf(landingOf(usuario, volver)).search, campos),
         }),
       to: back,
       aviso: 'Se guardó la vista.',
@@ -131,7 +131,7 @@ export const action = defineActions(
         outcome({ aviso: 'Se eliminó la vista.', deshacer: { intent: 'reponerVista', id } }),
       to: ({ volver }, { opened: { campos } }, usuario) => {
         const { pathname, search } = addressOf(landingOf(usuario, volver));
-        return pathname + withParams(direccionDe(search, campos, null), { vista: SIN_VISTA });
+        return pathname + withParams(direccionOf(search, campos, null), { vista: SIN_VISTA });
       },
     },
     reponerVista: {
@@ -139,7 +139,7 @@ export const action = defineActions(
       commit: async (trx, { volver, id }, usuario, { opened: { lista, campos } }) => {
         const vista = await restoreVista(trx, usuario, { lista, id });
         const { pathname, search } = addressOf(landingOf(usuario, volver));
-        return vista && outcome({ to: pathname + direccionDe(search, campos, vista) });
+        return vista && outcome({ to: pathname + direccionOf(search, campos, vista) });
       },
       to: back,
     },

@@ -5,9 +5,9 @@ import { Id } from '~/core/fields';
 import { NotAllowed, sinEspacio } from '~/core/errors';
 import { MAX_BYTES, SUBIDA } from '~/domain/operacion/aplicacion/aplicacion';
 import {
-  empezarAplicacion,
-  recibirAplicacion,
-  terminarAplicacion,
+  startAplicacion,
+  receiveAplicacion,
+  finishAplicacion,
 } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { readQuery } from '~/http/readForm.server';
@@ -22,12 +22,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { id: usuarioId } = usuarioOf(context);
   const { de, desde, total } = readQuery(request, Parte);
   try {
-    const id = de ?? (await empezarAplicacion(db(), usuarioId));
+    const id = de ?? (await startAplicacion(db(), usuarioId));
     const bytes = await receiveFile(request, 'archivo', (datos) =>
-      recibirAplicacion(db(), { id, desde, usuarioId }, datos),
+      receiveAplicacion(db(), { id, desde, usuarioId }, datos),
     );
     if (bytes === undefined || bytes < total) return Response.json({ id, bytes: bytes ?? desde });
-    await terminarAplicacion(db(), id, usuarioId);
+    await finishAplicacion(db(), id, usuarioId);
     return Response.json({ id, bytes, lista: true }, { headers: { 'Set-Cookie': await flash(SUBIDA) } });
   } catch (error) {
     const said = error instanceof NotAllowed ? error : sinEspacio(error);

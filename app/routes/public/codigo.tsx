@@ -50,13 +50,13 @@ export const action = definePublicActions(
       run: async (db, { recuperacion, volver = null }, { brought, entrada }, { ip }) => {
         const quedan = await passRecuperacion(db, entrada, recuperacion, { ip, dispositivo: brought.dispositivo });
         const shown = { ...entrada, segundoFactorEn: 'ahora' } as const;
-        return outcome({ ...(await enter(db, shown, brought, { volver })), aviso: avisoDe(quedan) });
+        return outcome({ ...(await enter(db, shown, brought, { volver })), aviso: avisoOf(quedan) });
       },
     },
   },
 );
 
-const avisoDe = (quedan: number) =>
+const avisoOf = (quedan: number) =>
   quedan === 0
     ? 'Era tu último código de recuperación. Haz nuevos en «Editar Datos».'
     : `Te ${quedan === 1 ? 'queda 1 código' : `quedan ${quedan} códigos`} de recuperación.`;

@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
-import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { conLugar } from '~/platform/direccion/direccion';
 import { takeRate } from '~/platform/rateLimit.server';
 import { FALTAN, type Escrito } from '~/domain/ventas/envios/datosCliente';
@@ -52,11 +52,11 @@ async function open({ request, params }: ActionFunctionArgs, typed: Record<strin
 type Abierto = Awaited<ReturnType<typeof open>>;
 type Sabido = { lugar: LugarPostal | null; aviso?: string | null };
 
-const datosDe = ({ lugar }: Abierto) => datosClienteForm(lugar);
+const datosOf = ({ lugar }: Abierto) => datosClienteForm(lugar);
 
 export const action = definePublicActions(open, {
   guardar: {
-    schema: datosDe,
+    schema: datosOf,
     marcas: ['huella'],
     commit: async (trx, datos, { enlace, lugar }) => {
       await saveDatosCliente(trx, enlace.numOrden, datos, lugar);
@@ -76,7 +76,7 @@ export const action = definePublicActions(open, {
 
 async function lookUp(enlaceId: string, cp: string): Promise<HallazgoPostal> {
   const { allowed } = await takeRate(db(), `cpEnvio:${enlaceId}`, LIMITE_CP);
-  return allowed ? buscarCp(db(), cp) : { tipo: 'sinRespuesta' };
+  return allowed ? findCp(db(), cp) : { tipo: 'sinRespuesta' };
 }
 
 const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
@@ -85,7 +85,7 @@ const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? 
 const FORM = 'envio';
 /** Spec 001, section 9: what is wrong with this form is told over the page for so long; then it stands in its form. */
 const NOTICIA_MS = 8_000;
-const sabidoDe = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
+const sabidoOf = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
 
 /** Where a package goes, told by who bought it. */
 export default function DatosEnvio() {
@@ -114,7 +114,7 @@ export default function DatosEnvio() {
           key={answer?.status === undefined ? answer?.id : 'enviado'}
           escrito={pagina.escrito}
           huella={pagina.huella}
-          lugar={answer ? sabidoDe(answer).lugar : lugar}
+          lugar={answer ? sabidoOf(answer).lugar : lugar}
         />
       ) : (
         <Enviado motivo={pagina.motivo} enviado={pagina.enviado} />
@@ -179,7 +179,7 @@ function Formulario({ escrito, huella, lugar }: Props) {
     required: { nombre: true, apellidos: true, telefono: true, cp: true, colonia: true },
   });
   const { fields, answer } = form;
-  const { aviso } = sabidoDe(answer ?? {});
+  const { aviso } = sabidoOf(answer ?? {});
   const faltan = answer?.status === 'error' && !answer.error?.[''];
   const refusal = answer?.choque ? undefined : answer?.error?.['']?.join(' ');
   return (

@@ -21,7 +21,7 @@ import {
   savePublico,
 } from '~/domain/facturacion/publico/publicoDraft.server';
 import { beginCorreccion, leaveCorreccion } from '~/domain/facturacion/publico/publicoCorreccion.server';
-import { leerConstanciaDe } from '~/domain/facturacion/publico/publicoConstancia.server';
+import { readConstanciaOf } from '~/domain/facturacion/publico/publicoConstancia.server';
 import {
   BuscarRfc,
   CONFIRMAR,
@@ -39,7 +39,7 @@ import { useDicho } from '~/ui/useDicho';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
-import { hechosDe, Revision } from './facturacion/Revision';
+import { hechosOf, Revision } from './facturacion/Revision';
 import { Corrigiendo } from './facturacion/Correccion';
 import { Resultado } from './facturacion/Resultado';
 import { Resumen } from './Resumen';
@@ -82,7 +82,7 @@ export const action = definePublicActions(enlaceOf, {
   },
   leerConstancia: {
     schema: LeerConstancia,
-    run: async (db, subida, enlace, { ip }) => outcome(await leerConstanciaDe(db, enlace, subida, ip)),
+    run: async (db, subida, enlace, { ip }) => outcome(await readConstanciaOf(db, enlace, subida, ip)),
   },
   elegir: { schema: ElegirRazon, run: (db, elegida, enlace) => choosePublico(db, enlace, elegida), to: paso1 },
   editar: { schema: Visto, run: (db, visto, enlace) => editPublico(db, enlace, 'editar', visto), to: paso1 },
@@ -118,7 +118,7 @@ export const action = definePublicActions(enlaceOf, {
     hechos: async (db, _, enlace) => {
       const { numOrden, vista } = await readPublico(db, enlace, '2');
       return vista.tipo === 'paso' && vista.revision
-        ? hechosDe(numOrden, vista.cliente, vista.revision.totales, vista.sustituye)
+        ? hechosOf(numOrden, vista.cliente, vista.revision.totales, vista.sustituye)
         : undefined;
     },
     run: (db, pedida, enlace, { now }) => createFacturaPublica(db, enlace, pedida, now),

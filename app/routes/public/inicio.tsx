@@ -3,7 +3,7 @@ import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
-import { enPesos, leerImporte } from '~/core/importe';
+import { enPesos, parseImporte } from '~/core/importe';
 import { Puerta, PuertaPorMensaje } from '~/domain/facturacion/publico/puerta';
 import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/facturacion/publico/publicoPuerta.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
@@ -38,7 +38,7 @@ export const action = definePublicActions(() => null, {
 
 /** What was read of the amount that did not open the door: who pasted another figure sees it. */
 function entendido(escrito: string | undefined): string | undefined {
-  const lectura = leerImporte(escrito ?? '');
+  const lectura = parseImporte(escrito ?? '');
   return lectura.clase === 'importe' ? `Entendimos ${enPesos(lectura.importe)}.` : undefined;
 }
 

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { can, requireRight } from '~/access/actions';
 import { findSession } from '~/access/session.server';
 import { toWire } from '~/core/list';
-import { ESTADO_LABEL, ESTADO_TONO, puedePasar } from '~/domain/compras/stock/estado';
-import { ligarEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { ESTADO_LABEL, ESTADO_TONO, mayPass } from '~/domain/compras/stock/estado';
+import { bindEtiqueta } from '~/domain/compras/stock/imprimir.server';
 import { findEscaneado, listEstados, readPieza } from '~/domain/compras/stock/leerPieza.server';
-import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
-import { cambiarEstado, deshacerMovimiento } from '~/domain/compras/stock/piezas.server';
-import { preguntaDeMover } from '~/domain/compras/stock/preguntas.server';
+import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
+import { askMove } from '~/domain/compras/stock/preguntas.server';
 import { DeshacerPieza, LigarEtiqueta, MoverPieza } from '~/domain/compras/stock/stockForm';
 import { definePublicActions } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
@@ -51,7 +51,7 @@ export async function loader({ request, params: { folio = '' } }: LoaderFunction
     clase: 'pieza' as const,
     area: `/${usuario.rol}`,
     pieza: toWire(pieza),
-    estados: estados.filter((estado) => estado === pieza.estado || puedePasar(pieza.estado, estado)),
+    estados: estados.filter((estado) => estado === pieza.estado || mayPass(pieza.estado, estado)),
   };
 }
 
@@ -66,20 +66,20 @@ async function quien({ request }: ActionFunctionArgs) {
 export const action = definePublicActions(quien, {
   moverPieza: {
     schema: MoverPieza,
-    confirm: (db, { id, estado }) => preguntaDeMover(db, id, estado),
-    commit: (trx, pieza, usuario) => cambiarEstado(trx, pieza, usuario.id),
+    confirm: (db, { id, estado }) => askMove(db, id, estado),
+    commit: (trx, pieza, usuario) => changeEstado(trx, pieza, usuario.id),
     to: (_, { path }) => path,
     aviso: 'Registro actualizado de forma correcta',
   },
   deshacerPieza: {
     schema: DeshacerPieza,
-    commit: (trx, pieza, usuario) => deshacerMovimiento(trx, pieza, usuario.id),
+    commit: (trx, pieza, usuario) => undoMovimiento(trx, pieza, usuario.id),
     to: (_, { path }) => path,
     aviso: 'Se deshizo el cambio de estatus.',
   },
   ligar: {
     schema: LigarEtiqueta,
-    commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+    commit: (trx, etiqueta, usuario) => bindEtiqueta(trx, etiqueta, usuario.id),
     to: (_, { path }) => path,
     aviso: 'Registro actualizado de forma correcta',
   },
@@ -168,7 +168,7 @@ function Pieza({ pieza, estados, area }: Vista) {
       <div className="hoja">
         <h1>{folio}</h1>
         <p>
-          <strong>{nombreDePieza(pieza)}</strong>
+          <strong>{nombreOfPieza(pieza)}</strong>
         </p>
         <p>
           <Estatus tono={ESTADO_TONO[estado]}>{ESTADO_LABEL[estado]}</Estatus>

@@ -1,13 +1,13 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { claveDe } from '~/core/columnas';
-import { recordar } from '../recordar';
+import { columnKeyOf } from '~/core/columnas';
+import { remember } from '../recordar';
 
 const AnchoContext = createContext({ anchos: [] as readonly string[], cambiar: (_panel: string) => {} });
 
 /** How wide the panel of this kind of record is, and what changes it. */
 export function useAncho(que: string) {
   const { anchos, cambiar } = useContext(AnchoContext);
-  const panel = claveDe(que);
+  const panel = columnKeyOf(que);
   return { ancho: anchos.includes(panel), cambiar: () => cambiar(panel) };
 }
 
@@ -28,7 +28,7 @@ export function AnchoProvider({
       cambiar: (panel: string) => {
         const ancho = anchos.includes(panel);
         setAnchos(ancho ? anchos.filter((one) => one !== panel) : [...anchos, panel]);
-        recordar(`${area}/preferencias`, { intent: 'panel', panel, ancho: ancho ? '0' : '1' });
+        remember(`${area}/preferencias`, { intent: 'panel', panel, ancho: ancho ? '0' : '1' });
       },
     }),
     [anchos, area],

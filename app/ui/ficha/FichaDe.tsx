@@ -32,7 +32,7 @@ type Props<T extends Abierta> = {
 };
 
 /** The panel of the record that `?ver=` names, for `DataTable`; null where none is open. What the page asks comes first. */
-export function useFichaDe<T extends Abierta>(props: Props<T>): ReactNode {
+export function useFichaOf<T extends Abierta>(props: Props<T>): ReactNode {
   const { search } = useLocation();
   const asked = useAsked();
   const { anticipar } = props;

@@ -13,7 +13,7 @@ export const AUSENTE = 'null';
  * A record as JSON text, read now or a moment ago: at the `corte` of the list that stands, since a list is read again after each action, and what was read
  * before may say what is no longer so. A failed reading is forgotten, so that the next one tries again.
  */
-export function leerFicha(
+export function readFicha(
   url: string,
   { corte, otraVez = false }: { corte: string; otraVez?: boolean },
 ): Promise<string> {
@@ -47,7 +47,7 @@ export function leerFicha(
 const AHORA = /"ahora":"[^"]*"/;
 
 /** Whether two readings differ in nothing but the hour they were read at, which some records carry for their clocks. */
-export const esLaMisma = (una: string, otra: string): boolean => una.replace(AHORA, '') === otra.replace(AHORA, '');
+export const isTheSame = (una: string, otra: string): boolean => una.replace(AHORA, '') === otra.replace(AHORA, '');
 
 /** What is known of it at this moment, to be drawn without waiting. */
 export const fichaLeida = (url: string): string | undefined => LEIDAS.get(url)?.texto;
@@ -57,6 +57,6 @@ export const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Reads ahead what will probably be opened. */
-export function precargar(url: string, corte: string): void {
-  if (!savesData()) leerFicha(url, { corte }).catch(() => undefined);
+export function preload(url: string, corte: string): void {
+  if (!savesData()) readFicha(url, { corte }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { AUSENTE, esLaMisma, fichaLeida, leerFicha } from './leerFicha';
+import { AUSENTE, isTheSame, fichaLeida, readFicha } from './leerFicha';
 
 const OTRA_MIRADA_MS = 10_000;
 
@@ -37,7 +37,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     if (cameWith.current === `${url} ${corte}`) return;
     cameWith.current = `${url} ${corte}`;
     let gone = false;
-    leerFicha(url, { corte }).then(
+    readFicha(url, { corte }).then(
       (texto) => !gone && setVista({ url, texto, cambio: false, fallo: false }),
       () => !gone && setVista((before) => ({ ...before, url, texto: fichaLeida(url), fallo: true })),
     );
@@ -52,11 +52,11 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     let gone = false;
     const look = async () => {
       if (document.visibilityState !== 'visible' || now.current.texto === undefined) return;
-      const texto = await leerFicha(url, { corte: now.current.corte, otraVez: true });
+      const texto = await readFicha(url, { corte: now.current.corte, otraVez: true });
       const { texto: shown, editando } = now.current;
       if (gone || shown === undefined || texto === shown) return;
       // Its clocks go on, and nobody changed it.
-      if (esLaMisma(texto, shown)) setVista((before) => (before.url === url ? { ...before, texto } : before));
+      if (isTheSame(texto, shown)) setVista((before) => (before.url === url ? { ...before, texto } : before));
       else setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
     };
     // One missed look: the next one tells.
@@ -70,7 +70,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   const ficha = useMemo(() => (texto === undefined ? undefined : (JSON.parse(texto) as T | null)), [texto]);
   const reintentar = useCallback(
     () =>
-      void leerFicha(url, { corte }).then(
+      void readFicha(url, { corte }).then(
         (texto) => setVista({ url, texto, cambio: false, fallo: false }),
         () => undefined,
       ),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type PointerEvent } from 'react';
-import { precargar } from './leerFicha';
+import { preload } from './leerFicha';
 
 /** A pointer that only passes, or a key that is held, asks for nothing. */
 const REPOSO_MS = 60;
@@ -20,7 +20,7 @@ export function usePrecarga<Row>(
     timer.current = setTimeout(() => {
       const { corte, rowAt, rowKey } = rows.current;
       const row = rowAt(index);
-      if (row !== undefined) precargar(source + encodeURIComponent(rowKey(row)), corte);
+      if (row !== undefined) preload(source + encodeURIComponent(rowKey(row)), corte);
     }, REPOSO_MS);
   });
   useEffect(() => () => clearTimeout(timer.current), []);

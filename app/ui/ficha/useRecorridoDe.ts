@@ -19,7 +19,7 @@ type Of<Row> = {
 };
 
 /** The way through a list from its open row. A row that was not read yet is brought into sight, and opened once it is there. */
-export function useRecorridoDe<Row>({
+export function useRecorridoOf<Row>({
   ver,
   near,
   total,

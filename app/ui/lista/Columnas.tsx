@@ -1,6 +1,6 @@
 import { Form, useLocation, useSubmit } from '@remix-run/react';
 import { useLayoutEffect, useRef } from 'react';
-import { ANCHO, ordenar } from '~/core/columnas';
+import { ANCHO, sortColumnas } from '~/core/columnas';
 import { focusOn } from '../foco';
 import { Hidden } from '../useAnswer';
 import { useServed } from '../useServed';
@@ -34,7 +34,7 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const moved = useRef<string | null>(null);
   const own = new Map(columns.map((column) => [column.clave, column]));
-  const rows = ordenar([...own.keys()], columnas ?? '');
+  const rows = sortColumnas([...own.keys()], columnas ?? '');
   const volver = pathname + search;
 
   // The row that was moved took its button away from under the keyboard.

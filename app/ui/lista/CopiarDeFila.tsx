@@ -28,7 +28,7 @@ export function CopiarDeFila({ caja, identificadores, activa }: Props) {
     const look = ({ target }: Event) => {
       const at = target as Element;
       if (at.closest('.copiar-de-fila')) return;
-      setLugar((was) => lugarDe(box, at, find.current) ?? (was && null));
+      setLugar((was) => lugarOf(box, at, find.current) ?? (was && null));
     };
     const leave = () => setLugar(null);
     box.addEventListener('pointerover', look);
@@ -56,7 +56,7 @@ export function CopiarDeFila({ caja, identificadores, activa }: Props) {
         document.activeElement?.closest('tr[data-i]') ??
         (activa === null ? null : box.querySelector(`tr[data-i="${activa}"]`));
       for (const cell of row?.children ?? []) {
-        const found = lugarDe(box, cell, find.current);
+        const found = lugarOf(box, cell, find.current);
         if (!found) continue;
         setLugar(found);
         return void copy(found);
@@ -87,7 +87,7 @@ export function CopiarDeFila({ caja, identificadores, activa }: Props) {
 }
 
 /** Which identifier lies there, and where the button goes: in the box, so that it scrolls with its row. */
-function lugarDe(box: HTMLElement, at: Element, identificadores: Props['identificadores']): Lugar | null {
+function lugarOf(box: HTMLElement, at: Element, identificadores: Props['identificadores']): Lugar | null {
   const cell = at.closest('td');
   const row = cell?.closest<HTMLElement>('tr[data-i]');
   if (!cell || !row) return null;

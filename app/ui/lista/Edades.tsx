@@ -29,7 +29,7 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
     const point = ({ target }: Event) => {
       const time = target instanceof Element ? target.closest('time') : null;
       if (!time?.dateTime.includes('T')) return;
-      const hace = haceDe(time);
+      const hace = haceOf(time);
       if (hace === null) time.removeAttribute('title');
       else time.title = `${formatFecha(time.dateTime)}, ${hace}`;
     };
@@ -61,7 +61,7 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
   }, [fila]);
 
   useLayoutEffect(() => {
-    setLugares(fila === null ? NINGUNO : lugaresDe(caja.current!, fila));
+    setLugares(fila === null ? NINGUNO : lugaresOf(caja.current!, fila));
   }, [caja, fila, dibujada, pulso]);
 
   if (lugares.length === 0) return null;
@@ -77,17 +77,17 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
 }
 
 /** Null for what has not come yet. */
-function haceDe({ dateTime }: HTMLTimeElement): string | null {
+function haceOf({ dateTime }: HTMLTimeElement): string | null {
   const ahora = new Date();
   return new Date(dateTime) > ahora ? null : formatHace(dateTime, ahora);
 }
 
 /** What each moment of a row tells, and where: in the box, so that it scrolls with its row. */
-function lugaresDe(box: HTMLElement, fila: number): Lugar[] {
+function lugaresOf(box: HTMLElement, fila: number): Lugar[] {
   const times = box.querySelectorAll<HTMLTimeElement>(`tr[data-i="${fila}"] time[datetime*="T"]`);
   const frame = box.getBoundingClientRect();
   return [...times].flatMap((time) => {
-    const texto = haceDe(time);
+    const texto = haceOf(time);
     const { top, left } = time.getBoundingClientRect();
     return texto === null
       ? []

@@ -43,7 +43,7 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
       <Hidden
         intent="preparar"
         lista={lista}
-        consulta={consultaDe(search, query)}
+        consulta={consultaOf(search, query)}
         corte={corte}
         todos={todos || undefined}
       />
@@ -84,7 +84,7 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
 }
 
 /** The list as filtered, and what else its screen's address says: there one goes back. */
-const consultaDe = (search: string, query: string) =>
+const consultaOf = (search: string, query: string) =>
   withParams(search, { ver: null, pagina: null, editar: null, ...Object.fromEntries(new URLSearchParams(query)) });
 
 function Vaciar({ vaciar }: { vaciar: () => void }) {

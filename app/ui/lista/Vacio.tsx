@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Fragment, type ReactNode } from 'react';
-import { escribeRango, isTodasLasFechas, withParams, type Chip, type ListFilter, type Rango } from '~/core/list';
+import { writeRango, isTodasLasFechas, withParams, type Chip, type ListFilter, type Rango } from '~/core/list';
 import type { Periodo } from '~/core/periodo';
 import { useDesconectadas } from '../Desconectadas';
 import { formatFecha } from '../Fecha';
@@ -85,5 +85,5 @@ function whyOf({
 }): ReactNode {
   if (q !== '') return `Nada coincide con «${q}».`;
   if (filtrada) return 'Nada cumple estos filtros.';
-  return [nada, rango && `Se muestra del ${escribeRango(rango)}.`].filter(Boolean).join(' ');
+  return [nada, rango && `Se muestra del ${writeRango(rango)}.`].filter(Boolean).join(' ');
 }

@@ -2,7 +2,7 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { MUCHOS, withParams } from '~/core/list';
-import { direccionDe, estadoDe, SIN_VISTA, type Vista } from '~/core/vistas';
+import { direccionOf, estadoOf, SIN_VISTA, type Vista } from '~/core/vistas';
 import { useCompartir } from '../Compartir';
 import { Icono } from '../Icono';
 import { perezoso } from '../perezoso';
@@ -30,11 +30,11 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
   const cuentas = useCuentas(fijas, action);
   const compartir = useCompartir(lista);
   const { pathname, search } = useLocation();
-  const estado = estadoDe(search, campos);
+  const estado = estadoOf(search, campos);
   const actual = vistas.find(({ id }) => id === new URLSearchParams(search).get('vista'));
-  const changed = actual !== undefined && estadoDe(actual.consulta, campos) !== estado;
+  const changed = actual !== undefined && estadoOf(actual.consulta, campos) !== estado;
   // A role that begins with a view finds the list without any by its name.
-  const ninguna = direccionDe(search, campos, null);
+  const ninguna = direccionOf(search, campos, null);
   const sinVista = vistas.some(({ iniciales }) => iniciales.length > 0)
     ? withParams(ninguna, { vista: SIN_VISTA })
     : ninguna;
@@ -48,7 +48,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
         {vistas.map((vista) => (
           <Link
             key={vista.id}
-            to={direccionDe(search, campos, vista)}
+            to={direccionOf(search, campos, vista)}
             aria-current={vista === actual ? 'page' : undefined}
             title={vista.roles.length > 0 ? 'Compartida' : undefined}
             preventScrollReset
@@ -70,7 +70,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
               </button>
             </Form>
           )}
-          <Link className="boton" to={direccionDe(search, campos, actual)} preventScrollReset discover="none">
+          <Link className="boton" to={direccionOf(search, campos, actual)} preventScrollReset discover="none">
             Descartar
           </Link>
         </>

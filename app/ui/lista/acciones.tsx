@@ -41,7 +41,7 @@ export type Pedido = {
  * The column of what can be done with a row: its first action and the way to the others. Buttons of one GET form, so that without JavaScript the same page
  * comes with all of that row's actions; a row holds nothing else, whatever can be done with it.
  */
-export function columnaDeAcciones<Row, Totales>(
+export function columnaOfAcciones<Row, Totales>(
   { de, ancho, tarjeta }: AccionesDeFila<Row>,
   form: string,
   rowKey: (row: Row) => string,

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { claveDe, ordenar } from '~/core/columnas';
+import { columnKeyOf, sortColumnas } from '~/core/columnas';
 
 export type Column<Row, Totales = { registros: number }> = {
   header: string;
@@ -33,7 +33,7 @@ const UNSIZED = 140;
 export const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
 
 /** What a column is called in addresses and preferences. */
-export const claveOf = <Row, Totales>(column: Column<Row, Totales>) => claveDe(keyOf(column));
+export const claveOf = <Row, Totales>(column: Column<Row, Totales>) => columnKeyOf(keyOf(column));
 
 /**
  * The columns in sight as somebody wants them. The one that opens a row stays: without it nobody who does not click rows would open any. The first
@@ -42,7 +42,7 @@ export const claveOf = <Row, Totales>(column: Column<Row, Totales>) => claveDe(k
 export function arrange<Row, Totales>(columns: Column<Row, Totales>[], text: string | null): Column<Row, Totales>[] {
   if (text === null) return columns;
   const own = new Map(columns.map((column) => [claveOf(column), column]));
-  const shown = ordenar([...own.keys()], text).flatMap(({ clave, oculta, ancho }) => {
+  const shown = sortColumnas([...own.keys()], text).flatMap(({ clave, oculta, ancho }) => {
     const column = own.get(clave)!;
     return oculta && !column.opens ? [] : [ancho ? { ...column, width: ancho } : column];
   });

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@remix-run/react';
 import { useCallback, useMemo, useState } from 'react';
 import { anchoJusto, conAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
-import { recordar } from '../recordar';
+import { remember } from '../recordar';
 import { useHydrated } from '../useHydrated';
 import { arrange, type Column } from './column';
 
@@ -29,7 +29,7 @@ export function useColumnas<Row, Totales>(columns: Column<Row, Totales>[], colum
       if (!keep) return;
       if (new URLSearchParams(search).has('cols'))
         return void navigate(withParams(search, { cols: wide }), { replace: true, preventScrollReset: true });
-      recordar(source, { intent: 'ancho', clave, ancho: String(anchoJusto(ancho)) });
+      remember(source, { intent: 'ancho', clave, ancho: String(anchoJusto(ancho)) });
     },
     [now, columnas, search, navigate, source],
   );

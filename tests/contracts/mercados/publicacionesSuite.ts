@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Market } from '~/core/market';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { editarPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { enviarPendientes } from '~/domain/publicaciones/publicaciones/seguir.server';
-import { leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { sendPendientes } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { runJobs, runJobsUntil } from '../../support/jobs';
 import { buildUsuario } from '../../support/mercadolibre';
@@ -46,7 +46,7 @@ export function publicacionesSuite(mundo: MundoDePublicaciones) {
   async function editar(cambio: { precio?: string; stock?: number }): Promise<string> {
     const { id, version, titulo, precio, stock, estatus, autoSync } = await fila();
     const editada = { id, version, titulo, precio: precio!.toFixed(2), stock: stock!, estatus, autoSync, ...cambio };
-    const aceptado = await db.transaction().execute((trx) => editarPublicacion(trx, editada, usuarioId));
+    const aceptado = await db.transaction().execute((trx) => editPublicacion(trx, editada, usuarioId));
     return aceptado!.id;
   }
   /** Looks as often as it takes, without waiting for the clock. */
@@ -75,11 +75,11 @@ export function publicacionesSuite(mundo: MundoDePublicaciones) {
   beforeEach(async () => {
     await mundo.pone(45);
     await db.updateTable('publicacion').set({ dichoEn: null }).execute();
-    await traerPublicaciones(db, fuenteOf(market), [clave]);
+    await bringPublicaciones(db, fuenteOf(market), [clave]);
   });
 
   test('all that is on sale is read, and nothing else', async () => {
-    for (let n = 0; n < 5 && (await leerTodas(db, market)) !== 'fin'; n++) await mundo.madura();
+    for (let n = 0; n < 5 && (await bringTodas(db, market)) !== 'fin'; n++) await mundo.madura();
     const leidas = await db
       .selectFrom('publicacion')
       .select('clave')
@@ -92,7 +92,7 @@ export function publicacionesSuite(mundo: MundoDePublicaciones) {
   test('one is read as it stands, and one that is not there is gone', async () => {
     const { precio, stock } = await fila();
     expect({ precio: precio?.toFixed(2), stock }).toEqual(await mundo.mostrada(clave));
-    expect(await traerPublicaciones(db, fuenteOf(market), ['NO-EXISTE-0000'])).toEqual([]);
+    expect(await bringPublicaciones(db, fuenteOf(market), ['NO-EXISTE-0000'])).toEqual([]);
   });
 
   test.each(mundo.maneras)(
@@ -125,7 +125,7 @@ export function publicacionesSuite(mundo: MundoDePublicaciones) {
   });
 
   test('no more calls are begun at once than its limit of a minute lets through', async () => {
-    await traerPublicaciones(db, fuenteOf(market), claves);
+    await bringPublicaciones(db, fuenteOf(market), claves);
     await db.deleteFrom('publicacionPendiente').execute();
     await sql`insert into publicacion_pendiente (publicacion_id, market, proveedor, stock, motivo, desde)
       select id, market, 'syscom', 2, 'proveedor', now() from publicacion p cross join generate_series(1, 1)
@@ -134,7 +134,7 @@ export function publicacionesSuite(mundo: MundoDePublicaciones) {
       db,
     );
     const antes = await db.selectFrom('effect').select('id').execute();
-    for (let n = 0; n < 3; n++) await enviarPendientes(db, market);
+    for (let n = 0; n < 3; n++) await sendPendientes(db, market);
     const despues = await db.selectFrom('effect').select('id').execute();
     expect(despues.length - antes.length).toBeLessThanOrEqual(Math.ceil(limites.cambiosPorMinuto / 6) + 1);
     await db.deleteFrom('publicacionPendiente').execute();

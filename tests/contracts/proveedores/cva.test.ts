@@ -4,7 +4,7 @@ import { saveKeys } from '~/platform/connections/keys.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { precioEn } from '~/integrations/proveedores/cara';
-import { abreEn } from '~/integrations/proveedores/cva/horario';
+import { opensAt } from '~/integrations/proveedores/cva/horario';
 import { createCvaWriter } from '~/integrations/proveedores/cva/write.server';
 import { LLAVES } from '../../sandbox/cva';
 import { GUIA, primero, proveedorContract } from './suite';
@@ -37,7 +37,7 @@ const { db, far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await pro
 });
 
 test('from nine to seven its texts and its whole list are closed, and one product is not', async () => {
-  const at = (hour: string) => abreEn(new Date(`2026-11-20T${hour}:00-06:00`)) / 60_000;
+  const at = (hour: string) => opensAt(new Date(`2026-11-20T${hour}:00-06:00`)) / 60_000;
   expect(['08:59', '09:00', '18:59', '19:00'].map(at)).toEqual([0, 600, 1, 0]);
   const { id, texto } = (await ejemplos()).normal![0]!;
   // Its clock may not be ours: then it says so itself, in ways that nobody wrote down.

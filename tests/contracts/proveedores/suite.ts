@@ -16,7 +16,7 @@ import {
   type Tramo,
 } from '~/integrations/proveedores/cara';
 import { LECTURA } from '~/integrations/proveedores/leer';
-import { leerCrudos } from '~/integrations/proveedores/paginas';
+import { readCrudos } from '~/integrations/proveedores/paginas';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
@@ -89,7 +89,7 @@ function huellaDe(items: readonly Item[]): string {
 
 /** A stretch, read. */
 export function leidosDe({ crudos, itemOf, ilegibles, rastros }: Tramo) {
-  const read = leerCrudos(crudos, itemOf);
+  const read = readCrudos(crudos, itemOf);
   return { items: read.items, ilegibles: [...ilegibles, ...read.ilegibles], rastros: [...rastros, ...read.rastros] };
 }
 

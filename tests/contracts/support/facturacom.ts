@@ -1,7 +1,7 @@
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
-import { articulosDe, conceptosDe } from '~/domain/facturacion/cfdi/articulos';
-import { fechaDeFactura } from '~/domain/facturacion/cfdi/precheck';
+import { articulosOf, conceptosOfArticulos } from '~/domain/facturacion/cfdi/articulos';
+import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 
 export const EMPRESA = {
@@ -16,8 +16,8 @@ export const EMPRESA = {
 
 /** Three cameras, seven connectors and the shipping: the amounts that break careless arithmetic. */
 export function cfdiFor(uid: string, change: Partial<NewCfdi> = {}): NewCfdi {
-  const { conceptos, subTotal, iva, total } = conceptosDe(
-    articulosDe([
+  const { conceptos, subTotal, iva, total } = conceptosOfArticulos(
+    articulosOf([
       {
         id: 'o',
         envio: { id: 'e', cobrado: Money.of('199.00') },
@@ -48,7 +48,7 @@ export function cfdiFor(uid: string, change: Partial<NewCfdi> = {}): NewCfdi {
     receptor: { uid, rfc: EMPRESA.rfc, nombre: EMPRESA.razonSocial, cp: EMPRESA.cp, regimen: EMPRESA.regimen },
     usoCfdi: 'G03',
     formaPago: '04',
-    fecha: fechaDeFactura(civilDay(now), now),
+    fecha: fechaOfFactura(civilDay(now), now),
     conceptos,
     subTotal,
     iva,

@@ -8,8 +8,8 @@ import {
   papelDe,
 } from '~/domain/atencion/reclamos/palabrasDeReclamo';
 import { faltaLlenar } from '~/domain/atencion/preguntas/plantilla';
-import { accionDe, esDesdeAqui } from '~/domain/atencion/reclamos/reclamo';
-import { estadoDe } from '~/domain/mercados/ml/estados';
+import { accionDe, isFromHere } from '~/domain/atencion/reclamos/reclamo';
+import { estadoOf } from '~/domain/mercados/ml/estados';
 
 /** As its documentation lists them. */
 const DEL_MERCADO = {
@@ -38,13 +38,13 @@ test.each(Object.entries(DEL_MERCADO))('%s tells every word of the marketplace i
 });
 
 test('what is offered and not done from here says where it is done', () => {
-  expect(esDesdeAqui('refund')).toBe(true);
-  expect(esDesdeAqui('open_dispute')).toBe(true);
-  expect(esDesdeAqui('return_review_fail')).toBe(false);
+  expect(isFromHere('refund')).toBe(true);
+  expect(isFromHere('open_dispute')).toBe(true);
+  expect(isFromHere('return_review_fail')).toBe(false);
 });
 
 test('a state comes as its code or as its name', () => {
-  expect(['MX-GUA', 'MX-DIF', 'Nayarit', 'MX-constructor'].map(estadoDe)).toEqual([
+  expect(['MX-GUA', 'MX-DIF', 'Nayarit', 'MX-constructor'].map(estadoOf)).toEqual([
     'Guanajuato',
     'Ciudad de México',
     'Nayarit',

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { bringPregunta, savePreguntas } from '~/domain/atencion/preguntas/preguntas.server';
 import { readCliente, setBloqueo } from '~/domain/atencion/preguntas/comprador.server';
-import { sugerenciasDe, openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server';
+import { sugerenciasOf, openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server';
 import { MAX_RESPUESTA } from '~/domain/atencion/preguntas/pregunta';
 import { Responder } from '~/domain/atencion/preguntas/preguntaForm';
 import { acceptRespuesta } from '~/domain/atencion/preguntas/responderPregunta.server';
@@ -291,7 +291,7 @@ test('what is suggested was answered to who asked alike about the same listing, 
     ])
     .execute();
   const { id, texto } = await pending('¿Incluye fuente de poder?');
-  expect(await sugerenciasDe(db, { market: 'ml', publicacionId: ITEM, texto, id })).toEqual([
+  expect(await sugerenciasOf(db, { market: 'ml', publicacionId: ITEM, texto, id })).toEqual([
     'No la trae.',
     'Va aparte.',
   ]);

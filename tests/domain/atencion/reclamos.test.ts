@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { enPesos } from '~/core/importe';
-import { destinatariosDeReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
-import { preguntaDeCorreo, preguntaDeResolver, type Resolucion } from '~/domain/atencion/reclamos/reclamo';
-import { acceptMensaje, acceptResolucion, pesosDe } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
-import { avisarPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
+import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
+import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclamos/reclamo';
+import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
+import { tellPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
 import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamos/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
-import { relojDe } from '~/platform/hoy/reloj';
+import { relojOf } from '~/platform/hoy/reloj';
 import { effectView } from '~/platform/effects/effects.server';
 import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
@@ -166,9 +166,9 @@ test('a claim that cannot be read after a message keeps what we held, and the me
 test('a refund says what it does in pesos, is made once, and an unclear one is found', async () => {
   const reclamo = await opened();
   const asked = { reclamo: reclamo.id, version: reclamo.version };
-  const part = await pesosDe(db, { ...asked, resolucion: 'partial-refund', porcentaje: 25 });
+  const part = await pesosOf(db, { ...asked, resolucion: 'partial-refund', porcentaje: 25 });
   expect(Number(part!.monto)).toBeCloseTo(reclamo.sale.productos / 4, 2);
-  expect(String((await pesosDe(db, { ...asked, resolucion: 'refund' }))!.pagado)).toBe(reclamo.sale.total.toFixed(2));
+  expect(String((await pesosOf(db, { ...asked, resolucion: 'refund' }))!.pagado)).toBe(reclamo.sale.total.toFixed(2));
   await expect(resolve(reclamo, 'partial-refund', 33)).rejects.toThrow('Elige una de las partes');
   await sandbox.mercadolibre.failNext('reset-after-doing', { route: 'expected-resolutions/refund' });
   const effectId = await resolve(reclamo, 'refund');
@@ -195,8 +195,8 @@ test.each(['reset-after-doing', 'reset'] as const)(
   async (mode) => {
     const reclamo = await offered('open_dispute');
     const asked = { reclamo: reclamo.id, version: reclamo.version, resolucion: 'open-dispute' as const };
-    const { marketId, pagado } = (await pesosDe(db, asked))!;
-    const { hechos } = preguntaDeResolver({ resolucion: 'open-dispute', marketId, pagado, monto: null });
+    const { marketId, pagado } = (await pesosOf(db, asked))!;
+    const { hechos } = askResolve({ resolucion: 'open-dispute', marketId, pagado, monto: null });
     expect(hechos).toContain(`los ${enPesos(pagado!.toFixed(2))} que pagó el comprador`);
     await sandbox.mercadolibre.failNext(mode, { route: 'actions/open-dispute' });
     const effectId = await resolve(reclamo, 'open-dispute');
@@ -235,7 +235,7 @@ test('the question before a letter names whom it goes to', async () => {
     .where('orden.marketId', '=', reclamo.ordenMarketId!)
     .executeTakeFirstOrThrow();
   await db.updateTable('proveedor').set({ email: 'ventas@suyo.mx' }).where('value', '=', proveedor!).execute();
-  const { hechos } = preguntaDeCorreo(await destinatariosDeReclamo(db, reclamo.id));
+  const { hechos } = askCorreo(await destinatariosOfReclamo(db, reclamo.id));
   expect(hechos).toMatch(/^Se envía a .+ \(ventas@suyo\.mx\)\. Dice lo que el comprador reclama\.$/);
 });
 
@@ -260,9 +260,9 @@ test('a day that comes near is written about once per warning, to its owner, and
     );
   const vence = async (cuando: string) => {
     await sql`update reclamo set vence_en = now() + ${cuando}::interval where id = ${reclamo.id}`.execute(db);
-    return avisarPlazos(db);
+    return tellPlazos(db);
   };
-  expect(await avisarPlazos(db)).toBe(0);
+  expect(await tellPlazos(db)).toBe(0);
   expect(await vence('47 hours')).toBe(1);
   // Nobody's: everybody who sees to claims is told, each with an address that opens for them.
   const [uno, dos] = (await letters()).sort(
@@ -283,7 +283,7 @@ test('a day that comes near is written about once per warning, to its owner, and
   await db.insertInto('encargo').values({ cola: 'reclamos', cosa: cosas[0]!.id, duenoId: usuarioId }).execute();
   // Two are due at once: the most urgent is told, and neither again.
   expect(await vence('23 hours')).toBe(1);
-  expect(await avisarPlazos(db)).toBe(0);
+  expect(await tellPlazos(db)).toBe(0);
   await vence('3 hours');
   await vence('-1 minute');
   expect((await letters()).slice(2).map(({ horas }) => horas)).toEqual([24, 4, 0]);
@@ -291,31 +291,31 @@ test('a day that comes near is written about once per warning, to its owner, and
   await sql`update reclamo set estatus = 'cerrado', vence_en = now() - interval '2 minutes' where id = ${reclamo.id}`.execute(
     db,
   );
-  expect(await avisarPlazos(db)).toBe(0);
+  expect(await tellPlazos(db)).toBe(0);
 
   await sql`delete from aviso_plazo where vence_en > now()`.execute(db);
   // It went by between two looks, and the marketplace has ended it by then: that it was lost is told all the same.
   await sql`update reclamo set estatus = 'abierto', vence_en = now() + interval '4 minutes' where id = ${reclamo.id}`.execute(
     db,
   );
-  await avisarPlazos(db);
+  await tellPlazos(db);
   await sql`update aviso_plazo set vence_en = now() - interval '1 minute' where vence_en > now()`.execute(db);
   const ended = (motivo: string) =>
     sql`update reclamo set estatus = 'cerrado', vence_en = null, resolucion = ${JSON.stringify({ motivo })} where id = ${reclamo.id}`.execute(
       db,
     );
   await ended('payment_refunded');
-  expect(await avisarPlazos(db)).toBe(0);
+  expect(await tellPlazos(db)).toBe(0);
   await ended('respondent_timeout');
-  expect(await avisarPlazos(db)).toBe(1);
-  expect(await avisarPlazos(db)).toBe(0);
+  expect(await tellPlazos(db)).toBe(1);
+  expect(await tellPlazos(db)).toBe(0);
   expect((await letters()).at(-1)!.texto).toMatch(/Venció el /);
 });
 
 test('the clock of a claim is looked at two days before its day, however lately it was told of', () => {
   const ahora = new Date('2026-11-23T12:00:00Z');
   const at = (horas: number) =>
-    relojDe(
+    relojOf(
       { desde: new Date(ahora.getTime() - 60_000), vence: new Date(ahora.getTime() + horas * 3_600_000) },
       PLAZOS_DE_RECLAMO,
       ahora,

@@ -8,11 +8,11 @@ import { readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { openAmazon } from '~/domain/mercados/amz/cuenta.server';
-import { asociarEventBridge, vincularEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
 import { closeSession, openSession } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
 import { saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
-import { lineaDeFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
+import { lineaOfFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
 import { mensajeCfdi } from '~/domain/facturacion/emision/mensajeCfdi.server';
@@ -135,7 +135,7 @@ test('a seller says yes, the sales of months arrive, and one of them is invoiced
   expect(await amz.get('/mensajes')).toEqual([
     { venta: sold.id, archivo: `${factura.serie}-${factura.folio}.pdf`, bytes: expect.any(Number), texto: '%PDF-' },
   ]);
-  expect((await lineaDeFactura(db, factura.id)).map(({ texto }) => texto)).toContain(
+  expect((await lineaOfFactura(db, factura.id)).map(({ texto }) => texto)).toContain(
     'Enviada al comprador por mensaje de Amazon',
   );
 
@@ -288,7 +288,7 @@ test('the marks of the account say what is linked, and how it tells its prices',
 test('an event bridge is linked once, whatever got lost, and carries nothing until somebody associates its bus', async () => {
   await link();
   const pide = async () => {
-    await db.transaction().execute((trx) => vincularEventBridge(trx, sa.id));
+    await db.transaction().execute((trx) => linkEventBridge(trx, sa.id));
     await runUntilSettled({ connection: 'amazon' });
   };
   const marca = async () =>
@@ -306,7 +306,7 @@ test('an event bridge is linked once, whatever got lost, and carries nothing unt
   expect(await readEventBridge(db)).toEqual({ nameResource, arn: null, suscripciones: 2 });
   expect(await marca()).toBe('EBConfig: no vinculado');
   const asocia = (name: string) =>
-    db.transaction().execute((trx) => asociarEventBridge(trx, { nameResource: name }, sa.id));
+    db.transaction().execute((trx) => associateEventBridge(trx, { nameResource: name }, sa.id));
   await expect(asocia('aws.partner/otra')).rejects.toThrow(Stale);
   await asocia(nameResource);
   const arn = `arn:aws:events:us-east-1:111122223333:event-bus/${nameResource}`;

@@ -4,7 +4,7 @@ import { splitLineas, verifyCfdiAmounts, writtenAmounts } from '~/domain/factura
 import { readDocumentoAmz } from '~/domain/mercados/amz/documento';
 import { finanzasOf, proximaMirada } from '~/domain/mercados/amz/finanzas';
 import { repartido } from '~/domain/mercados/amz/importes';
-import { isrDe } from '~/domain/mercados/amz/isr';
+import { isrOf } from '~/domain/mercados/amz/isr';
 import { times } from '../../faults/support/scene';
 import { createMercadoAmz } from '~/domain/mercados/amz/mercadoAmz.server';
 import { listWindow } from '~/domain/mercados/amz/listing';
@@ -308,7 +308,7 @@ describe('what Amazon keeps', () => {
 
   test('the ISR is the law of the day the sale was made', () => {
     const of = (day: string, persona: 'moral' | 'fisica' | 'sinRfc') =>
-      String(isrDe(Money.of('1000'), new Date(`${day}T18:00:00Z`), persona));
+      String(isrOf(Money.of('1000'), new Date(`${day}T18:00:00Z`), persona));
     expect(of('2026-01-01', 'moral')).toBe('25.00');
     expect(of('2025-12-31', 'moral')).toBe('0.00');
     expect(of('2025-12-31', 'fisica')).toBe('10.00');

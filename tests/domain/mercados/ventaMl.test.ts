@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/mercados/ml/envio';
 import { cargosOf, chargeMoments, pagosOf } from '~/domain/mercados/ml/pagos';
 import { isCompra, situacionOf, ventaOf } from '~/domain/mercados/ml/venta';
-import { estatusDe, estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
+import { estatusOf, estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
 import { classifyOrden } from '~/domain/ventas/ordenes/orden';
 import { nextReview, ordenOf } from '~/domain/ventas/ordenes/ordenLeida';
 import { BillingInfo, Instant, Order, PaymentDetail, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
@@ -298,21 +298,21 @@ test('the class: cancelled outranks returned, returned outranks a wrong sku', ()
 
 test('our state follows the order, then the shipment, and keeps what people gave while the shipment says nothing', () => {
   const at = (estatus: string, subestatus: string | null = null) => ({ estatus, subestatus, propio: false });
-  expect(estatusDe(situacionOf('paid', []), null, null)).toBe('enPreparacion');
-  expect(estatusDe(situacionOf('payment_in_process', []), null, null)).toBe('autorizandoPago');
-  expect(estatusDe(situacionOf('cancelled', []), at('delivered'), 'entregado')).toBe('cancelado');
-  expect(estatusDe(situacionOf('pending_cancel', []), null, null)).toBe('cancelado');
-  expect(estatusDe(situacionOf('paid', []), at('ready_to_ship', 'ready_to_print'), 'autorizandoPago')).toBe(
+  expect(estatusOf(situacionOf('paid', []), null, null)).toBe('enPreparacion');
+  expect(estatusOf(situacionOf('payment_in_process', []), null, null)).toBe('autorizandoPago');
+  expect(estatusOf(situacionOf('cancelled', []), at('delivered'), 'entregado')).toBe('cancelado');
+  expect(estatusOf(situacionOf('pending_cancel', []), null, null)).toBe('cancelado');
+  expect(estatusOf(situacionOf('paid', []), at('ready_to_ship', 'ready_to_print'), 'autorizandoPago')).toBe(
     'enPreparacion',
   );
-  expect(estatusDe(situacionOf('paid', []), at('ready_to_ship', 'picked_up'), 'enPreparacion')).toBe('enviado');
-  expect(estatusDe(situacionOf('paid', []), at('delivered'), 'enviado')).toBe('entregado');
-  expect(estatusDe(situacionOf('paid', []), at('not_delivered', 'returned'), 'enviado')).toBe('devuelto');
-  expect(estatusDe(situacionOf('paid', []), at('not_delivered', 'returning_to_sender'), 'enviado')).toBe(
+  expect(estatusOf(situacionOf('paid', []), at('ready_to_ship', 'picked_up'), 'enPreparacion')).toBe('enviado');
+  expect(estatusOf(situacionOf('paid', []), at('delivered'), 'enviado')).toBe('entregado');
+  expect(estatusOf(situacionOf('paid', []), at('not_delivered', 'returned'), 'enviado')).toBe('devuelto');
+  expect(estatusOf(situacionOf('paid', []), at('not_delivered', 'returning_to_sender'), 'enviado')).toBe(
     'enDevolucion',
   );
-  expect(estatusDe(situacionOf('paid', []), at('handling'), 'cobroRequerido')).toBe('cobroRequerido');
-  expect(estatusDe(situacionOf('paid', []), null, 'cancelado')).toBe('enPreparacion');
+  expect(estatusOf(situacionOf('paid', []), at('handling'), 'cobroRequerido')).toBe('cobroRequerido');
+  expect(estatusOf(situacionOf('paid', []), null, 'cancelado')).toBe('enPreparacion');
 });
 
 test('labels and colours of the catalogue', () => {

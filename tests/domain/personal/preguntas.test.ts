@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { preguntaEstatus } from '~/domain/personal/empresa';
 import {
-  cambiarEstatus,
-  cambiarPassword,
-  guardarInformacion,
+  askChangeEstatus,
+  askChangePassword,
+  askSaveInformacion,
   nuevosCodigos,
-  quitarSegundoFactor,
-  quitarSegundoFactorDe,
+  askRemoveSegundoFactor,
+  askRemoveSegundoFactorOf,
 } from '~/domain/personal/preguntas';
 import type { Usuario } from '~/core/usuario';
 
@@ -23,7 +23,7 @@ const ANA: Usuario & { sesiones: number } = {
 
 test('what changes of a person is told, and whom it signs out', () => {
   const { id: _, sesiones: __, ...datos } = ANA;
-  const hechos = (despues: object) => guardarInformacion(ANA, { ...datos, ...despues }, ANA).hechos;
+  const hechos = (despues: object) => askSaveInformacion(ANA, { ...datos, ...despues }, ANA).hechos;
   expect(hechos({ nombre: ' Ana ' })).toBe('No cambia ningún dato.');
   expect(hechos({ nombre: 'Anna', email: '' })).toBe('Nombre: de Ana a Anna. Email: de ana@tienda.mx a —.');
   expect(hechos({ rol: 'admin' })).toBe('Rol: de Usuario a Administrador. Se cierran 2 sesiones.');
@@ -32,25 +32,28 @@ test('what changes of a person is told, and whom it signs out', () => {
 });
 
 test('a password, a status and a second factor that is taken away tell how many sessions end', () => {
-  expect(cambiarPassword('ana', { sesiones: 1, propia: false }).hechos).toBe('Usuario ana. Se cierra 1 sesión.');
-  expect(cambiarPassword('ana', { sesiones: 3, propia: true }).hechos).toBe(
+  expect(askChangePassword('ana', { sesiones: 1, propia: false }).hechos).toBe('Usuario ana. Se cierra 1 sesión.');
+  expect(askChangePassword('ana', { sesiones: 3, propia: true }).hechos).toBe(
     'Usuario ana. Se cierran 2 sesiones en otro lugar. Esta sigue abierta.',
   );
-  expect(cambiarPassword('ana', { sesiones: 1, propia: true }).hechos).toBe(
+  expect(askChangePassword('ana', { sesiones: 1, propia: true }).hechos).toBe(
     'Usuario ana. No hay otra sesión en otro lugar. Esta sigue abierta.',
   );
-  expect(cambiarEstatus(ANA, false).hechos).toBe('ana · Ana Ruiz · Usuario. Se cierran 2 sesiones.');
-  expect(cambiarEstatus({ ...ANA, sesiones: 0 }, false).hechos).toBe(
+  expect(askChangeEstatus(ANA, false).hechos).toBe('ana · Ana Ruiz · Usuario. Se cierran 2 sesiones.');
+  expect(askChangeEstatus({ ...ANA, sesiones: 0 }, false).hechos).toBe(
     'ana · Ana Ruiz · Usuario. No hay sesiones abiertas.',
   );
-  expect(cambiarEstatus(ANA, true).hechos).toContain('Vuelve a entrar con su contraseña de antes.');
-  expect(quitarSegundoFactorDe(ANA)).toMatchObject({ hechos: expect.stringContaining('2 sesiones'), destruye: true });
+  expect(askChangeEstatus(ANA, true).hechos).toContain('Vuelve a entrar con su contraseña de antes.');
+  expect(askRemoveSegundoFactorOf(ANA)).toMatchObject({
+    hechos: expect.stringContaining('2 sesiones'),
+    destruye: true,
+  });
 });
 
 test('recovery codes that stop working are counted', () => {
   const estado = { confirmadoEn: '2026-11-03T18:00:00Z', quedan: 7 };
   expect(nuevosCodigos(estado).hechos).toBe('Se hacen 10 códigos. 7 códigos sin usar dejan de servir.');
-  expect(quitarSegundoFactor(estado)).toMatchObject({
+  expect(askRemoveSegundoFactor(estado)).toMatchObject({
     hechos: 'Activa desde el 03/11/2026. 7 códigos sin usar dejan de servir.',
     destruye: true,
   });

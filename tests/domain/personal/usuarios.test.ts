@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { leerMostrado } from '~/core/choque';
+import { readMostrado } from '~/core/choque';
 import { NotAllowed, type Stale } from '~/core/errors';
 import { isAcceptablePassword } from '~/core/password';
 import { assignableRoles, type Rol, type Usuario } from '~/core/usuario';
@@ -13,7 +13,7 @@ import {
   updateOwnInformacion,
   updateUsuario,
   type UsuarioGuardado,
-  marcasDeUsuario,
+  marcasOfUsuario,
 } from '~/domain/personal/usuarios.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
 import { testDatabase } from '../../support/db';
@@ -135,16 +135,16 @@ test('a row that changed since it was read is not overwritten', async () => {
 
 test('a password is changed for who the screen showed, and both are told when that moved', async () => {
   const antes = (await findUsuario(db, people.sa, people.user.id))!;
-  const visto = { version: antes.version, mostrado: leerMostrado(marcasDeUsuario(antes).mostrado) };
+  const visto = { version: antes.version, mostrado: readMostrado(marcasOfUsuario(antes).mostrado) };
   expect(await change(people.sa, antes, { nombre: 'Renombrada' })).toBe('hecho');
   const cambiar = (como: typeof visto) =>
     db.transaction().execute((trx) => changePassword(trx, people.sa, people.user.id, 'Montaña#42', como));
   const refused = (await cambiar(visto).catch((error: unknown) => error)) as Stale;
   expect(refused.choque.cambios).toEqual([{ campo: 'Nombre', mio: antes.nombre, suyo: 'Renombrada' }]);
   const { version, mostrado } = refused.choque.marcas as { version: number; mostrado: string };
-  await cambiar({ version, mostrado: leerMostrado(mostrado) });
+  await cambiar({ version, mostrado: readMostrado(mostrado) });
   // Only the password moved since.
-  await expect(cambiar({ version, mostrado: leerMostrado(mostrado) })).rejects.toThrow(
+  await expect(cambiar({ version, mostrado: readMostrado(mostrado) })).rejects.toThrow(
     'Contraseña: aquí «la de antes»',
   );
 });

@@ -1,6 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { afterEach, expect, test } from 'vitest';
-import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { createCodigosPostales } from '~/integrations/codigosPostales/client.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { loader as deStaff } from '~/routes/files/codigosPostales';
@@ -37,7 +37,7 @@ test('our own table answers first, and nobody is asked', async () => {
       { ...lugar, asentamiento: 'Ávila', ciudad: '' },
     ])
     .execute();
-  expect(await buscarCp(db, '06700')).toEqual({
+  expect(await findCp(db, '06700')).toEqual({
     tipo: 'encontrado',
     lugar: {
       cp: '06700',
@@ -61,21 +61,21 @@ test('a code the table lacks is asked of the service once, and kept', async () =
       colonias: ['Guadalupe Centro', 'Ejidal'],
     },
   };
-  expect(await buscarCp(db, '98600')).toEqual(hallazgo);
-  expect(await buscarCp(db, '98600')).toEqual(hallazgo);
+  expect(await findCp(db, '98600')).toEqual(hallazgo);
+  expect(await findCp(db, '98600')).toEqual(hallazgo);
   expect(await calls()).toBe(1);
 });
 
 test('a code nobody knows is remembered as such for some days', async () => {
-  expect(await buscarCp(db, '99999')).toEqual({ tipo: 'desconocido' });
-  expect(await buscarCp(db, '99999')).toEqual({ tipo: 'desconocido' });
+  expect(await findCp(db, '99999')).toEqual({ tipo: 'desconocido' });
+  expect(await findCp(db, '99999')).toEqual({ tipo: 'desconocido' });
   expect(await calls()).toBe(1);
   await db
     .updateTable('codigoPostalConsulta')
     .set({ consultadoEn: new Date(Date.now() - 8 * 86_400_000) })
     .where('cp', '=', '99999')
     .execute();
-  await buscarCp(db, '99999');
+  await findCp(db, '99999');
   expect(await calls()).toBe(2);
 });
 
@@ -83,28 +83,28 @@ test.each(['503', '429', 'reset', 'half-answer', 'html', '500-after-doing'])(
   'a service that fails (%s) leaves the address to be typed',
   async (mode) => {
     await fail(mode);
-    expect(await buscarCp(db, '14000', clientOf())).toEqual({ tipo: 'sinRespuesta' });
+    expect(await findCp(db, '14000', clientOf())).toEqual({ tipo: 'sinRespuesta' });
   },
 );
 
 test('what was known before outlives a service that fails', async () => {
-  await buscarCp(db, '67100');
+  await findCp(db, '67100');
   await db
     .updateTable('codigoPostalConsulta')
     .set({ consultadoEn: new Date(Date.now() - 100 * 86_400_000) })
     .where('cp', '=', '67100')
     .execute();
   await fail('503');
-  expect(await buscarCp(db, '67100')).toMatchObject({ tipo: 'encontrado', lugar: { colonias: ['Guadalupe Centro'] } });
+  expect(await findCp(db, '67100')).toMatchObject({ tipo: 'encontrado', lugar: { colonias: ['Guadalupe Centro'] } });
 });
 
 test('without a service the table is all there is', async () => {
-  expect(await buscarCp(db, '01000', null)).toEqual({ tipo: 'desconocido' });
+  expect(await findCp(db, '01000', null)).toEqual({ tipo: 'desconocido' });
 });
 
 test('what is no postal code asks nobody', async () => {
   for (const text of ['', '123', '123456', "0' or", '../../x'])
-    expect(await buscarCp(db, text)).toEqual({ tipo: 'desconocido' });
+    expect(await findCp(db, text)).toEqual({ tipo: 'desconocido' });
   expect(await calls()).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { loadSepomex } from '~/platform/direccion/sepomex.server';
 import { seedCodigosPostales } from '../../../bin/seed/codigosPostales';
 import { testDatabase } from '../../support/db';
@@ -58,10 +58,10 @@ test('the official file takes the place of the demo set', async () => {
     cambiados: 0,
     retirados: demo,
   });
-  expect(await buscarCp(db, '01000', null)).toMatchObject({
+  expect(await findCp(db, '01000', null)).toMatchObject({
     lugar: { colonias: ['San Ángel'], municipio: 'Álvaro Obregón' },
   });
-  expect(await buscarCp(db, '98613', null)).toMatchObject({
+  expect(await findCp(db, '98613', null)).toMatchObject({
     lugar: { ciudad: '', municipio: 'Guadalupe', estado: 'Zacatecas' },
   });
   await seedCodigosPostales(db);
@@ -89,7 +89,7 @@ test('a newer file adds, corrects and takes away', async () => {
 
 test('a settlement listed twice is one, and its city the one that is told', async () => {
   await loadSepomex(db, fileOf([NOTICE, HEADER, row('02000', 'Centro', { ciudad: '' }), row('02000', 'Centro')]));
-  expect(await buscarCp(db, '02000', null)).toMatchObject({
+  expect(await findCp(db, '02000', null)).toMatchObject({
     lugar: { colonias: ['Centro'], ciudad: 'Ciudad de México' },
   });
 });

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClamd } from '~/integrations/clamd/client.server';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
-import { limpiarImagen } from '~/platform/files/limpiarImagen.server';
-import { leerArchivo, recibirArchivos, tipoDe } from '~/platform/files/recibir.server';
-import { nombreDeArchivo } from '~/platform/files/tipos';
+import { cleanImagen } from '~/platform/files/limpiarImagen.server';
+import { readArchivo, receiveArchivos, tipoOf } from '~/platform/files/recibir.server';
+import { nombreOfArchivo } from '~/platform/files/tipos';
 import { app1, cep, exifConLugar, jpeg, pdf, png, segmento, trozo, webp } from '../../support/builders/archivos';
 
-const limpia = (tipo: Parameters<typeof limpiarImagen>[0], file: Buffer) => {
-  const { tipo: como, ...rest } = limpiarImagen(tipo, file);
+const limpia = (tipo: Parameters<typeof cleanImagen>[0], file: Buffer) => {
+  const { tipo: como, ...rest } = cleanImagen(tipo, file);
   expect(como).toBe('limpia');
   return (rest as { contenido: Buffer }).contenido;
 };
@@ -172,28 +172,28 @@ const HOSTILES: [string, Buffer, string][] = [
 
 describe('sixty hostile files', () => {
   test.each(HOSTILES)('%s is refused, whatever it is called', (_, contenido, motivo) => {
-    for (const nombre of ['foto.jpg', 'pago.pdf']) expect(leerArchivo(nombre, contenido)).toBe(motivo);
+    for (const nombre of ['foto.jpg', 'pago.pdf']) expect(readArchivo(nombre, contenido)).toBe(motivo);
   });
   test('there are sixty', () => expect(HOSTILES.length).toBeGreaterThanOrEqual(60));
 
   test('what is two things at once is kept as the one it begins as, without the other', () => {
-    const conHtml = leerArchivo('a.html', jpeg({ despues: Buffer.from('<html><script>alert(1)</script>') }));
+    const conHtml = readArchivo('a.html', jpeg({ despues: Buffer.from('<html><script>alert(1)</script>') }));
     expect(conHtml).toMatchObject({ nombre: 'a.jpg', tipo: 'image/jpeg', contenido: jpeg() });
-    expect(leerArchivo('a.exe', png({ despues: Buffer.from('PK\x03\x04') }))).toMatchObject({
+    expect(readArchivo('a.exe', png({ despues: Buffer.from('PK\x03\x04') }))).toMatchObject({
       nombre: 'a.png',
       contenido: png(),
     });
   });
 
   test('a file is what it holds, and not what it is called', () => {
-    expect([jpeg(), png(), webp(), pdf(), cep()].map(tipoDe)).toEqual([
+    expect([jpeg(), png(), webp(), pdf(), cep()].map(tipoOf)).toEqual([
       'image/jpeg',
       'image/png',
       'image/webp',
       'application/pdf',
       'application/xml',
     ]);
-    expect(leerArchivo('foto.jpg.exe', pdf())).toMatchObject({ nombre: 'foto.jpg.pdf', tipo: 'application/pdf' });
+    expect(readArchivo('foto.jpg.exe', pdf())).toMatchObject({ nombre: 'foto.jpg.pdf', tipo: 'application/pdf' });
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('sixty hostile files', () => {
     ['ñandú 中文.pdf', 'ñandú 中文.pdf'],
     ['página '.repeat(100_000), `${'página '.repeat(100).slice(0, 120).trim()}.pdf`],
   ])('a name is one line without a folder: %s', (nombre, se_llama) => {
-    expect(nombreDeArchivo(nombre, 'application/pdf')).toBe(se_llama);
+    expect(nombreOfArchivo(nombre, 'application/pdf')).toBe(se_llama);
   });
 });
 
@@ -257,14 +257,14 @@ describe('the virus scanner', () => {
   test('takes a file only after it looked at it: what it finds is named, and while it is silent nothing is taken', async () => {
     const file = new File([new Uint8Array(pdf())], 'pago.pdf');
     const clamd = await impostor(() => 'stream: Win.Test.EICAR_HDB-1 FOUND\0');
-    await expect(recibirArchivos([file], 'archivos', clamd)).rejects.toMatchObject({
+    await expect(receiveArchivos([file], 'archivos', clamd)).rejects.toMatchObject({
       campo: 'archivos',
       message: 'pago.pdf: El antivirus encontró Win.Test.EICAR_HDB-1.',
     });
     await new Promise<void>((done) => server!.close(() => done()));
     server = undefined;
-    await expect(recibirArchivos([file], 'archivos', clamd)).rejects.toThrow(/El antivirus no responde/);
-    expect(await recibirArchivos([file], 'archivos', '')).toMatchObject([{ nombre: 'pago.pdf' }]);
+    await expect(receiveArchivos([file], 'archivos', clamd)).rejects.toThrow(/El antivirus no responde/);
+    expect(await receiveArchivos([file], 'archivos', '')).toMatchObject([{ nombre: 'pago.pdf' }]);
   });
 
   test('has looked at nothing where nobody listens', async () => {

@@ -6,7 +6,7 @@ import type { Cola } from '~/platform/hoy/cola';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { cierreDeMes } from '~/domain/facturacion/mes/colaCierre.server';
-import { mesDe } from '~/domain/facturacion/mes/mes';
+import { mesOf } from '~/domain/facturacion/mes/mes';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/porEnviar.server';
 import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
@@ -163,7 +163,7 @@ test('the links that the product sends by itself wait for nobody, nor one that a
 });
 
 test('the month before is closed until its last sale has a document; this one is not asked for', async () => {
-  const mes = mesDe(new Date());
+  const mes = mesOf(new Date());
   const [anio, numero] = mes.split('-').map(Number) as [number, number];
   const anterior = new Date(Date.UTC(anio, numero - 2, 15, 18));
   await buildVentaDelMes(db, { fecha: new Date(), precio: '500.00' });
@@ -171,7 +171,7 @@ test('the month before is closed until its last sale has a document; this one is
   const { id } = await buildVentaDelMes(db, { fecha: anterior, precio: '116.00' });
   const [cierre] = (await mirar(cierreDeMes)).cosas;
   expect(cierre).toMatchObject({ detalle: '1 venta · $116.00' });
-  expect(mesDe(new Date(cierre!.vence!.getTime() - 1))).toBe(mes);
+  expect(mesOf(new Date(cierre!.vence!.getTime() - 1))).toBe(mes);
   await claimOrden(db, id, await buildFactura(db));
   expect((await mirar(cierreDeMes)).cosas).toEqual([]);
 });

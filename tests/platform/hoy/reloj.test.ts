@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HASTA, hastaCuando, type Hasta } from '~/platform/hoy/hasta';
-import { DIA, HORA, isTarde, limiteDe, MINUTO, relojDe } from '~/platform/hoy/reloj';
+import { DIA, HORA, isTarde, limiteOf, MINUTO, relojOf } from '~/platform/hoy/reloj';
 
 const ahora = new Date('2026-11-22T18:00:00Z');
 const antes = (ms: number) => new Date(ahora.getTime() - ms);
@@ -12,7 +12,7 @@ test.each([
   [24 * HORA, 'hace 24 h', 'aviso'],
   [48 * HORA, 'hace 2 días', 'mal'],
 ])('without a day of its own a thing is told by its age: %i ms', (age, texto, tono) => {
-  expect(relojDe({ desde: antes(age), vence: null }, PLAZOS, ahora)).toEqual({ texto, tono });
+  expect(relojOf({ desde: antes(age), vence: null }, PLAZOS, ahora)).toEqual({ texto, tono });
   expect(isTarde({ desde: antes(age), vence: null }, PLAZOS, ahora)).toBe(tono === 'mal');
 });
 
@@ -23,12 +23,12 @@ test.each([
   [-2 * HORA, 'Vencido hace 2 h', 'mal'],
 ])('with a day of its own, what is left of it: %i ms', (left, texto, tono) => {
   const plazo = { desde: antes(4 * DIA), vence: antes(-left) };
-  expect(relojDe(plazo, PLAZOS, ahora)).toEqual({ texto, tono });
-  expect(limiteDe(plazo, PLAZOS)).toBe(plazo.vence.getTime());
+  expect(relojOf(plazo, PLAZOS, ahora)).toEqual({ texto, tono });
+  expect(limiteOf(plazo, PLAZOS)).toBe(plazo.vence.getTime());
 });
 
 test('the last quarter of its time is looked at twice, and not before', () => {
-  const tono = (left: number) => relojDe({ desde: antes(8 * HORA - left), vence: antes(-left) }, PLAZOS, ahora).tono;
+  const tono = (left: number) => relojOf({ desde: antes(8 * HORA - left), vence: antes(-left) }, PLAZOS, ahora).tono;
   expect([tono(2 * HORA + MINUTO), tono(2 * HORA - MINUTO)]).toEqual(['neutro', 'aviso']);
 });
 

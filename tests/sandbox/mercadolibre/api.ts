@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse, NO_CONTENT } from './answers';
 import { CLIENT_ID, FOREIGN_ORDER_ID, SECOND, SELLER_ID } from './constants';
 import { zulu } from './clock';
 import { billingDocument } from './documents/billing';
@@ -51,9 +52,6 @@ export interface ApiOptions {
   changed(): void;
 }
 
-const refuse = (status: number, error: string, message: string, headers?: Record<string, string>) =>
-  json(status, { message, error, status, cause: [] }, headers);
-const NO_CONTENT: SandboxResponse = { status: 204 };
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
 /** The number a pack's routes take: the pack, or the order of a sale that has none. */
@@ -89,7 +87,7 @@ export function createApi(options: ApiOptions) {
     const refused = oauth.guard(request);
     if (refused) return refused;
     if (switches().noEsTuyo && request.path.includes(switches().noEsTuyo))
-      return json(401, { message: "Caller is not the item's owner", error: '', status: 401, cause: [] });
+      return refuse(401, '', "Caller is not the item's owner");
     const parts = request.path
       .split('/')
       .filter((part) => part !== '')
@@ -374,12 +372,7 @@ export function createApi(options: ApiOptions) {
     const detail = method === 'GET' && version === 'v1' && what === 'payments' ? paymentOf(id) : undefined;
     return detail
       ? json(200, detail)
-      : json(404, {
-          message: 'Payment not found',
-          error: 'not_found',
-          status: 404,
-          cause: [{ code: 2000, description: 'Payment not found', data: null }],
-        });
+      : refuse(404, 'not_found', 'Payment not found', [{ code: 2000, description: 'Payment not found', data: null }]);
   }
 
   function collection([, id]: string[]): SandboxResponse {

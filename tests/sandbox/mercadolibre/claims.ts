@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { orderTime } from './clock';
 import { HOUR, SELLER_ID } from './constants';
 import { multipartFiles } from './fiscalDocuments';
@@ -57,7 +58,6 @@ const DEMO: (Pick<NewClaim, 'horas' | 'tipo' | 'conDevolucion' | 'text'> & { ago
   { ago: 200, horas: 48, tipo: 'mediations', conDevolucion: false, text: 'No prende.', cerrado: true },
 ];
 
-const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
 const FILES = ['image/jpeg', 'image/png', 'application/pdf'];
 const MAX_FILE = 5 * 1024 * 1024;
 const OFFERS = [10, 25, 50];

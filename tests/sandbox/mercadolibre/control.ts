@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { createAtencion } from './controlAtencion';
+import { bad, BACK, reads, shown } from './controlTools';
 import { CLIENT_ID, SECOND } from './constants';
 import { orderFacts, saleFacts, shipmentFacts } from './facts';
 import { hasShipment } from './history';
@@ -10,7 +12,6 @@ import type { FiscalDocuments } from './fiscalDocuments';
 import type { Items } from './items';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
-import { PRODUCTS } from './data/products';
 import type { Claims } from './claims';
 import type { Questions } from './questions';
 import type { Oauth } from './oauth';
@@ -59,17 +60,13 @@ const ItemBody = z
     ),
     attributes: z.array(z.object({ id: z.string(), value_name: z.string().nullable() })),
   })
-  .partial();
+  .extend({ sinAviso: z.coerce.boolean() })
+  .partial()
+  .strict();
 
-const BACK = '/#mercadolibre';
 const RECENT = 8;
 /** A new sale began this long ago. */
 const HEAD_START = 45 * SECOND;
-const bad = (message: string, extra: object = {}) => json(400, { error: 'bad_request', message, ...extra });
-const bodyOf = (request: SandboxRequest): Record<string, unknown> => {
-  const data = request.data();
-  return typeof data === 'object' && data !== null ? { ...data } : {};
-};
 
 const TokenBody = z
   .object({ expires_in: z.coerce.number().int().min(1), expireNow: z.coerce.boolean(), revoke: z.coerce.boolean() })
@@ -78,42 +75,6 @@ const StormBody = z.object({
   count: z.coerce.number().int().min(1).max(50_000).default(100),
   repeated: z.coerce.number().min(0).max(0.99).default(0),
   shuffled: z.coerce.boolean().default(true),
-});
-const TalkBody = z.object({
-  numOrden: z.string(),
-  text: z.string().optional(),
-  bloqueo: z.string().nullable().optional(),
-});
-const ClaimBody = z.object({
-  orden: z.coerce.number(),
-  horas: z.coerce.number().nullable().default(60),
-  tipo: z.string().default('mediations'),
-  deEnvio: z.coerce.boolean().default(false),
-  conDevolucion: z.coerce.boolean().default(false),
-  sinAviso: z.coerce.boolean().default(false),
-});
-const ClaimChange = z.object({
-  cerrar: z.string().optional(),
-  horas: z.coerce.number().optional(),
-  /** Actions that the seller has from now on. */
-  ofrece: z.array(z.string()).optional(),
-});
-const QuestionBody = z.object({
-  text: z.string().default('¿Tienen disponible?'),
-  itemId: z.string().optional(),
-  compradorId: z.coerce.number().optional(),
-  /** So many minutes ago. */
-  hace: z.coerce.number().default(0),
-  veces: z.coerce.number().int().min(1).max(5_000).default(1),
-  sinAviso: z.coerce.boolean().default(false),
-});
-const QuestionChange = z.object({
-  respuesta: z.string().optional(),
-  retirada: z.coerce.boolean().default(false),
-  status: z
-    .enum(['UNANSWERED', 'ANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW', 'BANNED', 'DELETED', 'DISABLED'])
-    .optional(),
-  sinAviso: z.coerce.boolean().default(false),
 });
 const ChangeBody = z
   .object({
@@ -176,18 +137,16 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
   }
 
   function change(make: (orderId: number, body: z.output<typeof ChangeBody>, at: number) => Change | string): Handler {
-    return (request) => {
-      const body = ChangeBody.safeParse(bodyOf(request));
-      if (!body.success) return bad(z.prettifyError(body.error));
+    return reads(ChangeBody, (body, request) => {
       const order = options.ledger().order(Number(request.params.id));
       if (!order) return json(404, { error: 'not_found', message: `No hay una orden ${request.params.id}` });
-      const wanted = make(order.id, body.data, Math.max(now(), order.touchedAt + 1));
+      const wanted = make(order.id, body, Math.max(now(), order.touchedAt + 1));
       if (typeof wanted === 'string') return bad(wanted);
       options.ledger().change(wanted);
-      if (!body.data.sinAviso) announce(order.sale, wanted.kind === 'advance' ? order.sale.orders : [order]);
+      if (!body.sinAviso) announce(order.sale, wanted.kind === 'advance' ? order.sale.orders : [order]);
       options.changed();
       return answerOrBack(request, orderFacts(order), BACK);
-    };
+    });
   }
 
   function list({ url }: SandboxRequest): SandboxResponse {
@@ -206,10 +165,8 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
   }
 
   /** Notifications of sales that exist: some of them twice, in any order. */
-  function storm(request: SandboxRequest): SandboxResponse {
-    const body = StormBody.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const { count, repeated, shuffled } = body.data;
+  function storm(body: z.output<typeof StormBody>, request: SandboxRequest): SandboxResponse {
+    const { count, repeated, shuffled } = body;
     const orders = options.ledger().orders();
     if (orders.length === 0) return bad('No hay ordenes');
     const random = randomOf('avisos', count, notifier.state.turn);
@@ -233,12 +190,10 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     );
   }
 
-  function token(request: SandboxRequest): SandboxResponse {
-    const body = TokenBody.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    if (body.data.expires_in) oauth.state.expiresIn = body.data.expires_in;
-    if (body.data.expireNow) oauth.expireNow();
-    if (body.data.revoke) oauth.revoke();
+  function token(body: z.output<typeof TokenBody>, request: SandboxRequest): SandboxResponse {
+    if (body.expires_in) oauth.state.expiresIn = body.expires_in;
+    if (body.expireNow) oauth.expireNow();
+    if (body.revoke) oauth.revoke();
     options.changed();
     return answerOrBack(request, oauth.summary(), BACK);
   }
@@ -253,71 +208,6 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return json(200, { code: oauth.issueCode(body), state: body.state ?? null });
   }
 
-  /** What the buyer of a sale writes, or why nobody may write. */
-  function talk(request: SandboxRequest): SandboxResponse {
-    const body = TalkBody.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const sale = saleOfNumber(options.ledger(), body.data.numOrden);
-    if (!sale) return json(404, { error: 'not_found' });
-    if (body.data.text) options.messages.receive(sale, body.data.text);
-    if (body.data.bloqueo !== undefined) options.messages.block(sale, body.data.bloqueo);
-    return json(200, { mensajes: options.messages.of(sale) });
-  }
-
-  function ask(request: SandboxRequest): SandboxResponse {
-    const body = QuestionBody.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const { text, itemId, compradorId, hace, veces, sinAviso } = body.data;
-    const ids = Array.from({ length: veces }, () =>
-      options.questions.ask({
-        text,
-        itemId: itemId ?? PRODUCTS[0]!.itemId,
-        from: compradorId ?? options.ledger().buyers[3]!.id,
-        at: now() - hace * 60 * SECOND,
-      }),
-    );
-    if (!sinAviso) for (const id of ids) notifier.announce('questions', `/questions/${id}`);
-    return answerOrBack(request, { id: String(ids[0]), ids: ids.map(String) }, BACK);
-  }
-
-  function claim(request: SandboxRequest): SandboxResponse {
-    const body = ClaimBody.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const { orden, deEnvio, sinAviso, ...rest } = body.data;
-    const order = options.ledger().order(orden);
-    if (!order) return json(404, { error: 'not_found' });
-    const { sale } = order;
-    const id = options.claims.open({
-      ...rest,
-      orderId: order.id,
-      shipmentId: deEnvio && hasShipment(sale) ? shipmentId(sale.seq) : null,
-      buyer: sale.buyer.id,
-      amount: (order.line.unit * order.line.quantity) / 100,
-    });
-    if (!sinAviso) notifier.announce('post_purchase', `post-purchase/v1/claims/${id}`);
-    return answerOrBack(request, { id: String(id) }, BACK);
-  }
-
-  /** Somebody answers it on the marketplace's page, or it goes away there. */
-  function changeQuestion(request: SandboxRequest): SandboxResponse {
-    const body = QuestionChange.safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const id = Number(request.params.id);
-    const { respuesta, retirada, status, sinAviso } = body.data;
-    const done =
-      respuesta !== undefined
-        ? options.questions.answerThere(id, respuesta, retirada ? 'BANNED' : 'ACTIVE')
-        : status !== undefined && options.questions.set(id, status);
-    if (!done) return json(404, { error: 'not_found' });
-    if (!sinAviso) notifier.announce('questions', `/questions/${id}`);
-    return json(200, options.questions.facts(id));
-  }
-
-  function messagesOf({ url }: SandboxRequest): SandboxResponse {
-    const sale = saleOfNumber(options.ledger(), url.searchParams.get('numOrden') ?? '');
-    return sale ? json(200, options.messages.of(sale)) : json(404, { error: 'not_found' });
-  }
-
   function generate(request: SandboxRequest): SandboxResponse {
     const count = Number(bodyOf(request).cantidad);
     if (!Number.isInteger(count) || count < 1 || count > 200_000) return bad('cantidad va de 1 a 200000');
@@ -326,17 +216,12 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return answerOrBack(request, { cantidad: count, ordenes: options.ledger().size }, BACK);
   }
 
-  function setSwitches(request: SandboxRequest): SandboxResponse {
-    const wanted = Switches.partial().strict().safeParse(bodyOf(request));
-    if (!wanted.success) return bad(z.prettifyError(wanted.error));
-    options.setSwitches({ ...options.switches(), ...wanted.data });
+  const setSwitches = reads(Switches.partial().strict(), (wanted, request) => {
+    options.setSwitches({ ...options.switches(), ...wanted });
     return answerOrBack(request, options.switches(), BACK);
-  }
+  });
 
-  const putItem: Handler = (request) => {
-    const body = ItemBody.extend({ sinAviso: z.coerce.boolean().optional() }).strict().safeParse(bodyOf(request));
-    if (!body.success) return bad(z.prettifyError(body.error));
-    const { sinAviso, ...change } = body.data;
+  const putItem = reads(ItemBody, ({ sinAviso, ...change }, request) => {
     const id = request.params.id!;
     const { items } = options;
     if (items.get(id)) return json(200, items.change(id, change, sinAviso));
@@ -358,20 +243,15 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     });
     if (!sinAviso) notifier.announce('items', `/items/${id}`);
     return json(200, made);
-  };
+  });
 
   return {
-    'POST /publicaciones': (request) => {
-      const body = GrowBody.safeParse(bodyOf(request));
-      if (!body.success) return bad(z.prettifyError(body.error));
-      options.items.grow(body.data.cantidad, body.data.skus);
+    'POST /publicaciones': reads(GrowBody, ({ cantidad, skus }) => {
+      options.items.grow(cantidad, skus);
       return json(200, { publicaciones: options.items.size });
-    },
+    }),
     'POST /publicaciones/:id': putItem,
-    'GET /publicaciones/:id': ({ params }) => {
-      const item = options.items.get(params.id!);
-      return item ? json(200, item) : json(404, { error: 'not_found' });
-    },
+    'GET /publicaciones/:id': ({ params }) => shown(options.items.get(params.id!)),
     /** What carries a sku, or all that is kept. */
     'GET /publicadas': ({ url }) => {
       const sku = url.searchParams.get('sku');
@@ -391,7 +271,7 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'GET /ordenes': list,
     'GET /ordenes/:id': ({ params }) => {
       const order = options.ledger().order(Number(params.id));
-      return order ? json(200, orderFacts(order)) : json(404, { error: 'not_found' });
+      return shown(order && orderFacts(order));
     },
     'POST /ordenes/:id/cancelar': change((orderId, { code = 'buyer_cancel_express' }, at) =>
       isCancelCode(code) ? { kind: 'cancel', orderId, code, at } : `No hay un código de cancelación '${code}'`,
@@ -415,30 +295,9 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
         Object.entries(SCENARIOS).map(([name, { label, demo }]) => ({ name: name as ScenarioName, label, demo })),
       ),
     'POST /generar': generate,
-    'POST /avisos': storm,
+    'POST /avisos': reads(StormBody, storm),
     'GET /avisos': () => json(200, notifier.summary()),
-    'POST /reclamos': claim,
-    'POST /reclamos/:id': (request) => {
-      const body = ClaimChange.safeParse(bodyOf(request));
-      if (!body.success) return bad(z.prettifyError(body.error));
-      const id = Number(request.params.id);
-      return options.claims.change(id, body.data)
-        ? json(200, options.claims.of(id))
-        : json(404, { error: 'not_found' });
-    },
-    'GET /reclamos/:id': ({ params }) => {
-      const found = options.claims.of(Number(params.id));
-      return found ? json(200, found) : json(404, { error: 'not_found' });
-    },
-    'POST /preguntas': ask,
-    'POST /preguntas/:id': changeQuestion,
-    'GET /preguntas/:id': ({ params }) => {
-      const question = options.questions.facts(Number(params.id));
-      return question ? json(200, question) : json(404, { error: 'not_found' });
-    },
-    'GET /bloqueados': () => json(200, options.questions.state.blocked),
-    'POST /mensajes': talk,
-    'GET /mensajes': messagesOf,
+    ...createAtencion(options),
     'GET /documentos': ({ url }) =>
       json(
         200,
@@ -446,10 +305,10 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
       ),
     'GET /envios/:id': ({ params }) => {
       const sale = options.ledger().byShipment(Number(params.id));
-      return sale ? json(200, shipmentFacts(sale)) : json(404, { error: 'not_found' });
+      return shown(sale && shipmentFacts(sale));
     },
     'POST /authorize': authorize,
-    'POST /token': token,
+    'POST /token': reads(TokenBody, token),
     'GET /token': () => json(200, oauth.summary()),
     'POST /interruptores': setSwitches,
     'GET /interruptores': () => json(200, options.switches()),

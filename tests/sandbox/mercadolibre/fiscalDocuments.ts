@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { json, type SandboxRequest, type SandboxResponse, type Store } from '../service';
+import { refuse } from './answers';
 import { zulu } from './clock';
 import { SELLER_ID } from './constants';
 
@@ -12,7 +13,6 @@ export interface FiscalDocument {
 
 const TYPES = ['application/pdf', 'application/xml', 'text/xml'];
 const MAX_BYTES = 1024 * 1024;
-const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
 const kindOf = (type: string) => (type === 'application/pdf' ? 'pdf' : 'xml');
 
 /** The CFDI that the seller hands to the buyer: at most one PDF and one XML for each sale. */

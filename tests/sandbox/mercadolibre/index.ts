@@ -3,6 +3,7 @@
  * anchor date, so the snapshot holds only what happened afterwards.
  */
 import { json, type SandboxRequest, type Service, type ServiceOptions } from '../service';
+import { refuse } from './answers';
 import { createApi, saleOfNumber } from './api';
 import { DEFAULT_SEED, MINUTE } from './constants';
 import { createControl } from './control';
@@ -142,9 +143,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
 
   function handle(request: SandboxRequest) {
     if (request.prefix !== '/mercadolibre-auth') return api.handle(request);
-    return request.path === '/authorization'
-      ? oauth.page(request)
-      : json(404, { message: 'not_found', error: 'not_found', status: 404, cause: [] });
+    return request.path === '/authorization' ? oauth.page(request) : refuse(404, 'not_found', 'not_found');
   }
 
   return {
@@ -162,17 +161,11 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       return { Órdenes: orders.length, 'Últimas 24 horas': today, Publicaciones: items.size };
     },
     page: () => pageOf({ oauth, notifier, recent, sales: () => ledger().sales(), webhookUrl: options.webhookUrl() }),
-    refusal: (fault) =>
-      json(400, {
-        message: String(fault.message ?? 'Bad request'),
-        error: fault.code ?? 'bad_request',
-        status: 400,
-        cause: [],
-      }),
+    refusal: (fault) => refuse(400, fault.code ?? 'bad_request', String(fault.message ?? 'Bad request')),
     failure: (status) => {
       const error =
         status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
-      return json(status, { message: error, error, status, cause: [] });
+      return refuse(status, error, error);
     },
     snapshot: (): Snapshot => ({
       ledger: ledger().state,

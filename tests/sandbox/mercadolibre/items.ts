@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { zulu } from './clock';
 import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { PRODUCTS } from './data/products';
@@ -53,8 +54,6 @@ const SCAN_LIFE = 5 * MINUTE;
 const FILTERS = new Set(['pending', 'not_yet_active', 'programmed', 'active', 'paused', 'closed']);
 const EDITABLE = new Set(['active', 'paused', 'closed']);
 
-const refuse = (status: number, error: string, message: string, cause: unknown[] = []) =>
-  json(status, { message, error, status, cause });
 const notFound = (id: string) => refuse(404, 'not_found', `Item with id ${id} not found`);
 
 export interface ItemsOptions {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CLIENT_ID, CLIENT_SECRET, MINUTE, SELLER_ID, SELLER_NICKNAME } from './constants';
 import { layout } from '../html';
 import { bearerOf, escapeText, html, json, redirect, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import type { Switches } from './switches';
 
 interface Code {
@@ -215,7 +216,7 @@ export class Oauth {
     this.state.stats.unauthorized++;
     const message =
       token === undefined ? 'authorization value not present' : known ? 'expired_token' : 'invalid access token';
-    return json(401, { message, error: 'unauthorized', status: 401, cause: [] });
+    return refuse(401, 'unauthorized', message);
   }
 
   expireNow(): void {

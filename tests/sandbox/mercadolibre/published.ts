@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { zulu } from './clock';
 import type { Item, Items } from './items';
 import type { NewItem, Publishing } from './publishing';
@@ -13,8 +14,6 @@ interface Options {
 }
 
 const FIRST = 3_900_000_000;
-const refuse = (status: number, error: string, message: string, cause: unknown[] = []) =>
-  json(status, { message, error, status, cause });
 
 export class Published {
   #last = 0;

@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { categoryDocument, categoryOf, MAX_TITLE, predict, rootsDocument, type Attribute } from './categories';
 import type { Switches } from './switches';
 
@@ -15,8 +16,6 @@ type Cause = {
 type Given = { id?: unknown; value_id?: unknown; value_name?: unknown };
 export type NewItem = Record<string, unknown> & { attributes?: Given[]; pictures?: { id?: string; source?: string }[] };
 
-const refuse = (status: number, error: string, message: string, cause: unknown[] = []) =>
-  json(status, { message, error, status, cause });
 const cause = (
   cause_id: number,
   code: string,

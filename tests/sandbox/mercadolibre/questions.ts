@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import type { Buyer } from './buyers';
 import { orderTime, zulu } from './clock';
 import { DAY, MINUTE, SELLER_ID } from './constants';
@@ -33,8 +34,6 @@ const FIRST_ID = 13811110000;
 const MAX_TEXT = 2_000;
 const CAP = 1_000;
 const UNSEEN_AFTER = 7 * 30 * DAY;
-
-const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
 
 /** What the demo's buyers asked before, how long ago in minutes, and what they were told after how many. */
 const DEMO: [product: number, text: string, agoMinutes: number, answer: string | null, afterMinutes: number][] = [

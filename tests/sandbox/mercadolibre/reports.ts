@@ -4,6 +4,7 @@
  */
 import { Interruptores } from '../proveedores/taller';
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { dayStart, orderTime, zulu } from './clock';
 import { feePerPiece, paymentDetail, paymentsOf } from './documents/payment';
@@ -101,20 +102,20 @@ export class Reports {
     const found = /^\/v1\/account\/release_report(?:\/([^/]+))?$/.exec(request.path);
     if (!found) return undefined;
     if (this.interruptores.is('permiso', '401'))
-      return json(401, { message: 'invalid_token', error: 'unauthorized', status: 401, cause: [] });
+      return refuse(401, 'unauthorized', 'invalid_token');
     if (this.interruptores.is('permiso', '403'))
-      return json(403, { message: 'forbidden', error: 'forbidden', status: 403, cause: [] });
+      return refuse(403, 'forbidden', 'forbidden');
     const name = found[1] && decodeURIComponent(found[1]);
     if (request.method === 'POST' && name === undefined) return this.#create(request);
     if (request.method !== 'GET' || name === undefined)
-      return json(405, { message: 'method not allowed', error: 'method_not_allowed', status: 405, cause: [] });
+      return refuse(405, 'method_not_allowed', 'method not allowed');
     return name === 'list' ? this.#list() : this.#file(name);
   }
 
   #create(request: SandboxRequest): SandboxResponse {
     const asked = (request.data() ?? {}) as { begin_date?: string; end_date?: string };
     const [begin, end] = [asked.begin_date, asked.end_date].map((text) => Date.parse(text ?? '')) as [number, number];
-    const wrong = (message: string) => json(400, { message, error: 'bad_request', status: 400, cause: [] });
+    const wrong = (message: string) => refuse(400, 'bad_request', message);
     if (!Number.isFinite(begin) || !Number.isFinite(end) || begin >= end)
       return wrong('Invalid begin_date or end_date');
     if (end - begin > 60 * DAY) return wrong('The range may not be over 60 days');

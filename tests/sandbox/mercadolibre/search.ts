@@ -1,5 +1,6 @@
 import { HOUR, SELLER_ID } from './constants';
 import { json, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import { searchRow } from './documents/order';
 import { hasShipment } from './history';
 import { closedKey, type Ledger } from './ledger';
@@ -21,7 +22,6 @@ const STATUS_NAMES: Record<string, string> = {
   partially_refunded: 'Order Partially Refunded',
 };
 
-const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
 const listOf = (value: string | null) => (value ? value.split(',').map((part) => part.trim()) : []);
 
 export interface SearchSight {

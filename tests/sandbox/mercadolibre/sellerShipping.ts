@@ -1,4 +1,5 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { refuse } from './answers';
 import type { Change } from './ledger';
 import { shipmentId, type Sale } from './sale';
 
@@ -13,7 +14,6 @@ const SUBSTATUS: Record<string, readonly unknown[]> = {
 const FINAL = ['delivered', 'not_delivered', 'cancelled'];
 
 type Tell = Extract<Change, { kind: 'tell' }>;
-const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
 const bad = (message: string) => refuse(400, 'bad_request', message);
 
 /** The answer, and what is to be remembered when it is yes. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cuadrar } from '~/domain/cierre/conciliacion/cuadrar.server';
+import { balanceDepositos } from '~/domain/cierre/conciliacion/cuadrar.server';
 import type { Db } from '~db/client.server';
 import type { ConceptoDeMovimiento } from '~db/columns';
 import { buildOrden } from './ordenes';
@@ -54,7 +54,7 @@ export async function buildLiquidacion(db: Db, numeros?: readonly [exacta: strin
   };
   const exacta = await venta('-70.00', numeros?.[0]);
   const conDiferencia = await venta('-85.00', numeros?.[1]);
-  const cuadra = () => db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  const cuadra = () => db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
   await cuadra();
   return {
     depositoId,

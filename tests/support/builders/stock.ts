@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { createDevolucion, recibirFactura } from '~/domain/compras/stock/piezas.server';
+import { createDevolucion, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/stockForm';
 import type { Db } from '~db/client.server';
 
@@ -26,7 +26,7 @@ export async function buildProductoDeStock(db: Db, idProveedor: string = randomU
 
 /** Pieces that came back, each with its folio. */
 export async function buildPiezas(db: Db, usuarioId: string, given: Record<string, unknown> = {}) {
-  const form = await recibirFactura(
+  const form = await receiveFactura(
     DevolucionForm.parse({
       clave: randomUUID(),
       cantidad: '1',

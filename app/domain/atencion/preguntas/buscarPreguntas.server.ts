@@ -3,9 +3,9 @@ import { MARKETS } from '~/core/market';
 import { contains } from '~/platform/lists/list.server';
 import type { Buscador, Busqueda, Hallazgo } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
-import { estatusDePregunta } from './pregunta';
+import { estatusOfPregunta } from './pregunta';
 
-async function buscar(db: Db, { texto, entero, limite }: Busqueda, pendientes: boolean) {
+async function matching(db: Db, { texto, entero, limite }: Busqueda, pendientes: boolean) {
   const numero = entero?.clase === 'numero' ? entero.texto : /^\d{8,20}$/.test(texto) ? texto : null;
   return await db
     .selectFrom('pregunta')
@@ -21,12 +21,12 @@ async function buscar(db: Db, { texto, entero, limite }: Busqueda, pendientes: b
     .limit(limite)
     .execute();
 }
-type Encontrada = Awaited<ReturnType<typeof buscar>>[number];
+type Encontrada = Awaited<ReturnType<typeof matching>>[number];
 
 const hallazgo = ({ id, marketId, texto, titulo, estatus, fecha }: Encontrada, a: string): Hallazgo => ({
   id,
   titulo: texto.slice(0, 120),
-  detalle: `${estatusDePregunta(estatus)} · ${titulo ?? marketId}`,
+  detalle: `${estatusOfPregunta(estatus)} · ${titulo ?? marketId}`,
   fecha,
   a,
 });
@@ -37,7 +37,7 @@ export const buscarPreguntas: Buscador = {
   titulo: 'Preguntas',
   pantalla: 'preguntas',
   find: async (db, busqueda) =>
-    (await buscar(db, busqueda, false)).map((pregunta) =>
+    (await matching(db, busqueda, false)).map((pregunta) =>
       hallazgo(pregunta, `preguntas?ver=${pregunta.id}&rango=todas&q=${pregunta.marketId}`),
     ),
 };
@@ -48,5 +48,5 @@ export const buscarPorResponder: Buscador = {
   titulo: 'Preguntas por responder',
   pantalla: 'responderPreguntas',
   find: async (db, busqueda) =>
-    (await buscar(db, busqueda, true)).map((pregunta) => hallazgo(pregunta, `responderPreguntas?ver=${pregunta.id}`)),
+    (await matching(db, busqueda, true)).map((pregunta) => hallazgo(pregunta, `responderPreguntas?ver=${pregunta.id}`)),
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA, MINUTO } from '~/platform/hoy/reloj';
 
 /** Within an hour is what the marketplace counts as answered in time. */
@@ -15,7 +15,7 @@ export const preguntasSinResponder: Cola = {
   ver: 'Responder preguntas',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`
         select p.id::text as id, left(p.texto, 200) as titulo, coalesce(p.titulo, p.publicacion_id) as detalle, 'responderPreguntas?ver=' || p.id as a, p.fecha as desde,

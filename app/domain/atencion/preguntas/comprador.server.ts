@@ -42,11 +42,11 @@ export const bloquearComprador = defineEffect({
 });
 
 export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, usuarioId: string): Promise<boolean> {
-  return bloquearCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
+  return blockCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
 }
 
 /** Whether the marketplace has it by now. */
-export async function bloquearCliente(
+export async function blockCliente(
   db: Db,
   request: { market: Market; compradorId: string; bloquear: boolean },
   usuarioId: string,
@@ -83,7 +83,7 @@ export async function findComprador(
 /** 'Detalle cliente': who it is at the marketplace, asked now, and what they asked us before. What cannot be asked is said. */
 export async function readCliente(db: Db, market: Market, compradorId: string) {
   const [leido, preguntas] = await Promise.all([
-    leerComprador(db, market, compradorId),
+    fetchComprador(db, market, compradorId),
     db
       .selectFrom('pregunta')
       .select(['id', 'fecha', 'titulo', 'texto', 'respuesta', 'estatus'])
@@ -96,7 +96,7 @@ export async function readCliente(db: Db, market: Market, compradorId: string) {
   return { compradorId, ...leido, preguntas };
 }
 
-async function leerComprador(
+async function fetchComprador(
   db: Db,
   market: Market,
   id: string,

@@ -11,7 +11,7 @@ const WAITS_MS = 4_000;
 export type ConversacionLeida = { conversacion: Conversacion | null; fallo: string | null };
 
 /** What was written about a sale after it was made, asked now: it is kept at the marketplace. What cannot be asked is said. */
-export async function leerConversacion(db: Db, market: Market, numOrden: string): Promise<ConversacionLeida> {
+export async function fetchConversacion(db: Db, market: Market, numOrden: string): Promise<ConversacionLeida> {
   const sinLeer: string[] = [];
   try {
     const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });

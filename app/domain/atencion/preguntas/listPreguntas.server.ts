@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Rango } from '~/core/list';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { diasDelPeriodo } from '~/core/periodo';
+import { diasOfPeriodo } from '~/core/periodo';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import { estatusDePregunta, preguntaUrl } from './pregunta';
+import { estatusOfPregunta, preguntaUrl } from './pregunta';
 
 const rows = (db: Db | Trx) =>
   db
@@ -35,7 +35,7 @@ const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
 
 const COLUMNAS = {
   fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (pregunta) => pregunta.fecha },
-  estatus: { header: 'Estatus', tipo: 'texto', ancho: 14, valor: (pregunta) => estatusDePregunta(pregunta.estatus) },
+  estatus: { header: 'Estatus', tipo: 'texto', ancho: 14, valor: (pregunta) => estatusOfPregunta(pregunta.estatus) },
   publicacion: { header: 'Publicación', tipo: 'texto', ancho: 18, valor: (pregunta) => pregunta.publicacionId },
   titulo: { header: 'Titulo', tipo: 'texto', ancho: 60, valor: (pregunta) => pregunta.titulo },
   sku: { header: 'SKU', tipo: 'texto', ancho: 40, valor: (pregunta) => pregunta.sku },
@@ -92,7 +92,7 @@ export const responderList = defineList({
   filtro: z
     .object({ ...listFields(['fecha', 'titulo'], 'fecha'), ...rangoFields })
     // What waits longer than a month is what must not be overlooked.
-    .transform((fields) => ({ ...fields, ...readRango(fields, diasDelPeriodo('ultimos91')) })),
+    .transform((fields) => ({ ...fields, ...readRango(fields, diasOfPeriodo('ultimos91')) })),
   id: 'pregunta.id',
   idsGrow: true,
   sorts: { fecha: sql.ref('pregunta.fecha'), titulo: sql`${sql.ref('pregunta.titulo')} collate "C"` },

@@ -14,7 +14,7 @@ export type Variables = Partial<Record<keyof typeof VARIABLES, string | null>>;
 const NOMBRADA = /\{\s*(\p{L}+)\s*\}/gu;
 
 /** A template with what is known filled in. What is not known stays as it was written, to be seen and filled by hand. */
-export function llenar(texto: string, variables: Variables): string {
+export function fill(texto: string, variables: Variables): string {
   return texto.replace(NOMBRADA, (escrita, nombre: string) => {
     const valor = Object.hasOwn(variables, nombre) ? variables[nombre as keyof Variables] : null;
     return valor ?? escrita;
@@ -42,7 +42,7 @@ export function faltaLlenar(texto: string): string | null {
 }
 
 /** The question C before a template goes. */
-export const preguntaDeEliminar = (nombre: string) => ({
+export const askRemove = (nombre: string) => ({
   titulo: 'Eliminar plantilla',
   texto: '¿Esta seguro que desea eliminar la plantilla?',
   hechos: nombre,

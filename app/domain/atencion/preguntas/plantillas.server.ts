@@ -11,7 +11,7 @@ const TITULO = 'Error de actualización.';
 export const listPlantillas = (db: Db | Trx) =>
   db.selectFrom('plantilla').select(['id', 'nombre', 'texto', 'version']).orderBy('nombre').orderBy('id').execute();
 
-export const nombreDePlantilla = async (db: Db, id: string): Promise<string | null> =>
+export const nombreOfPlantilla = async (db: Db, id: string): Promise<string | null> =>
   (await db.selectFrom('plantilla').select('nombre').where('id', '=', id).executeTakeFirst())?.nombre ?? null;
 
 export type Plantilla = Awaited<ReturnType<typeof listPlantillas>>[number];

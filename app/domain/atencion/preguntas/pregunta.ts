@@ -3,7 +3,7 @@ import type { EstatusPregunta } from '~db/columns';
 export type { EstatusPregunta };
 
 /** The spec knows two words; what else the marketplace says stands beside the second. */
-export const estatusDePregunta = (estatus: EstatusPregunta) => (estatus === 'respondida' ? 'Respondida' : 'Pendiente');
+export const estatusOfPregunta = (estatus: EstatusPregunta) => (estatus === 'respondida' ? 'Respondida' : 'Pendiente');
 
 export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {
   cerrada: 'La publicación se cerró sin respuesta',
@@ -28,14 +28,14 @@ export const preguntaUrl = ({ enlace, publicacionId }: { enlace: string | null; 
   enlace ?? `https://articulo.mercadolibre.com.mx/${publicacionId.replace(/^(\D+)(\d+)$/, '$1-$2')}`;
 
 /** The question A before an answer leaves. */
-export const preguntaDeResponder = (texto: string) => ({
+export const askAnswer = (texto: string) => ({
   titulo: 'Responder pregunta',
   texto: '¿Está seguro que desea responder la pregunta?',
   hechos: texto,
 });
 
 /** The question B before a buyer is kept out, or let in again. */
-export const preguntaDeBloquear = (bloquear: boolean, quien: string) => ({
+export const askBlock = (bloquear: boolean, quien: string) => ({
   titulo: bloquear ? 'Bloquear cliente' : 'Activar cliente',
   texto: bloquear
     ? '¿Está seguro que desea bloquear al cliente? No podrá preguntar ni comprar.'

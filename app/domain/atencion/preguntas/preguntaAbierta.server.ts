@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import type { Market } from '~/core/market';
 import { livingAbout } from '~/platform/effects/subjects.server';
-import { skuDe } from '~/domain/compras/catalogo/producto';
+import { skuOf } from '~/domain/compras/catalogo/producto';
 import type { Db } from '~db/client.server';
 import { readCliente } from './comprador.server';
 import type { Variables } from './plantilla';
 import { listPlantillas } from './plantillas.server';
-import { laQueNoSalio, responderPregunta } from './responderPregunta.server';
+import { unsentOf, responderPregunta } from './responderPregunta.server';
 
 /** As many questions of one listing as one panel shows. */
 const MOST = 50;
@@ -20,7 +20,7 @@ const PARECIDA = 0.2;
  * Answers given before to questions of the same listing that were asked alike, the most alike first and of two alike the newest. Words decide and not their order, so both
  * ways of comparing are asked.
  */
-export async function sugerenciasDe(
+export async function sugerenciasOf(
   db: Db,
   { market, publicacionId, texto, id }: { market: Market; publicacionId: string; texto: string; id: string },
 ): Promise<string[]> {
@@ -38,8 +38,8 @@ export async function sugerenciasDe(
 }
 
 /** The supplier's product that the sku of a listing names. */
-async function productoDe(db: Db, texto: string | null) {
-  const sku = texto === null ? null : skuDe(texto);
+async function productoOf(db: Db, texto: string | null) {
+  const sku = texto === null ? null : skuOf(texto);
   if (!sku) return null;
   const producto = await db
     .selectFrom('producto')
@@ -102,7 +102,7 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       .orderBy('pregunta.id')
       .limit(MOST)
       .execute(),
-    productoDe(db, sku),
+    productoOf(db, sku),
     listPlantillas(db),
     db
       .selectFrom('publicacion')
@@ -116,8 +116,8 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       const espera = fila.estatus === 'pendiente';
       const [[viva], noSalio, sugerencias] = await Promise.all([
         espera ? livingAbout(db, ['pregunta', fila.id], responderPregunta) : [],
-        espera ? laQueNoSalio(db, fila.id) : null,
-        espera ? sugerenciasDe(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
+        espera ? unsentOf(db, fila.id) : null,
+        espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);
       return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, sugerencias };
     }),

@@ -73,7 +73,7 @@ const CAMBIA = sql`(pregunta.estatus, pregunta.retenida, pregunta.respuesta) is 
 const SIN_NOMBRE: PublicacionLeida = { titulo: null, marca: null, modelo: null, sku: null, enlace: null };
 
 /** What the listings of these questions are called, asked once in a while. A listing that cannot be read holds no question back. */
-export async function nombresDe(
+export async function nombresOf(
   db: Db,
   market: Market,
   atencion: Pick<Atencion, 'readPublicacion'>,
@@ -116,12 +116,12 @@ export async function bringPregunta(db: Db, market: Market, atencion: Atencion, 
       return;
     throw error;
   }
-  const publicaciones = await nombresDe(db, market, atencion, [leida]);
+  const publicaciones = await nombresOf(db, market, atencion, [leida]);
   await savePreguntas(db, market, [leida], { leidaEn, publicaciones });
 }
 
 /** Those that waited when they were last read, before this moment. */
-export async function esperabanAntesDe(db: Db, market: Market, leidaEn: Date, limite: number): Promise<string[]> {
+export async function waitedBefore(db: Db, market: Market, leidaEn: Date, limite: number): Promise<string[]> {
   const rows = await db
     .selectFrom('pregunta')
     .select('marketId')

@@ -33,7 +33,7 @@ type Respuesta = z.output<typeof Respuesta>;
 const llano = (texto: string) => texto.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** Ours, where the marketplace holds this answer; one it took away has no text, and nobody else's would be left without one. */
-function esNuestra({ answer }: Question, { texto }: Respuesta): boolean {
+function isOurs({ answer }: Question, { texto }: Respuesta): boolean {
   return answer != null && (llano(answer.text) === llano(texto) || (answer.text === '' && answer.status === 'BANNED'));
 }
 
@@ -41,7 +41,7 @@ function esNuestra({ answer }: Question, { texto }: Respuesta): boolean {
 function requireSinRespuesta(question: Question | null, respuesta: Respuesta): 'nuestra' | null {
   if (!question) throw new Refused('La pregunta ya no existe en Mercado Libre.');
   if (question.answer) {
-    if (esNuestra(question, respuesta)) return 'nuestra';
+    if (isOurs(question, respuesta)) return 'nuestra';
     throw new Refused(`Ya la respondió alguien más: «${question.answer.text}»`);
   }
   if (question.status === 'UNANSWERED' || question.status == null) return null;
@@ -61,7 +61,7 @@ async function answer(ml: MercadolibreWriter, request: Respuesta): Promise<strin
 }
 
 /** The question as it stands now, where it can be read: what somebody else answered is seen at once. */
-async function traer(db: Db, { market, marketId }: Respuesta): Promise<void> {
+async function fetch(db: Db, { market, marketId }: Respuesta): Promise<void> {
   const { atencion } = fuenteOf(market).open(db, { timeoutMs: WAITS_MS });
   if (atencion) await detail(() => bringPregunta(db, market, atencion, marketId), 'pregunta', []);
 }
@@ -85,14 +85,14 @@ export const responderPregunta = defineEffect({
     try {
       return { texto: await answer(clients.ml(), request) };
     } catch (error) {
-      if (error instanceof Refused && !error.details.account) await traer(db, request);
+      if (error instanceof Refused && !error.details.account) await fetch(db, request);
       throw error;
     }
   },
   async find({ request, clients }, known) {
     if (known) return known;
     const question = await clients.ml().question(request.marketId);
-    return question && esNuestra(question, request) ? { texto: question.answer?.text || request.texto } : 'absent';
+    return question && isOurs(question, request) ? { texto: question.answer?.text || request.texto } : 'absent';
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { preguntaId, texto: pedido }, usuarioId }, { texto }) {
@@ -113,7 +113,7 @@ export const responderPregunta = defineEffect({
 });
 
 /** The last answer that did not leave, of a question that still waits, and why; null when there is none. */
-export async function laQueNoSalio(db: Db, preguntaId: string): Promise<{ motivo: string; texto: string } | null> {
+export async function unsentOf(db: Db, preguntaId: string): Promise<{ motivo: string; texto: string } | null> {
   const last = await lastRefused(db, ['pregunta', preguntaId], responderPregunta);
   return last ? { motivo: last.reason || FALLO.texto, texto: last.request.texto } : null;
 }
@@ -156,7 +156,7 @@ export async function acceptRespuesta(
 }
 
 /** The same, for who waits at a page: whether the marketplace has it by now. */
-export async function responder(db: Db, form: Responder, usuarioId: string): Promise<boolean> {
+export async function answerPregunta(db: Db, form: Responder, usuarioId: string): Promise<boolean> {
   const effectId = await db.transaction().execute((trx) => acceptRespuesta(trx, form, usuarioId));
   return isDoneSoon(db, effectId, TITULO_PREGUNTA);
 }

@@ -8,14 +8,14 @@ import { defineEffect, type EffectCall } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { lockLiving } from '~/platform/effects/subjects.server';
 import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
-import { formatoDe } from '~/platform/files/leerArchivo.server';
+import { formatoOf } from '~/platform/files/leerArchivo.server';
 import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
 import { detail } from '~/domain/mercados/detail';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Db, Trx } from '~db/client.server';
-import { accionDe, PIDE, puedeHacer, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
+import { accionDe, PIDE, mayDo, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
 import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
 import { saveReclamo } from './reclamos.server';
 
@@ -33,7 +33,7 @@ const WAITS_MS = 4_000;
 type Ahora = { market: Market; leido: ReclamoLeido; leidoEn: Date } | null;
 
 /** The claim after one of our calls: what may be done about it changed with it. Null where it cannot be read now; its notice brings it. */
-async function leerAhora(db: Db, { reclamoId }: { reclamoId: string }): Promise<Ahora> {
+async function readNow(db: Db, { reclamoId }: { reclamoId: string }): Promise<Ahora> {
   const leidoEn = new Date();
   const { market, marketId } = await db
     .selectFrom('reclamo')
@@ -45,14 +45,14 @@ async function leerAhora(db: Db, { reclamoId }: { reclamoId: string }): Promise<
   return leido && { market, leido, leidoEn };
 }
 
-const guardarAhora = async (trx: Trx, ahora: Ahora) => {
+const saveNow = async (trx: Trx, ahora: Ahora) => {
   if (ahora) await saveReclamo(trx, ahora.market, ahora.leido, ahora.leidoEn);
 };
 
 const Adjunto = z.object({ id: z.string(), nombre: z.string(), tipo: z.string() });
 
 /** The names the marketplace gives to these files. One alone changes nothing there, so it may be sent as often as it takes. */
-async function subir({
+async function upload({
   request,
   db,
   clients,
@@ -94,7 +94,7 @@ export const escribirEnReclamo = defineEffect({
   unclear: 'find',
   async send(call) {
     const { marketId, para, texto } = call.request;
-    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await subir(call) });
+    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await upload(call) });
     return {};
   },
   async find({ request: { marketId, texto, antes }, clients }, known) {
@@ -108,9 +108,9 @@ export const escribirEnReclamo = defineEffect({
   },
   // Nothing there tells a second one from the first.
   mayRepeat: () => Promise.resolve('Mercado Libre no muestra el mensaje. Míralo allá antes de mandarlo otra vez.'),
-  confirm: ({ db, request }) => leerAhora(db, request),
+  confirm: ({ db, request }) => readNow(db, request),
   async settle(trx, { request: { reclamoId, para, archivos }, usuarioId }, ahora) {
-    await guardarAhora(trx, ahora);
+    await saveNow(trx, ahora);
     await record(trx, {
       usuarioId,
       entidad: 'reclamo',
@@ -176,9 +176,9 @@ export const resolverReclamo = defineEffect({
   find: async ({ request, clients }, known) => known ?? ((await seHizo(clients.ml(), request)) ? {} : 'absent'),
   mayRepeat: () =>
     Promise.resolve('Mercado Libre no muestra que se haya hecho. Revisa el reclamo allá antes de enviarlo otra vez.'),
-  confirm: ({ db, request }) => leerAhora(db, request),
+  confirm: ({ db, request }) => readNow(db, request),
   async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }, ahora) {
-    await guardarAhora(trx, ahora);
+    await saveNow(trx, ahora);
     await record(trx, {
       usuarioId,
       entidad: 'reclamo',
@@ -202,7 +202,7 @@ async function lock(trx: Trx, id: string, version: number) {
 }
 
 function requireAccion(acciones: readonly AccionDeReclamo[], ...cuales: readonly string[]) {
-  if (!puedeHacer(acciones, ...cuales))
+  if (!mayDo(acciones, ...cuales))
     throw new NotAllowed(TITULO_RECLAMO, `Mercado Libre ya no ofrece «${accionDe(cuales[0]!)}» en este reclamo.`);
 }
 
@@ -210,11 +210,11 @@ const EXTENSION = { pdf: /\.pdf$/i, png: /\.png$/i, jpg: /\.jpe?g$/i } as const;
 const TIPO = { pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg' } as const;
 
 /** Kept as what they are, whatever they were called. */
-async function guardarEvidencia(trx: Trx, files: readonly File[]): Promise<z.output<typeof Adjunto>[]> {
+async function saveEvidencia(trx: Trx, files: readonly File[]): Promise<z.output<typeof Adjunto>[]> {
   const kept = [];
   for (const file of files) {
     const contenido = Buffer.from(await file.arrayBuffer());
-    const formato = formatoDe(contenido);
+    const formato = formatoOf(contenido);
     if (!formato)
       throw new NotAllowed(TITULO_RECLAMO, 'Mercado Libre toma fotos JPG o PNG y archivos PDF.', { campo: 'archivos' });
     const como = formato === 'pdf' ? 'pdf' : contenido[0] === 0x89 ? 'png' : 'jpg';
@@ -237,7 +237,7 @@ export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId
       marketId,
       para: form.para,
       texto: form.texto,
-      archivos: await guardarEvidencia(trx, form.archivos),
+      archivos: await saveEvidencia(trx, form.archivos),
       antes,
     },
     usuarioId,
@@ -277,18 +277,18 @@ export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioI
 }
 
 /** Whether it is done by now, for who waits at a page. */
-export async function escribir(db: Db, form: EscribirEnReclamo, usuarioId: string): Promise<boolean> {
+export async function writeInReclamo(db: Db, form: EscribirEnReclamo, usuarioId: string): Promise<boolean> {
   const id = await db.transaction().execute((trx) => acceptMensaje(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
-export async function resolver(db: Db, form: ResolverReclamo, usuarioId: string): Promise<boolean> {
+export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: string): Promise<boolean> {
   const id = await db.transaction().execute((trx) => acceptResolucion(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
 /** What the question says in pesos: all that was paid for the order, and the part that was chosen. */
-export async function pesosDe(
+export async function pesosOf(
   db: Db,
   { reclamo: id, resolucion, porcentaje }: ResolverReclamo,
 ): Promise<{ marketId: string; pagado: Money | null; monto: string | null } | null> {

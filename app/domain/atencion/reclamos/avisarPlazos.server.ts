@@ -51,7 +51,7 @@ type Vence = {
  * Writes about each claim whose day comes near, and once it is past. Each warning is told once; of several that are due at once, as after an outage, the most urgent
  * is told and the others with it. A claim that the marketplace ended because nobody answered is past its day, whether or not we saw that day go by.
  */
-export async function avisarPlazos(db: Db): Promise<number> {
+export async function tellPlazos(db: Db): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<Vence>`
       with vencen as (
@@ -80,7 +80,7 @@ const SIN_RESPUESTA = 'respondent_timeout';
 async function tell(trx: Trx, { id, marketId, titulo, numOrden, venceEn, horas }: Vence) {
   const asunto =
     horas === 0 ? `Venció el reclamo ${marketId}` : `El reclamo ${marketId} vence en menos de ${horas} horas`;
-  for (const [rol, emails] of await emailsDe(trx, id)) {
+  for (const [rol, emails] of await emailsOf(trx, id)) {
     const texto = [
       titulo ?? `Reclamo ${marketId}`,
       ...(numOrden ? [`Orden ${numOrden}`] : []),
@@ -101,7 +101,7 @@ function diaYHora(instant: Date): string {
 }
 
 /** Whose it was last, whatever its day was then; of what is nobody's, everybody who sees to claims. By rol, since each opens its own address. */
-async function emailsDe(trx: Trx, reclamoId: string): Promise<[Rol, string[]][]> {
+async function emailsOf(trx: Trx, reclamoId: string): Promise<[Rol, string[]][]> {
   const quienes = trx
     .selectFrom('usuario')
     .select(['rol', 'email'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { PLAZOS_DE_RECLAMO } from './reclamo';
 
 /** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
@@ -16,7 +16,7 @@ export const reclamosPorAtender: Cola = {
   ver: 'Ver los reclamos',
   plazos: PLAZOS_DE_RECLAMO,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select ${ID_DE_ESPERA} as id, coalesce(r.titulo, 'Reclamo ' || r.market_id) as titulo, r.market_id || coalesce(' · ' || r.orden_market_id, '') as detalle,
         'reclamos?ver=' || r.id as a, r.actualizado_en as desde, r.vence_en as vence from reclamo r where ${NOS_TOCA}`,

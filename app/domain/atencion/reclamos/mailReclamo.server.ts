@@ -5,7 +5,7 @@ import { record } from '~/platform/bitacora.server';
 import { sendCarta } from '~/platform/effects/carta.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
-import { type Destinatario, destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { type Destinatario, destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import type { Db, Trx } from '~db/client.server';
 
@@ -46,7 +46,7 @@ export const mailReclamoEffect = defineEffect({
 });
 
 /** Whom the letter goes to, for the question before it. */
-export async function destinatariosDeReclamo(db: Db | Trx, id: string): Promise<Destinatario[]> {
+export async function destinatariosOfReclamo(db: Db | Trx, id: string): Promise<Destinatario[]> {
   const articulos = await db
     .selectFrom('reclamo')
     .innerJoin('orden', (on) =>
@@ -57,7 +57,7 @@ export async function destinatariosDeReclamo(db: Db | Trx, id: string): Promise<
     .where('reclamo.id', '=', id)
     .orderBy('articulo.posicion')
     .execute();
-  return destinatariosDe(
+  return destinatariosOf(
     await readDirectorio(db),
     articulos.map(({ proveedor }) => proveedor),
   );
@@ -79,7 +79,7 @@ async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]
     .where('ordenId', '=', reclamo.ordenId)
     .orderBy('posicion')
     .execute();
-  const destinatarios = await destinatariosDeReclamo(trx, id);
+  const destinatarios = await destinatariosOfReclamo(trx, id);
   if (destinatarios.length === 0)
     throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
   const ids: string[] = [];

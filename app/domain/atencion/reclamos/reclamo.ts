@@ -67,7 +67,7 @@ export const TITULO_RECLAMO = 'Error de actualización.';
 /** Where people go on with what cannot be done from here. */
 export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx/reclamos/MLM/${marketId}/`;
 
-export const puedeHacer = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
+export const mayDo = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));
 
 /** What the marketplace offers and this application does; the rest is done there. */
@@ -82,7 +82,7 @@ const DESDE_AQUI = new Set([
   'open_dispute',
   'return_review_ok',
 ]);
-export const esDesdeAqui = (accion: string) => DESDE_AQUI.has(accion);
+export const isFromHere = (accion: string) => DESDE_AQUI.has(accion);
 
 /** The most that a message of a claim may hold. */
 export const MAX_MENSAJE = 1_000;
@@ -111,7 +111,7 @@ const QUE: Record<Resolucion, string> = {
 };
 
 /** The question A before a claim is ended: what it does in pesos. */
-export function preguntaDeResolver({
+export function askResolve({
   resolucion,
   marketId,
   pagado,
@@ -134,7 +134,7 @@ export function preguntaDeResolver({
   return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
 }
 
-export const preguntaDeEscribir = (para: 'complainant' | 'mediator', texto: string) => ({
+export const askWrite = (para: 'complainant' | 'mediator', texto: string) => ({
   titulo: 'Enviar mensaje',
   texto:
     para === 'complainant'
@@ -144,7 +144,7 @@ export const preguntaDeEscribir = (para: 'complainant' | 'mediator', texto: stri
 });
 
 /** The spec's plain dialog before a letter: to whom it goes, and what it tells them. */
-export const preguntaDeCorreo = (destinatarios: readonly Destinatario[]) => ({
+export const askCorreo = (destinatarios: readonly Destinatario[]) => ({
   titulo: 'Enviar correo',
   texto: '¿Está seguro que desea enviar el correo?',
   hechos: [aQuienes(destinatarios), ...(destinatarios.length > 0 ? ['Dice lo que el comprador reclama.'] : [])].join(

@@ -80,7 +80,7 @@ export async function bringReclamo(db: Db, market: Market, atencion: Atencion, m
 }
 
 /** When each of these was last told to have changed. */
-export async function versionesDe(db: Db, market: Market, ids: readonly string[]): Promise<Map<string, number>> {
+export async function versionesOf(db: Db, market: Market, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('reclamo')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { DIA } from '~/platform/hoy/reloj';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };
@@ -15,7 +15,7 @@ export const depositosConDiferencia: Cola = {
   plazos: PLAZOS,
   frescoMs: 20_000,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select d.id::text as id, 'Depósito de ' || to_char(d.importe, 'FM$999,999,990.00') as titulo,
           case when abs(d.sin_explicar) > r.tolerancia then 'No se explican ' || to_char(abs(d.sin_explicar), 'FM$999,999,990.00')

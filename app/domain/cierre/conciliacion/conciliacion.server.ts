@@ -26,7 +26,7 @@ export async function saveRegla(trx: Trx, { tolerancia, version }: Regla, usuari
 }
 
 /** The reason of a difference, and that the marketplace was asked for it. What was asked for stays so since the first time. */
-export async function anotar(
+export async function note(
   trx: Trx,
   que: 'conciliacion' | 'deposito',
   { id, version, motivo, reclamado }: Anotacion,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, TextoOpcional, Version } from '~/core/fields';
-import { leerImporte } from '~/core/importe';
+import { parseImporte } from '~/core/importe';
 
 const MAX_TOLERANCIA = 100_000;
 
@@ -20,7 +20,7 @@ export const Regla = z.object({
     .trim()
     .min(1, 'Este dato es necesario')
     .transform((texto, ctx) => {
-      const lectura = leerImporte(texto);
+      const lectura = parseImporte(texto);
       if (lectura.clase === 'importe' && Number(lectura.importe) >= 0 && Number(lectura.importe) <= MAX_TOLERANCIA)
         return lectura.importe;
       ctx.addIssue({ code: 'custom', message: 'La tolerancia es un importe en pesos.' });

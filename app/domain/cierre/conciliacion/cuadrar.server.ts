@@ -8,7 +8,7 @@ import type { Trx } from '~db/client.server';
 const BUSCA_DIAS = 90;
 
 /** One at a time for each marketplace: what two would do is done once. */
-export async function tomarTurno(trx: Trx, market: Market): Promise<void> {
+export async function takeTurno(trx: Trx, market: Market): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`liquidacion:${market}`}, 0))`.execute(trx);
 }
 
@@ -16,14 +16,14 @@ export async function tomarTurno(trx: Trx, market: Market): Promise<void> {
  * Everything that follows from movements and deposits: which sale each movement is of, which deposit it went into, what each deposit is made of, and what was expected of each sale beside what there
  * was. All of it may be done again at any time, and comes to the same.
  */
-export async function cuadrar(trx: Trx, market: Market): Promise<{ conciliadas: number }> {
-  await tomarTurno(trx, market);
+export async function balanceDepositos(trx: Trx, market: Market): Promise<{ conciliadas: number }> {
+  await takeTurno(trx, market);
   // Right after a big read the planner knows no figures of it, and would look through one side for each row of the other.
   await sql`set local enable_nestloop = off`.execute(trx);
   const halladas = await reconocer(trx, market);
   const depositadas = await depositar(trx, market);
-  const conciliadas = await conciliar(trx, market, [...halladas, ...depositadas]);
-  await sumarDepositos(trx, market);
+  const conciliadas = await reconcile(trx, market, [...halladas, ...depositadas]);
+  await sumDepositos(trx, market);
   return { conciliadas };
 }
 
@@ -82,7 +82,7 @@ const REAL = sql`sum(importe) filter (where concepto = 'venta') as r_cobrado, su
 const COMPLETA = '0.95';
 
 /** What was expected of a sale beside what there was; for these, and for those read again since. Once all of it was told, the sale takes it over for its profit. */
-async function conciliar(trx: Trx, market: Market, tocadas: readonly string[]): Promise<number> {
+async function reconcile(trx: Trx, market: Market, tocadas: readonly string[]): Promise<number> {
   const retencion = liquidacionesOf(market)?.retencionEsperada ?? sql`orden.retencion`;
   await sql`create temporary table conciliando on commit drop as
     select distinct id from (
@@ -130,7 +130,7 @@ async function conciliar(trx: Trx, market: Market, tocadas: readonly string[]): 
 /**
  * What each deposit is made of, and what stayed in the account before and after it. A balance that was told is believed; one that was not is what is left, and is never less than nothing.
  */
-async function sumarDepositos(trx: Trx, market: Market): Promise<void> {
+async function sumDepositos(trx: Trx, market: Market): Promise<void> {
   const desde = sql<Date>`now() - make_interval(days => ${BUSCA_DIAS})`;
   await sql`update deposito d set suma = s.suma, movimientos = s.movimientos, ventas = s.ventas, diferencia = s.diferencia, mayor = s.mayor from (
       select d.id, coalesce(m.suma, 0) as suma, coalesce(m.movimientos, 0) as movimientos, coalesce(c.ventas, 0) as ventas,

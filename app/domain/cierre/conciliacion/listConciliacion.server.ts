@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { nombreDeRango, readRango, type Rango } from '~/core/list';
+import { nombreOfRango, readRango, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, dayRange } from '~/core/time';
 import { defineList } from '~/platform/lists/list.server';
@@ -77,7 +77,7 @@ export const depositosList = defineList({
     ]),
   excel: {
     hoja: 'Depósitos',
-    sufijo: nombreDeRango,
+    sufijo: nombreOfRango,
     columnas: [
       { header: 'Fecha', tipo: 'fechaHora', valor: (uno) => uno.fecha },
       { header: 'Mercado', tipo: 'texto', ancho: 16, valor: (uno) => MERCADOS[uno.market].label },
@@ -149,7 +149,7 @@ export const conciliadasList = defineList({
     ]),
   excel: {
     hoja: 'Ventas',
-    sufijo: nombreDeRango,
+    sufijo: nombreOfRango,
     columnas: [
       { header: 'Fecha', tipo: 'fechaHora', valor: (venta) => venta.fecha },
       { header: 'Mercado', tipo: 'texto', ancho: 16, valor: (venta) => MERCADOS[venta.market].label },
@@ -210,7 +210,7 @@ export const ajustesList = defineList({
   totales: (ajustes) => ajustes.select(total('utilidadAjuste.diferencia', 'diferencia')),
   excel: {
     hoja: 'Ajustes',
-    sufijo: nombreDeRango,
+    sufijo: nombreOfRango,
     columnas: [
       { header: 'Fecha', tipo: 'fechaHora', valor: (uno) => uno.en },
       { header: 'Mes de la venta', tipo: 'texto', ancho: 14, valor: (uno) => uno.mes },

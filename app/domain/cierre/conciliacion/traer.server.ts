@@ -9,7 +9,7 @@ import { startRun, type SyncRun } from '~/platform/syncRuns.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { cuadrar, tomarTurno } from './cuadrar.server';
+import { balanceDepositos, takeTurno } from './cuadrar.server';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,7 +30,7 @@ export async function enqueueLiquidaciones(db: Db): Promise<void> {
 }
 
 type Cuenta = { market: Market; cuenta: string };
-const esDe = ({ market, cuenta }: Cuenta) => sql<boolean>`market = ${market} and cuenta = ${cuenta}`;
+const isOf = ({ market, cuenta }: Cuenta) => sql<boolean>`market = ${market} and cuenta = ${cuenta}`;
 
 export type Traido = { leidos: number; esperan: number };
 
@@ -38,7 +38,7 @@ export type Traido = { leidos: number; esperan: number };
  * Brings what a marketplace paid out: asks for the days that no report tells of yet, looks for the reports that were asked for, and reads those that are ready, the oldest first. Each step leaves
  * its row, so that it goes on where it was stopped, and a line that is read twice is written once.
  */
-export async function traerLiquidaciones(
+export async function bringLiquidaciones(
   db: Db,
   fuente: FuenteDeLiquidaciones,
   { now = new Date(), signal }: { now?: Date; signal?: AbortSignal } = {},
@@ -51,37 +51,42 @@ export async function traerLiquidaciones(
   // What another account was paid is history: its reports are neither asked for nor gone on from.
   const cuenta: Cuenta = { market, cuenta: link.account };
   try {
-    if (liquidaciones.pide) await pedir(db, cuenta, liquidaciones.pide, now);
-    await buscar(db, cuenta, liquidaciones, now);
+    if (liquidaciones.pide) await requestReport(db, cuenta, liquidaciones.pide, now);
+    await lookForReport(db, cuenta, liquidaciones, now);
   } catch (error) {
-    await posponer(db, cuenta, ventas.source, error, now);
+    await postpone(db, cuenta, ventas.source, error, now);
   }
   let leidos = 0;
   for (;;) {
     signal?.throwIfAborted();
     const listo = await siguiente(db, cuenta);
     if (!listo) break;
-    if (!(await leer(db, cuenta, ventas.source, liquidaciones, listo, signal))) break;
+    if (!(await readReport(db, cuenta, ventas.source, liquidaciones, listo, signal))) break;
     leidos += 1;
   }
-  await db.transaction().execute((trx) => cuadrar(trx, market));
+  await db.transaction().execute((trx) => balanceDepositos(trx, market));
   const { esperan } = await db
     .selectFrom('liquidacionReporte')
     .select(sql<number>`count(*)::int`.as('esperan'))
-    .where(esDe(cuenta))
+    .where(isOf(cuenta))
     .where('estado', '<>', 'leido')
     .executeTakeFirstOrThrow();
   return { leidos, esperan };
 }
 
 /** Whole days that ended, from the last that a report tells of: one window at a time, the next once this one is read. */
-async function pedir(db: Db, cuenta: Cuenta, pide: NonNullable<Liquidaciones['pide']>, now: Date): Promise<void> {
+async function requestReport(
+  db: Db,
+  cuenta: Cuenta,
+  pide: NonNullable<Liquidaciones['pide']>,
+  now: Date,
+): Promise<void> {
   const reporte = await db.transaction().execute(async (trx) => {
-    await tomarTurno(trx, cuenta.market);
+    await takeTurno(trx, cuenta.market);
     const last = await trx
       .selectFrom('liquidacionReporte')
       .select(['id', 'estado', 'hasta', 'desde', 'mirarEn', 'suyo', 'archivo'])
-      .where(esDe(cuenta))
+      .where(isOf(cuenta))
       .orderBy('hasta', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -122,12 +127,12 @@ async function pedir(db: Db, cuenta: Cuenta, pide: NonNullable<Liquidaciones['pi
 const lastSecond = (instant: Date) => new Date(instant.getTime() - 1_000);
 
 /** Looks in the list for what was asked for, or for what came by itself. */
-async function buscar(db: Db, cuenta: Cuenta, liquidaciones: Liquidaciones, now: Date): Promise<void> {
-  if (!liquidaciones.pide) return await tomarPublicados(db, cuenta, liquidaciones, now);
+async function lookForReport(db: Db, cuenta: Cuenta, liquidaciones: Liquidaciones, now: Date): Promise<void> {
+  if (!liquidaciones.pide) return await takePublished(db, cuenta, liquidaciones, now);
   const pedidos = await db
     .selectFrom('liquidacionReporte')
     .selectAll()
-    .where(esDe(cuenta))
+    .where(isOf(cuenta))
     .where('estado', '=', 'pedido')
     .where('mirarEn', '<=', now)
     .orderBy('desde')
@@ -159,7 +164,7 @@ const failed = (intentos: number, error: string, now: Date) => ({
   mirarEn: new Date(now.getTime() + ESPERAS_MS[Math.min(intentos, ESPERAS_MS.length - 1)]!),
 });
 
-async function tomarPublicados(db: Db, cuenta: Cuenta, { lista }: Liquidaciones, now: Date): Promise<void> {
+async function takePublished(db: Db, cuenta: Cuenta, { lista }: Liquidaciones, now: Date): Promise<void> {
   const ajenos = await lista(new Date(now.getTime() - PRIMEROS_DIAS * DAY));
   for (const { suyo, desde, hasta, archivo, fallo } of ajenos) {
     if (archivo === null && fallo === undefined) continue;
@@ -191,14 +196,14 @@ async function tomarPublicados(db: Db, cuenta: Cuenta, { lista }: Liquidaciones,
 }
 
 /** A marketplace that cannot be asked leaves its reports as they are, and says why where people look. */
-async function posponer(db: Db, cuenta: Cuenta, source: string, error: unknown, now: Date): Promise<void> {
+async function postpone(db: Db, cuenta: Cuenta, source: string, error: unknown, now: Date): Promise<void> {
   if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
   const run = await startRun(db, source, 'liquidacion');
   await run.end(error);
   const row = await db
     .selectFrom('liquidacionReporte')
     .select(['id', 'intentos', 'estado'])
-    .where(esDe(cuenta))
+    .where(isOf(cuenta))
     .where('estado', 'in', ['pedido', 'fallido'])
     .orderBy('desde')
     .limit(1)
@@ -219,7 +224,7 @@ async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
   const row = await db
     .selectFrom('liquidacionReporte')
     .select(['id', 'archivo', 'desde', 'hasta', 'intentos'])
-    .where(esDe(cuenta))
+    .where(isOf(cuenta))
     .where('estado', '=', 'listo')
     .where('mirarEn', '<=', sql<Date>`now()`)
     .orderBy('desde')
@@ -229,7 +234,7 @@ async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
 }
 
 /** False where it could not be read to its end; what came of it stays, and is not written again. */
-async function leer(
+async function readReport(
   db: Db,
   cuenta: Cuenta,
   source: string,
@@ -239,7 +244,7 @@ async function leer(
 ): Promise<boolean> {
   const run = await startRun(db, source, 'liquidacion');
   try {
-    const { saldoInicial, saldoFinal } = await escribir(
+    const { saldoInicial, saldoFinal } = await writeReport(
       db,
       cuenta.market,
       reporte,
@@ -247,7 +252,7 @@ async function leer(
       run,
       signal,
     );
-    await comprobarSaldo(db, cuenta, reporte, saldoInicial, run);
+    await checkSaldo(db, cuenta, reporte, saldoInicial, run);
     await db
       .updateTable('liquidacionReporte')
       .set({
@@ -278,7 +283,7 @@ async function leer(
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Writes the lines in lots as they come, so that a file of any size takes the same room. */
-async function escribir(
+async function writeReport(
   db: Db,
   market: Market,
   reporte: Listo,
@@ -294,7 +299,7 @@ async function escribir(
     const whole = lote;
     lote = [];
     await db.transaction().execute(async (trx) => {
-      run.counts.written += await guardarLote(trx, market, reporte.id, whole);
+      run.counts.written += await saveLote(trx, market, reporte.id, whole);
     });
     await run.progress();
   };
@@ -325,12 +330,12 @@ async function escribir(
 }
 
 /** A report begins with what the one before it ended with; what is missing between them is said. */
-async function comprobarSaldo(db: Db, cuenta: Cuenta, { desde }: Listo, inicial: Money | null, run: SyncRun) {
+async function checkSaldo(db: Db, cuenta: Cuenta, { desde }: Listo, inicial: Money | null, run: SyncRun) {
   if (!inicial) return;
   const before = await db
     .selectFrom('liquidacionReporte')
     .select('saldoFinal')
-    .where(esDe(cuenta))
+    .where(isOf(cuenta))
     .where('estado', '=', 'leido')
     .where('hasta', '<=', desde)
     .orderBy('hasta', 'desc')
@@ -347,7 +352,7 @@ type Renglon = { posicion: number } & (
 );
 
 /** How many of these were not there yet. */
-async function guardarLote(trx: Trx, market: Market, reporteId: string, renglones: Renglon[]): Promise<number> {
+async function saveLote(trx: Trx, market: Market, reporteId: string, renglones: Renglon[]): Promise<number> {
   const depositos = renglones.flatMap((one) =>
     'deposito' in one
       ? [

@@ -19,7 +19,7 @@ export type CifrasDelDia = {
 const HORAS = 25;
 
 /** The day so far against the same weekday: one statement over the sales of two days. */
-export function readCifrasDelDia(db: Db): Promise<CifrasDelDia> {
+export function readCifrasOfDia(db: Db): Promise<CifrasDelDia> {
   return keep(db, 'cifrasDelDia', FRESCO_CIFRAS_MS, () => look(db, new Date()));
 }
 

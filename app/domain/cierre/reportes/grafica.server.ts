@@ -20,7 +20,7 @@ export type Grafica = {
  * Each period is read as one stretch of an index, so the day of a sale is never computed. The totals add up those few rows.
  */
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
-  const periodos = periodosDe(desde, hasta, paso);
+  const periodos = periodosOf(desde, hasta, paso);
   const inicios = [desde, ...periodos.slice(1).map((one) => (paso === 'dia' ? one : `${one}-01`))];
   const { rows } = await sql<{
     periodo: string | null;
@@ -65,7 +65,7 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
 }
 
 /** Every civil day, or every month, that a range touches. */
-export function periodosDe(desde: string, hasta: string, paso: Paso): string[] {
+export function periodosOf(desde: string, hasta: string, paso: Paso): string[] {
   const periodos: string[] = [];
   for (let day = desde.slice(0, 10); day <= hasta.slice(0, 10); day = addDays(day, 1)) {
     const periodo = paso === 'dia' ? day : day.slice(0, 7);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { currentMonth, readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { civilDay, dayRange, monthRange, nombreDelMes } from '~/core/time';
+import { civilDay, dayRange, monthRange, nombreOfMes } from '~/core/time';
 import { isMes } from '~/core/text';
 import { defineList, type ExcelColumn } from '~/platform/lists/list.server';
-import { ordenesDe, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { ordenesOf, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 
@@ -138,12 +138,12 @@ const deProveedor = (ordenes: Ordenes, codigo: string | undefined) =>
     : ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
 
 /** 'noviembre 2026' for a whole month, else its two days: what names the file. */
-function nombreDelRango(desde: string, hasta: string): string {
+function nombreOfRango(desde: string, hasta: string): string {
   const mes = desde.slice(0, 7);
   const { from, to } = monthRange(mes);
   const range = dayRange(desde, hasta);
   return range.from.getTime() === from.getTime() && range.to.getTime() === to.getTime()
-    ? nombreDelMes(mes)
+    ? nombreOfMes(mes)
     : `${desde} a ${hasta}`;
 }
 
@@ -158,8 +158,8 @@ export const llenarReporteList = defineList({
   propios: { proveedor: (codigo) => `Proveedor: ${codigo}` },
   enteros: ordenesEnteras,
   matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
-    deProveedor(ordenesDe(db, dayRange(desde, hasta), q, enteros), uno),
-  excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
+    deProveedor(ordenesOf(db, dayRange(desde, hasta), q, enteros), uno),
+  excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreOfRango(desde, hasta) },
 });
 
 /** 'Mensual': the sales of one month. */
@@ -170,8 +170,8 @@ export const mensualList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
-  propios: { mes: nombreDelMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
+  propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
   // A month's report is of its month, whatever is looked for in it.
-  matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesDe(db, monthRange(mes), q, null), uno),
-  excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },
+  matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesOf(db, monthRange(mes), q, null), uno),
+  excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreOfMes(mes) },
 });

@@ -3,7 +3,7 @@ import type { Money } from '~/core/money';
 import type { Precio } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
-import { tomarTurno } from './turno.server';
+import { takeTurno } from './turno.server';
 
 /** A line of a price list: whose price it is by the supplier's key, or else by a model that only one of its products has. */
 export type RenglonDeLista = {
@@ -39,7 +39,7 @@ export type CuentasDeLista = Record<ClaseDeRenglon, number>;
 const LOTE = 1_000;
 
 /** What a price list would change, line by line and counted. Nothing is written. */
-export async function previsualizarProductos(
+export async function previewProductos(
   db: Db | Trx,
   proveedor: string,
   renglones: readonly RenglonDeLista[],
@@ -63,17 +63,17 @@ export async function previsualizarProductos(
  * Writes a price list as it was told at `en`, and what changed into the history. A price that is the same is from now on as old as the list. What the list does not
  * tell of a product stays. The next read of the whole catalogue looks at each of them again.
  */
-export async function aplicarProductos(
+export async function applyProductos(
   trx: Trx,
   proveedor: string,
   renglones: readonly RenglonDeLista[],
   { en }: { en: Date },
 ): Promise<CuentasDeLista> {
-  await tomarTurno(trx, proveedor);
-  const { cuentas, cambios } = await previsualizarProductos(trx, proveedor, renglones);
+  await takeTurno(trx, proveedor);
+  const { cuentas, cambios } = await previewProductos(trx, proveedor, renglones);
   const dichos = cambios.filter(({ clase }) => clase === 'cambia' || clase === 'igual' || clase === 'nuevo');
   for (let at = 0; at < dichos.length; at += LOTE)
-    await escribir(
+    await write(
       trx,
       proveedor,
       en,
@@ -115,7 +115,7 @@ async function clasificar(db: Db | Trx, proveedor: string, renglones: readonly R
   return rows;
 }
 
-async function escribir(
+async function write(
   trx: Trx,
   proveedor: string,
   en: Date,

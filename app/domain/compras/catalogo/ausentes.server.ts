@@ -3,7 +3,7 @@ import type { Question } from '~/core/fieldRules';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EncogidoForm } from './encogidoForm';
-import { marcarNoListados } from './lecturaCatalogo.server';
+import { markUnlisted } from './lecturaCatalogo.server';
 
 /** A catalogue that shrank so much that somebody has to say whether it is so. */
 export type Encogido = {
@@ -41,7 +41,7 @@ const sinDecidir = (db: Db | Trx) =>
 export const listEncogidos = (db: Db): Promise<Encogido[]> => sinDecidir(db).orderBy('terminoEn').execute();
 
 /** 'marcar': what it did not list is gone. 'dejar': it stays, as old as it is. Asked twice, the first answer stands. */
-export async function decidirEncogido(
+export async function decideEncogido(
   trx: Trx,
   { id, decision }: EncogidoForm,
   usuarioId: string,
@@ -49,7 +49,7 @@ export async function decidirEncogido(
   const [lectura] = await sinDecidir(trx).where('id', '=', id).forUpdate('lecturaCatalogo').execute();
   if (!lectura)
     throw new NotAllowed('El catálogo ya es otro.', 'Alguien ya lo decidió, o una lectura más nueva dice otra cosa.');
-  const marcados = decision === 'marcar' ? await marcarNoListados(trx, lectura) : 0;
+  const marcados = decision === 'marcar' ? await markUnlisted(trx, lectura) : 0;
   await trx
     .updateTable('lecturaCatalogo')
     .set({ decision, decidioId: usuarioId, decidioEn: new Date(), ausentes: marcados })
@@ -63,7 +63,7 @@ export async function decidirEncogido(
 }
 
 /** What marking would do, said once more before it is done. */
-export async function preguntarEncogido(db: Db, { id, decision }: EncogidoForm): Promise<Question | null> {
+export async function askEncogido(db: Db, { id, decision }: EncogidoForm): Promise<Question | null> {
   const lectura = decision === 'marcar' ? await sinDecidir(db).where('id', '=', id).executeTakeFirst() : undefined;
   if (!lectura) return null;
   return {

@@ -5,12 +5,12 @@ import type { Item } from '~/integrations/proveedores/cara';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
 import type { Db } from '~db/client.server';
-import { buscarEnVivo } from './leerAhora.server';
+import { searchLive } from './leerAhora.server';
 import { precioDe } from './frescura.server';
 import { propias } from './columnasDeProducto.server';
 import { productosList } from './listProductos.server';
-import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
-import { nombreCorto, palabrasDe, skuDe } from './producto';
+import { preciosOf, type PreciosDeProducto } from './preciosDeProducto';
+import { nombreCorto, palabrasOf, skuOf } from './producto';
 
 /** Products by name, model, brand, key, GTIN or sku, the most sold first. */
 export const buscarProductos: Buscador = {
@@ -18,7 +18,7 @@ export const buscarProductos: Buscador = {
   titulo: 'Productos',
   pantalla: 'productos',
   async find(db, { texto, limite }) {
-    if (palabrasDe(texto) === '') return [];
+    if (palabrasOf(texto) === '') return [];
     const ids = await productosList.ids(db, productosList.parse(new URLSearchParams({ q: texto })), null, limite);
     if (ids.length === 0) return [];
     const found = await db
@@ -52,13 +52,13 @@ export const buscarProductos: Buscador = {
 const DEL_CATALOGO = 12;
 
 /** The products of our own catalogue that some words mean, at once. `proveedor` empty means all. */
-export async function buscarEnCatalogo(db: Db, texto: string, proveedor: string) {
+export async function searchCatalogo(db: Db, texto: string, proveedor: string) {
   const filtro = productosList.parse(new URLSearchParams({ q: texto, proveedor }));
   const { filas, totales } = await productosList.first(db, filtro);
   return { productos: filas.slice(0, DEL_CATALOGO), total: totales?.registros ?? null };
 }
 
-export type ProductoEnCatalogo = Awaited<ReturnType<typeof buscarEnCatalogo>>['productos'][number];
+export type ProductoEnCatalogo = Awaited<ReturnType<typeof searchCatalogo>>['productos'][number];
 
 /** A product as a supplier told it a moment ago, and which of ours it is. */
 type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 'sinPrecio' | 'enVenta'> & {
@@ -71,11 +71,11 @@ type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 's
 };
 
 /** The same words, asked of one supplier at this moment. */
-export async function preguntarA(db: Db, proveedor: string, texto: string) {
-  const sku = skuDe(texto);
-  const palabras = sku ? sku.modelo : palabrasDe(texto);
-  const { productos } = await buscarEnCatalogo(db, texto, proveedor);
-  const vivo = await buscarEnVivo(
+export async function askProveedores(db: Db, proveedor: string, texto: string) {
+  const sku = skuOf(texto);
+  const palabras = sku ? sku.modelo : palabrasOf(texto);
+  const { productos } = await searchCatalogo(db, texto, proveedor);
+  const vivo = await searchLive(
     db,
     proveedor,
     palabras,
@@ -85,7 +85,7 @@ export async function preguntarA(db: Db, proveedor: string, texto: string) {
   const [reglas, suTipo, conocidos] = await Promise.all([
     readReglas(db),
     db.selectFrom('catalogoProveedor').select('tipoCambio').where('proveedor', '=', proveedor).executeTakeFirst(),
-    conocidosDe(
+    conocidosOf(
       db,
       proveedor,
       vivo.items.map(({ idProveedor }) => idProveedor),
@@ -108,7 +108,7 @@ export async function preguntarA(db: Db, proveedor: string, texto: string) {
       moneda,
       existencia: existencia.total,
       tope: existencia.tope,
-      precios: preciosDe(reglas, {
+      precios: preciosOf(reglas, {
         proveedor,
         precio,
         moneda,
@@ -122,13 +122,13 @@ export async function preguntarA(db: Db, proveedor: string, texto: string) {
   return { ...vivo, items: vistos };
 }
 
-async function conocidosDe(db: Db, proveedor: string, ids: string[]) {
-  if (ids.length === 0) return new Map<string, Awaited<ReturnType<typeof productosDe>>[number]>();
-  const rows = await productosDe(db, proveedor, ids);
+async function conocidosOf(db: Db, proveedor: string, ids: string[]) {
+  if (ids.length === 0) return new Map<string, Awaited<ReturnType<typeof productosOf>>[number]>();
+  const rows = await productosOf(db, proveedor, ids);
   return new Map(rows.map((row) => [row.idProveedor, row]));
 }
 
-function productosDe(db: Db, proveedor: string, ids: string[]) {
+function productosOf(db: Db, proveedor: string, ids: string[]) {
   return db
     .selectFrom('producto')
     .leftJoin('oferta', 'oferta.productoId', 'producto.id')

@@ -71,7 +71,7 @@ const HASTA: readonly (readonly [number, string])[] = [
 ];
 
 /** The state of a postal code; null for what is none. */
-export function estadoDeCp(cp: string): string | null {
+export function estadoOfCp(cp: string): string | null {
   if (!/^\d{5}$/.test(cp) || cp === '00000') return null;
   const first = Number(cp.slice(0, 2));
   return HASTA.find(([hasta]) => first <= hasta)?.[1] ?? null;
@@ -152,7 +152,7 @@ function kmEntre([latA, lonA]: readonly [number, number], [latB, lonB]: readonly
 }
 
 /** Kilometres as the crow flies from a warehouse, by what its supplier calls it, to the capital of a state; null for a name that says no place we know. */
-export function distanciaDe(almacen: string, estado: string): number | null {
+export function distanciaOf(almacen: string, estado: string): number | null {
   const to = ESTADOS[estado];
   const name = ` ${almacen
     .normalize('NFD')

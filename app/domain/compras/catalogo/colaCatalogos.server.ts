@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { contar } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 import type { Db } from '~db/client.server';
 import { listEncogidos } from './ausentes.server';
@@ -9,7 +9,7 @@ import { type FrescuraDeProveedor, listFrescura } from './frescura.server';
 
 const PLAZOS = { aviso: 0, mal: 12 * HORA };
 const PANTALLA = 'tiendasConfiguracion';
-const cartaDe = (proveedor: string) => `${PANTALLA}?tab=proveedores#titulo-${proveedor}`;
+const cartaOf = (proveedor: string) => `${PANTALLA}?tab=proveedores#titulo-${proveedor}`;
 
 /** Suppliers whose keys stopped serving, and catalogues that nobody reads any more, that we cannot keep, or that shrank until somebody says whether it is so. */
 export const catalogosEnSilencio: Cola = {
@@ -32,13 +32,13 @@ export const catalogosEnSilencio: Cola = {
         id: `encogido:${id}`,
         titulo: label,
         detalle: `Su catálogo llegó con ${vistos} productos: ¿ya no vende los otros ${porMarcar}?`,
-        a: cartaDe(proveedor),
+        a: cartaOf(proveedor),
         desde: terminoEn,
         vence: null,
       })),
-      ...frescuras.flatMap((one) => [...calladoDe(one), ...nuestraDe(one)]),
+      ...frescuras.flatMap((one) => [...calladoOf(one), ...nuestraOf(one)]),
     ];
-    return contar(cosas, PLAZOS, mirada);
+    return countCosas(cosas, PLAZOS, mirada);
   },
 };
 
@@ -60,7 +60,7 @@ async function sinLlave(db: Db): Promise<Cosa[]> {
   }));
 }
 
-function calladoDe({ proveedor, label, caducada, frescaDe, productos, lecturas }: FrescuraDeProveedor): Cosa[] {
+function calladoOf({ proveedor, label, caducada, frescaDe, productos, lecturas }: FrescuraDeProveedor): Cosa[] {
   if (!caducada || frescaDe === null) return [];
   const porque = lecturas.find(({ error }) => error !== null)?.error;
   return [
@@ -68,21 +68,21 @@ function calladoDe({ proveedor, label, caducada, frescaDe, productos, lecturas }
       id: `callado:${proveedor}:${frescaDe.toISOString()}`,
       titulo: label,
       detalle: [`Sus ${productos} productos cuentan como sin existencia`, porque].filter(Boolean).join('. '),
-      a: cartaDe(proveedor),
+      a: cartaOf(proveedor),
       desde: frescaDe,
       vence: null,
     },
   ];
 }
 
-const nuestraDe = ({ proveedor, label, lecturas }: FrescuraDeProveedor): Cosa[] =>
+const nuestraOf = ({ proveedor, label, lecturas }: FrescuraDeProveedor): Cosa[] =>
   lecturas
     .filter(({ falla, terminoEn }) => falla === 'nuestra' && terminoEn === null)
     .map(({ id, empezoEn, error, fallas }) => ({
       id: `nuestra:${id}`,
       titulo: label,
       detalle: `${error} (${fallas} ${fallas === 1 ? 'intento' : 'intentos'})`,
-      a: cartaDe(proveedor),
+      a: cartaOf(proveedor),
       desde: empezoEn,
       vence: null,
     }));

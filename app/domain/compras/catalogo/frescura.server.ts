@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Version } from '~/core/fields';
 import type { Money } from '~/core/money';
@@ -128,7 +128,7 @@ export async function saveFrescura(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (actual.version !== version)
-    throw new Stale(choqueDeFila({ frescuraMin: 'Minutos' }, { frescuraMin: minutos }, actual));
+    throw new Stale(choqueOfFila({ frescuraMin: 'Minutos' }, { frescuraMin: minutos }, actual));
   await trx
     .updateTable('catalogoProveedor')
     .set({ frescuraMin: minutos, version: version + 1 })
@@ -136,14 +136,14 @@ export async function saveFrescura(
     .execute();
   const datos = { antes: actual.frescuraMin, minutos };
   await record(trx, { usuarioId, entidad: 'catalogo', entidadId: proveedor, accion: 'frescura', datos });
-  await vigilarFrescura(trx, proveedor);
+  await watchFrescura(trx, proveedor);
 }
 
 /**
  * Writes down what stopped counting and what counts again: a supplier of which no read ended in time, and products that its reads do not meet any more. Of a
  * supplier that is paused whole, its products are not told one by one.
  */
-export async function vigilarFrescura(db: Db | Trx, solo?: string): Promise<void> {
+export async function watchFrescura(db: Db | Trx, solo?: string): Promise<void> {
   const suyo = solo === undefined ? sql`` : sql`and c.proveedor = ${solo}`;
   await sql`
     with regla as (

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Crudo, Item } from '~/integrations/proveedores/cara';
 import { LECTURA } from '~/integrations/proveedores/leer';
 import type { Trx } from '~db/client.server';
-import { tomarTurno } from './turno.server';
+import { takeTurno } from './turno.server';
 
 /** Rows of one statement. */
 const LOTE = 1_000;
@@ -15,7 +15,7 @@ type Fila = ReturnType<typeof filaOf>;
 export type Guardado = { escritos: number; negados: string[] };
 
 /** Writes what differs from what is kept, and of what moves a line of its history. Tells how many products changed. */
-export function guardarProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
+export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
   return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const known = await distintas(trx, proveedor, filas);
@@ -24,14 +24,14 @@ export function guardarProductos(trx: Trx, proveedor: string, items: readonly It
       .filter(({ n, queda, conocido }) => queda && !(conocido && lote[n]!.nombre === null))
       .map(({ n }) => filas[n]!);
     const mueve = known.filter(({ mueve }) => mueve).map(({ n }) => filas[n]!);
-    if (queda.length > 0) await guardarQueda(trx, proveedor, queda);
-    if (mueve.length > 0) await guardarMueve(trx, proveedor, mueve);
+    if (queda.length > 0) await saveKept(trx, proveedor, queda);
+    if (mueve.length > 0) await saveMoved(trx, proveedor, mueve);
     return new Set([...queda, ...mueve]).size;
   });
 }
 
 /** Of products that are known, price and stock where they differ. Nothing else is told, and one that nobody knows waits for the whole catalogue. */
-export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
+export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
   return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const { rows } = await sql<{ n: number }>`
@@ -46,14 +46,14 @@ export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item
     const cambian = rows.map(({ n }) => filas[n]!);
     // Of another make than the print of a whole catalogue: the next one looks at it again.
     const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
-    if (movidas.length > 0) await guardarMueve(trx, proveedor, movidas);
+    if (movidas.length > 0) await saveMoved(trx, proveedor, movidas);
     return movidas.length;
   });
 }
 
 /** One product as somebody just asked for it. Its moment is kept even where nothing changed: whoever asks wants to see that it is of now. */
-export async function guardarLeido(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
-  const guardado = await guardarProductos(trx, proveedor, [item]);
+export async function saveRead(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
+  const guardado = await saveProductos(trx, proveedor, [item]);
   await sql`update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp())) from producto p
     where p.id = o.producto_id and p.proveedor = ${proveedor} and p.id_proveedor = ${item.idProveedor}`.execute(trx);
   return guardado;
@@ -66,7 +66,7 @@ async function porLotes(
   items: readonly Item[],
   guardar: (lote: readonly Item[]) => Promise<number>,
 ): Promise<Guardado> {
-  await tomarTurno(trx, proveedor);
+  await takeTurno(trx, proveedor);
   // A key that comes twice in one stretch is the product as it came last.
   const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
   const negados: string[] = [];
@@ -78,7 +78,7 @@ async function porLotes(
       await sql`release savepoint lote`.execute(trx);
       return escritos;
     } catch (error) {
-      if (!esDato(error)) throw error;
+      if (!isDato(error)) throw error;
       await sql`rollback to savepoint lote`.execute(trx);
       if (lote.length === 1) {
         negados.push(`${lote[0]!.idProveedor}: ${error.message}`);
@@ -95,7 +95,7 @@ async function porLotes(
 }
 
 /** Of the classes of errors that are of a value: one that does not fit, or a check it does not pass. */
-const esDato = (error: unknown): error is pg.DatabaseError =>
+const isDato = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(?:22|23)/.test(error.code ?? '');
 
 /** In the words of the tables, each half with its print. */
@@ -129,7 +129,7 @@ function filaOf(item: Item) {
     mueve: {
       id_proveedor: item.idProveedor,
       ...mueve,
-      huella: huellaDe(item.raw),
+      huella: huellaOf(item.raw),
       leida_en: leidaEn,
     },
   };
@@ -138,20 +138,20 @@ function filaOf(item: Item) {
 /** A rate that moves each day is the supplier's and no change of a product. */
 const CAMBIO = ['tipo_cambio', 'tipoCambio', 'fecha_actualizacion_tipo_cambio'];
 
-const traeCambio = (raw: unknown): raw is Record<string, unknown> =>
+const bringsCambio = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && CAMBIO.some((name) => name in raw);
 
 function sinCambio(raw: unknown): unknown {
-  if (!traeCambio(raw)) return raw;
+  if (!bringsCambio(raw)) return raw;
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !CAMBIO.includes(name)));
 }
 
 /** What a row says of the rate, as it says it, and in which currency it is, since only some of them tell the dollar; null where it says nothing. */
-export const cambioDe = (raw: unknown): string | null =>
-  traeCambio(raw) ? JSON.stringify([raw.moneda, ...CAMBIO.map((name) => raw[name])]) : null;
+export const cambioOf = (raw: unknown): string | null =>
+  bringsCambio(raw) ? JSON.stringify([raw.moneda, ...CAMBIO.map((name) => raw[name])]) : null;
 
 /** All that is kept of an answer follows from it and from how it is read. */
-const huellaDe = (raw: unknown) => hash('sha1', `${LECTURA} ${JSON.stringify(sinCambio(raw))}`, 'base64');
+const huellaOf = (raw: unknown) => hash('sha1', `${LECTURA} ${JSON.stringify(sinCambio(raw))}`, 'base64');
 
 const huella = (value: object) => hash('sha1', JSON.stringify(value), 'base64');
 
@@ -166,7 +166,7 @@ const suyo = (proveedor: string, key: RawBuilder<unknown>) =>
 export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly Crudo[]): Promise<ReadonlySet<string>> {
   const unicos = [...new Map(crudos.flatMap((crudo) => (crudo.clave === null ? [] : [[crudo.clave, crudo]]))).values()];
   const { rows } = await sql<{ id: string }>`
-    select r.id from unnest(${unicos.map(({ clave }) => clave)}::text[], ${unicos.map(({ raw }) => huellaDe(raw))}::text[]) as r (id, huella)
+    select r.id from unnest(${unicos.map(({ clave }) => clave)}::text[], ${unicos.map(({ raw }) => huellaOf(raw))}::text[]) as r (id, huella)
     cross join lateral ${suyo(proveedor, sql`r.id`)} p
     cross join lateral (select huella from oferta where producto_id = p.id offset 0) o
     where o.huella = r.huella`.execute(trx);
@@ -186,7 +186,7 @@ async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
 }
 
 /** A list of a supplier has none of the pictures that the page of one product has: none takes away none. */
-async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins, clave_sat, imagenes, link, en_venta, huella)
     select ${proveedor}, r.* from jsonb_to_recordset(${JSON.stringify(filas.map(({ queda }) => queda))}::jsonb) as r (
@@ -199,7 +199,7 @@ async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[])
 }
 
 /** A change of a warehouse alone is kept and tells no history. Nothing was read later than now, whatever the clock of its reader says. */
-async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+async function saveMoved(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     with leido as (
       select p.id as producto_id, r.*, case when r.moneda = 'USD' then coalesce(r.tipo_cambio, (select tipo_cambio from catalogo_proveedor where proveedor = ${proveedor})) else r.tipo_cambio end as pesos_por_dolar, least(r.leida, clock_timestamp()) as leida_en

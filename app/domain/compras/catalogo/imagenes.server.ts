@@ -1,7 +1,7 @@
 import { env } from '~/core/env.server';
 
 /** Where pictures of wholesalers may come from: their own domains, and what lies under them. */
-export function dominiosDeImagenes(): string[] {
+export function dominiosOfImagenes(): string[] {
   return env()
     .IMAGENES_DE.split(/[\s,]+/)
     .filter((dominio) => dominio !== '');
@@ -10,7 +10,7 @@ export function dominiosDeImagenes(): string[] {
 const MAX_IMAGENES = 8;
 
 /** The addresses that a page may show: the content policy lets nothing else through, and a picture that never comes is no picture. */
-export function imagenesSeguras(imagenes: readonly string[], dominios = dominiosDeImagenes()): string[] {
+export function imagenesSeguras(imagenes: readonly string[], dominios = dominiosOfImagenes()): string[] {
   return imagenes
     .filter((imagen) => {
       if (!URL.canParse(imagen)) return false;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { Item, Tramo } from '~/integrations/proveedores/cara';
-import { leerCrudos } from '~/integrations/proveedores/paginas';
+import { readCrudos } from '~/integrations/proveedores/paginas';
 import type { Db, Trx } from '~db/client.server';
 import type { FallaDeLectura } from '~db/columns';
-import { cambioDe, guardarPrecios, guardarProductos, yaGuardados } from './guardarProductos.server';
-import { tomarTurno } from './turno.server';
+import { cambioOf, savePrecios, saveProductos, yaGuardados } from './guardarProductos.server';
+import { takeTurno } from './turno.server';
 
 /** All that a supplier sells, or of all it sells the price and the stock alone. */
 export const TIPOS = ['completa', 'precios'] as const;
@@ -40,7 +40,7 @@ export type Lectura = {
 };
 
 /** The read that is open, to go on with, or a new one when its time has come; null while somebody else has it or nothing is due. */
-export async function tomarLectura(db: Db, proveedor: string, tipo: Tipo = 'completa'): Promise<Lectura | null> {
+export async function takeLectura(db: Db, proveedor: string, tipo: Tipo = 'completa'): Promise<Lectura | null> {
   const dueno = randomUUID();
   const cada = CADA_MIN[tipo];
   return await db.transaction().execute(async (trx) => {
@@ -62,7 +62,7 @@ export async function tomarLectura(db: Db, proveedor: string, tipo: Tipo = 'comp
 }
 
 /** A stretch and where it leads, both or neither. False where somebody else has gone on with this read meanwhile. */
-export async function guardarTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise<boolean> {
+export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const held = await trx
       .updateTable('lecturaCatalogo')
@@ -72,14 +72,14 @@ export async function guardarTramo(db: Db, lectura: Lectura, tramo: Tramo): Prom
       .where('tramos', '=', lectura.tramos)
       .executeTakeFirst();
     if (held.numUpdatedRows === 0n) return false;
-    const { iguales, leidos } = await leerTramo(trx, lectura, tramo);
+    const { iguales, leidos } = await readTramo(trx, lectura, tramo);
     const cambio = ultimoCambio(tramo);
-    const guardar = lectura.tipo === 'completa' ? guardarProductos : guardarPrecios;
+    const guardar = lectura.tipo === 'completa' ? saveProductos : savePrecios;
     const { escritos, negados } = await guardar(trx, lectura.proveedor, leidos.items);
     const ids = [...new Set([...iguales, ...leidos.items.map(({ idProveedor }) => idProveedor)])];
     const ilegibles = [...tramo.ilegibles, ...leidos.ilegibles, ...negados];
     const rastros = [...tramo.rastros, ...leidos.rastros];
-    if (cambio) await guardarTipoCambio(trx, lectura.proveedor, cambio.tipoCambio!, cambio.existencia.leidaEn);
+    if (cambio) await saveTipoCambio(trx, lectura.proveedor, cambio.tipoCambio!, cambio.existencia.leidaEn);
     await sql`insert into catalogo_visto (lectura_id, tramo, ids, rastros)
       values (${lectura.id}, ${lectura.tramos}, ${ids}::text[], ${rastros}::text[])`.execute(trx);
     await sql`update lectura_catalogo set sigue = ${tramo.sigue}, tramos = tramos + 1, vistos = vistos + ${ids.length},
@@ -87,17 +87,17 @@ export async function guardarTramo(db: Db, lectura: Lectura, tramo: Tramo): Prom
       ejemplos = (ejemplos || ${ilegibles.slice(0, EJEMPLOS)}::text[])[1:${sql.lit(EJEMPLOS)}] where id = ${lectura.id}`.execute(
       trx,
     );
-    if (tramo.sigue === null) await terminarLectura(trx, lectura);
+    if (tramo.sigue === null) await finishLectura(trx, lectura);
     return true;
   });
 }
 
 /** The rows that are not as they are kept, read; `iguales`: the keys of the others. Of prices alone there is no print. */
-async function leerTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
-  if (tipo === 'precios') return { iguales: [], leidos: leerCrudos(crudos, itemOf) };
-  await tomarTurno(trx, proveedor);
+async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
+  if (tipo === 'precios') return { iguales: [], leidos: readCrudos(crudos, itemOf) };
+  await takeTurno(trx, proveedor);
   const guardados = await yaGuardados(trx, proveedor, crudos);
-  const leidos = leerCrudos(
+  const leidos = readCrudos(
     crudos.filter(({ clave }) => clave === null || !guardados.has(clave)),
     itemOf,
   );
@@ -108,17 +108,17 @@ async function leerTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemO
 function ultimoCambio({ crudos, itemOf }: Tramo): Item | undefined {
   const vistos = new Set<string>();
   for (const crudo of crudos.toReversed()) {
-    const dicho = cambioDe(crudo.raw);
+    const dicho = cambioOf(crudo.raw);
     if (dicho === null || vistos.has(dicho)) continue;
     vistos.add(dicho);
-    const [item] = leerCrudos([crudo], itemOf).items;
+    const [item] = readCrudos([crudo], itemOf).items;
     if (item?.tipoCambio && !item.tipoCambio.isZero()) return item;
   }
   return undefined;
 }
 
 /** The supplier's own rate; one that did not move is not written again by each stretch. */
-export async function guardarTipoCambio(db: Db | Trx, proveedor: string, pesos: Money, en: Date): Promise<void> {
+export async function saveTipoCambio(db: Db | Trx, proveedor: string, pesos: Money, en: Date): Promise<void> {
   await sql`update catalogo_proveedor set tipo_cambio = ${pesos.toPostgres()}::numeric, tipo_cambio_en = least(${en}, now()) where proveedor = ${proveedor}
     and (tipo_cambio is distinct from ${pesos.toPostgres()}::numeric or tipo_cambio_en < least(${en}, now()) - interval '10 minutes')`.execute(
     db,
@@ -129,7 +129,7 @@ export async function guardarTipoCambio(db: Db | Trx, proveedor: string, pesos: 
 const LOTE_DE_CAMBIO = 1_000;
 
 /** A rate moves each day and prices do not: those in dollars that nobody wrote since get the rate that their supplier has now. */
-export async function igualarTipoCambio(db: Db, proveedor: string): Promise<void> {
+export async function matchTipoCambio(db: Db, proveedor: string): Promise<void> {
   const distinto = sql`o.moneda = 'USD' and c.tipo_cambio is not null and o.tipo_cambio is distinct from c.tipo_cambio`;
   const { rows } = await sql<{ hay: boolean }>`select exists (
     select from producto p join oferta o on o.producto_id = p.id join catalogo_proveedor c on c.proveedor = p.proveedor
@@ -137,7 +137,7 @@ export async function igualarTipoCambio(db: Db, proveedor: string): Promise<void
   for (let last: string | null = rows[0]!.hay ? '' : null; last !== null;) {
     const desde: string = last;
     last = await db.transaction().execute(async (trx) => {
-      await tomarTurno(trx, proveedor);
+      await takeTurno(trx, proveedor);
       const lote = await sql<{ last: string | null }>`
         with lote as materialized (
             select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${desde} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
@@ -162,7 +162,7 @@ const dudoso = (lectura: string) =>
  * The end of a read. What it met is as fresh as its beginning; what it did not meet stays as fresh as it was. Of a whole catalogue, what was not met counts as
  * missing, and what is missing once more is marked. Where too little came nothing is marked, and people are asked.
  */
-async function terminarLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
+async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
   // All that was met beside all that is kept. After a first read the planner knows no figures of either, and would look through one for each row of the other.
   await sql`set local enable_nestloop = off`.execute(trx);
   const { rows } = await sql<{ vistos: number; listados: number; encontrados: number; dudosos: number }>`
@@ -178,7 +178,7 @@ async function terminarLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
   const completa = vistos > 0 && !poco;
   await envejecer(trx, { id, proveedor });
   const { marcados, porMarcar } =
-    tipo === 'completa' ? await contarAusencias(trx, { id, proveedor }, { completa, faltan }) : SIN_MARCAR;
+    tipo === 'completa' ? await countAusencias(trx, { id, proveedor }, { completa, faltan }) : SIN_MARCAR;
   const error =
     vistos === 0
       ? 'No llegó ningún producto.'
@@ -210,7 +210,7 @@ async function envejecer(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'prov
     from lectura_catalogo l where l.id = ${id} and c.proveedor = l.proveedor`.execute(trx);
 }
 
-async function contarAusencias(
+async function countAusencias(
   trx: Trx,
   { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>,
   { completa, faltan }: { completa: boolean; faltan: number },
@@ -227,8 +227,8 @@ async function contarAusencias(
 }
 
 /** Marks what a catalogue that shrank did not list: somebody said that it is so. Returns how many. */
-export async function marcarNoListados(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
-  await tomarTurno(trx, proveedor);
+export async function markUnlisted(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
+  await takeTurno(trx, proveedor);
   const { numAffectedRows } =
     await sql`update producto p set ausencias = greatest(p.ausencias, ${AUSENCIAS}), ausente_desde = now()
     where p.proveedor = ${proveedor} and p.ausente_desde is null and not ${dudoso(id)}
@@ -240,7 +240,7 @@ export async function marcarNoListados(trx: Trx, { id, proveedor }: Pick<Lectura
  * Lets go of a read that did not get to its end. With `esperaMs` it stays open and goes on later where it was; without it, it ended. After an error of ours it waits
  * longer each time: what failed once here will most likely fail again.
  */
-export async function soltarLectura(
+export async function releaseLectura(
   db: Db,
   { id, dueno }: Pick<Lectura, 'id' | 'dueno'>,
   { error, falla, esperaMs }: { error: string | null; falla?: FallaDeLectura; esperaMs: number | null },

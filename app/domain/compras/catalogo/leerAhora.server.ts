@@ -6,7 +6,7 @@ import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registr
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Capacidades, Item, Lector } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
-import { guardarLeido } from './guardarProductos.server';
+import { saveRead } from './guardarProductos.server';
 import type { PorLeer } from './productoForm';
 
 /** A supplier that somebody may ask at this moment, or why nobody can. */
@@ -24,7 +24,7 @@ async function alcanzar(db: Db, proveedor: string): Promise<Alcance> {
 }
 
 /** Asks for a person, who does not wait behind a read of the whole catalogue. What it did not answer is told in its words. */
-async function preguntar<T>(db: Db, kind: ConnectionKind, pregunta: () => Promise<T>): Promise<T | { falla: string }> {
+async function askFarSide<T>(db: Db, kind: ConnectionKind, pregunta: () => Promise<T>): Promise<T | { falla: string }> {
   try {
     const respuesta = await pregunta();
     await noteOutcome(db, kind, 'read');
@@ -39,15 +39,15 @@ async function preguntar<T>(db: Db, kind: ConnectionKind, pregunta: () => Promis
 const TITULO = 'Error al actualizar: ';
 
 /** Reads one product now and keeps it, known or not. Returns whose row it is. */
-export async function leerProducto(db: Db, { proveedor, idProveedor }: PorLeer): Promise<string> {
+export async function fetchProducto(db: Db, { proveedor, idProveedor }: PorLeer): Promise<string> {
   const alcance = await alcanzar(db, proveedor);
   if ('porque' in alcance) throw new NotAllowed(TITULO, alcance.porque);
-  const item = await preguntar(db, alcance.kind, () => alcance.lector.producto(idProveedor));
+  const item = await askFarSide(db, alcance.kind, () => alcance.lector.producto(idProveedor));
   if (item === null)
     throw new NotAllowed('No se encontro un producto', `${alcance.label} ya no conoce el producto ${idProveedor}.`);
   if ('falla' in item) throw new NotAllowed(TITULO, item.falla);
   return db.transaction().execute(async (trx) => {
-    await guardarLeido(trx, proveedor, item);
+    await saveRead(trx, proveedor, item);
     const { id } = await trx
       .selectFrom('producto')
       .select('id')
@@ -75,7 +75,7 @@ const MOSTRADOS = 12;
  * Asks one supplier for the words of a person. Where it has no search, or one that finds nothing (some know no word without its accents), the first of `conocidos`,
  * keys of our own copy that the words meant, are read again. Nothing is written: what somebody chooses of it is.
  */
-export async function buscarEnVivo(
+export async function searchLive(
   db: Db,
   proveedor: string,
   texto: string,
@@ -88,7 +88,7 @@ export async function buscarEnVivo(
   const { kind, lector } = alcance;
   const busco = lector.buscar !== undefined;
   if (lector.buscar) {
-    const pagina = await preguntar(db, kind, () => lector.buscar!(texto, 1));
+    const pagina = await askFarSide(db, kind, () => lector.buscar!(texto, 1));
     if ('falla' in pagina) return { label, clase: 'falla', porque: pagina.falla };
     const { items, ilegibles, total } = pagina;
     if (items.length + ilegibles.length > 0 || conocidos.length === 0)
@@ -97,7 +97,7 @@ export async function buscarEnVivo(
   if (conocidos.length === 0) return { label, clase: 'sinBusqueda' };
   const items: Item[] = [];
   for (const id of conocidos.slice(0, RELEIDOS)) {
-    const item = await preguntar(db, kind, () => lector.producto(id));
+    const item = await askFarSide(db, kind, () => lector.producto(id));
     if (item === null) continue;
     // What was read until then is shown; the rest says its own age above.
     if ('falla' in item)

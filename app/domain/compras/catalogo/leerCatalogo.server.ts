@@ -8,16 +8,16 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Lector, Tramo } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { vigilarFrescura } from './frescura.server';
+import { watchFrescura } from './frescura.server';
 import {
-  guardarTipoCambio,
-  guardarTramo,
-  igualarTipoCambio,
+  saveTipoCambio,
+  saveTramo,
+  matchTipoCambio,
   type Lectura,
-  soltarLectura,
+  releaseLectura,
   type Tipo,
   TIPOS,
-  tomarLectura,
+  takeLectura,
 } from './lecturaCatalogo.server';
 
 /** Where a supplier that does not answer says nothing of when to come again. */
@@ -27,7 +27,7 @@ const LOTE = { filas: 1_000, ms: 30_000 };
 
 type Leido = 'leido' | 'espera' | 'fallo' | null;
 
-const recorridoDe = (lector: Lector | undefined, tipo: Tipo) =>
+const recorridoOf = (lector: Lector | undefined, tipo: Tipo) =>
   tipo === 'completa' ? lector?.catalogo : lector?.precios;
 
 /** Asks for a read of each catalogue that can be read whole, and of prices and stock where they can be read alone. */
@@ -37,7 +37,7 @@ export async function enqueueCatalogos(db: Db): Promise<void> {
     if (!linked.has(kind)) continue;
     const lector = proveedor?.leer(db, 'maquina');
     for (const tipo of TIPOS)
-      if (recorridoDe(lector, tipo))
+      if (recorridoOf(lector, tipo))
         await enqueue(db, 'catalogo.leer', { proveedor: kind, ...(tipo !== 'completa' && { tipo }) });
   }
 }
@@ -47,27 +47,27 @@ export async function enqueueCatalogos(db: Db): Promise<void> {
  * answer, or closes, is asked again later from there; an answer that cannot be understood ends the read and says why. An error of ours is told where people see
  * it, and is tried again ever more seldom.
  */
-export async function leerCatalogo(
+export async function bringCatalogo(
   db: Db,
   { kind, proveedor }: FarSide,
   { tipo = 'completa', signal }: { tipo?: Tipo; signal?: AbortSignal } = {},
 ): Promise<Leido> {
   const lector = proveedor?.leer(db, 'maquina');
-  const recorrido = recorridoDe(lector, tipo);
+  const recorrido = recorridoOf(lector, tipo);
   if (!lector || !recorrido || !CONNECTIONS.isKind(kind)) return null;
   if ((await findCredential(db, kind))?.status !== 'linked' || (await isPaused(db, kind))) return null;
-  const lectura = await tomarLectura(db, kind, tipo);
+  const lectura = await takeLectura(db, kind, tipo);
   if (!lectura) return null;
   let sinCambio: unknown;
   try {
     // Before the prices that it is for; where it does not come, they are no worse.
-    sinCambio = await leerTipoCambio(db, kind, lector);
+    sinCambio = await readTipoCambio(db, kind, lector);
     if (!(await recorrer(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
   } catch (error) {
-    return await dejar(db, { kind, lectura, signal }, error);
+    return await leave(db, { kind, lectura, signal }, error);
   }
-  await igualarTipoCambio(db, kind);
-  await vigilarFrescura(db, kind);
+  await matchTipoCambio(db, kind);
+  await watchFrescura(db, kind);
   await noteOutcome(db, kind, 'read', sinCambio);
   return 'leido';
 }
@@ -86,7 +86,7 @@ async function recorrer(
     const whole = lote;
     lote = null;
     since = performance.now();
-    if (!(await guardarTramo(db, lectura, whole))) return false;
+    if (!(await saveTramo(db, lectura, whole))) return false;
     lectura.sigue = whole.sigue;
     lectura.tramos += 1;
     return true;
@@ -143,14 +143,14 @@ const delProveedor = (error: unknown): error is Unavailable | Refused | Unexpect
   error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
 
 /** A read that did not get to its end, by whose fault that is. */
-async function dejar(
+async function leave(
   db: Db,
   { kind, lectura, signal }: { kind: ConnectionKind; lectura: Lectura; signal?: AbortSignal },
   error: unknown,
 ): Promise<Leido> {
   if (delProveedor(error)) {
     const espera = error instanceof Unavailable && !error.details.account;
-    await soltarLectura(db, lectura, {
+    await releaseLectura(db, lectura, {
       error: error.message,
       falla: error instanceof UnexpectedShape ? 'forma' : 'proveedor',
       esperaMs: espera ? (error.details.retryAfterMs ?? ESPERA_MS) : null,
@@ -159,9 +159,9 @@ async function dejar(
     return espera ? 'espera' : 'fallo';
   }
   // Told to stop: whoever comes next goes on from here.
-  if (signal?.aborted) await soltarLectura(db, lectura, { error: 'Se interrumpió', esperaMs: 0 });
+  if (signal?.aborted) await releaseLectura(db, lectura, { error: 'Se interrumpió', esperaMs: 0 });
   else
-    await soltarLectura(db, lectura, {
+    await releaseLectura(db, lectura, {
       error: `No se pudo guardar lo que se leyó: ${error instanceof Error ? error.message : String(error)}`,
       falla: 'nuestra',
       esperaMs: null,
@@ -170,10 +170,10 @@ async function dejar(
 }
 
 /** The supplier's own rate, beside the prices that it is for. Returns why it did not come: the prices are no worse for it. */
-async function leerTipoCambio(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
+async function readTipoCambio(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
   try {
     const read = await lector.tipoCambio?.();
-    if (read) await guardarTipoCambio(db, proveedor, read.pesos, read.leidoEn);
+    if (read) await saveTipoCambio(db, proveedor, read.pesos, read.leidoEn);
     return undefined;
   } catch (error) {
     if (!delProveedor(error)) throw error;

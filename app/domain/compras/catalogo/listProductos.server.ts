@@ -8,9 +8,9 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO } from './columnasDeProducto.server';
-import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
-import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasDe, SIN_PRECIO_LABEL, skuDe, type ConExistencia } from './producto';
-import { tomarTurno } from './turno.server';
+import { preciosOf, type PreciosDeProducto } from './preciosDeProducto';
+import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasOf, SIN_PRECIO_LABEL, skuOf, type ConExistencia } from './producto';
+import { takeTurno } from './turno.server';
 
 const SORTS = ['vendidas', 'existencia', 'alta'] as const;
 
@@ -37,16 +37,16 @@ const PIEZAS: Record<ConExistencia, ReturnType<typeof sql<boolean>>> = {
 const lasQueDicen = (palabras: string) =>
   palabras
     .split(' ')
-    .sort((a, b) => dice(b) - dice(a))
+    .sort((a, b) => says(b) - says(a))
     .join(' ');
-const dice = (palabra: string) => palabra.length + (/\d{2}/.test(palabra) ? 100 : 0);
+const says = (palabra: string) => palabra.length + (/\d{2}/.test(palabra) ? 100 : 0);
 
 /** Which products a text means: the one of a whole sku, else those that hold each of its words. */
-export function quiereDecir(q: string) {
-  const sku = skuDe(q);
+export function meaningOf(q: string) {
+  const sku = skuOf(q);
   return sku
     ? sql<boolean>`(producto.proveedor = ${sku.proveedor} and (lower(producto.modelo) = ${sku.modelo.toLowerCase()} or producto.id_proveedor = ${sku.modelo}))`
-    : contains('producto.busqueda', lasQueDicen(palabrasDe(q)));
+    : contains('producto.busqueda', lasQueDicen(palabrasOf(q)));
 }
 
 /** What wholesalers sell, the most sold first. */
@@ -70,8 +70,8 @@ export const productosList = defineList({
       )
       .$if(proveedor !== '', (productos) => productos.where('producto.proveedor', '=', proveedor))
       .$if(existencia !== '', (productos) => productos.where(PIEZAS[existencia as ConExistencia]))
-      .$if(q !== '', (productos) => productos.where(quiereDecir(q))),
-  texto: { columna: 'producto.busqueda', palabras: (q) => (skuDe(q) ? null : lasQueDicen(palabrasDe(q))) },
+      .$if(q !== '', (productos) => productos.where(meaningOf(q))),
+  texto: { columna: 'producto.busqueda', palabras: (q) => (skuOf(q) ? null : lasQueDicen(palabrasOf(q))) },
   rows: (db) =>
     db
       .selectFrom('producto')
@@ -80,11 +80,11 @@ export const productosList = defineList({
       .select([...DE_PRODUCTO, 'producto.modeloFabricante', 'producto.autoOrden', 'producto.precioLista']),
   completa: async (db) => {
     const reglas = await readReglas(db);
-    return ({ propias, ...producto }) => ({ ...producto, precios: preciosDe(reglas, { ...producto, propias }) });
+    return ({ propias, ...producto }) => ({ ...producto, precios: preciosOf(reglas, { ...producto, propias }) });
   },
   totales: (productos) =>
     productos.select(sql<number>`(select coalesce(sum(cuantos), 0)::int from producto_cuenta)`.as('todos')),
-  contadas: contarProductos,
+  contadas: countProductos,
   propios: {
     proveedor: (valor) => CONNECTIONS.find(valor)?.label ?? valor,
     existencia: (valor) => EXISTENCIA_LABEL[valor as ConExistencia],
@@ -134,7 +134,7 @@ export const productosList = defineList({
 });
 
 /** Out of what each write counted along. */
-async function contarProductos(
+async function countProductos(
   db: Db,
   { proveedor, existencia }: z.infer<typeof Filter>,
 ): Promise<{ registros: number; todos: number }> {
@@ -153,7 +153,7 @@ async function contarProductos(
  * Counts anew what was counted along, into one row for each kind, and the pieces of each product that were sold and neither cancelled nor returned. From one
  * snapshot: what others add meanwhile is in neither.
  */
-export async function recontarProductos(db: Db): Promise<void> {
+export async function recountProductos(db: Db): Promise<void> {
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -164,11 +164,11 @@ export async function recontarProductos(db: Db): Promise<void> {
         trx,
       );
     });
-  await db.transaction().execute(contarVendidas);
+  await db.transaction().execute(countVendidas);
 }
 
-async function contarVendidas(trx: Trx): Promise<void> {
-  await tomarTurno(trx);
+async function countVendidas(trx: Trx): Promise<void> {
+  await takeTurno(trx);
   await sql`
     with vendidas as (
       select lower(a.proveedor) as proveedor, lower(a.modelo) as modelo, sum(a.cantidad)::int as piezas

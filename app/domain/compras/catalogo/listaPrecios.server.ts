@@ -8,15 +8,10 @@ import { type Moneda, MONEDAS } from '~/core/moneda';
 import { withoutUnstorable } from '~/core/text';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
-import { leerTabla } from '~/platform/files/leerArchivo.server';
+import { readTabla } from '~/platform/files/leerArchivo.server';
 import type { RenglonLeido } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
-import {
-  aplicarProductos,
-  type CambioDeLista,
-  type CuentasDeLista,
-  previsualizarProductos,
-} from './aplicarProductos.server';
+import { applyProductos, type CambioDeLista, type CuentasDeLista, previewProductos } from './aplicarProductos.server';
 import { MAX_LISTA_MB } from './listaPreciosLimite';
 
 const TITULO = 'Error al cargar la lista';
@@ -64,7 +59,7 @@ export type ListaVista = {
 };
 
 /** Which counts the screen showed. */
-const huellaDe = ({ nuevo, cambia, igual, desconocido, repetido }: CuentasDeLista) =>
+const huellaOf = ({ nuevo, cambia, igual, desconocido, repetido }: CuentasDeLista) =>
   [nuevo, cambia, igual, desconocido, repetido].join('·');
 
 const ILEGIBLE = 'No se puede leer ese archivo. Envía la lista en XLSX o CSV, sin contraseña.';
@@ -74,7 +69,7 @@ const LIMITE = 'Ese archivo es demasiado largo o complicado. Envía solo la hoja
  * Reads a price list in a process of its own, tells what it would change, and keeps it until it is applied. It takes the place of one that waited. Nothing of
  * a product changes here.
  */
-export async function recibirLista(
+export async function receiveLista(
   db: Db,
   { kind, label, proveedor }: FarSide,
   { archivo, moneda }: { archivo: File; moneda?: Moneda | undefined },
@@ -83,7 +78,7 @@ export async function recibirLista(
   if (!proveedor?.lista) throw new NotAllowed(TITULO, `${label} no tiene lista de precios que enviar.`);
   if (archivo.size > MAX_LISTA_MB * 1_048_576)
     throw new NotAllowed(TITULO, `El archivo pesa más de ${MAX_LISTA_MB} MB.`, { campo: 'archivo' });
-  const leido = await leerTabla(new Uint8Array(await archivo.arrayBuffer()));
+  const leido = await readTabla(new Uint8Array(await archivo.arrayBuffer()));
   if (leido.tipo !== 'leido')
     throw new NotAllowed(TITULO, leido.tipo === 'limite' ? LIMITE : ILEGIBLE, { campo: 'archivo' });
   const lista = proveedor.lista(leido.dice.map(withoutUnstorable), moneda ?? null);
@@ -93,12 +88,12 @@ export async function recibirLista(
     throw new NotAllowed(TITULO, `No se pudo leer ningún renglón. ${ilegibles[0] ?? 'La lista está vacía.'}`, {
       campo: 'archivo',
     });
-  const { cuentas, cambios } = await previsualizarProductos(db, kind, renglones);
+  const { cuentas, cambios } = await previewProductos(db, kind, renglones);
   const desconocidos = cambios.flatMap((cambio) =>
-    cambio.clase === 'desconocido' ? [desconocidoDe(renglones[cambio.renglon]!)] : [],
+    cambio.clase === 'desconocido' ? [desconocidoOf(renglones[cambio.renglon]!)] : [],
   );
   const cambian = cambios.filter(({ clase }) => clase === 'cambia' || clase === 'nuevo');
-  const saltan = cambian.filter((cambio) => salta(cambio, renglones[cambio.renglon]!)).length;
+  const saltan = cambian.filter((cambio) => jumps(cambio, renglones[cambio.renglon]!)).length;
   return await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('listaPrecios').where('proveedor', '=', kind).where('aplicadaEn', 'is', null).execute();
     const { id } = await trx
@@ -110,7 +105,7 @@ export async function recibirLista(
         ilegibles: ilegibles.length,
         sinLeer: [...ilegibles, ...desconocidos].slice(0, SHOWN),
         cuentas: JSON.stringify({ ...cuentas, saltan }),
-        muestra: JSON.stringify(cambian.slice(0, SHOWN).map((cambio) => muestraDe(cambio, renglones[cambio.renglon]!))),
+        muestra: JSON.stringify(cambian.slice(0, SHOWN).map((cambio) => showOf(cambio, renglones[cambio.renglon]!))),
         usuarioId,
       })
       .returning('id')
@@ -119,17 +114,17 @@ export async function recibirLista(
   });
 }
 
-const desconocidoDe = ({ linea, modelo, idProveedor }: RenglonLeido) =>
+const desconocidoOf = ({ linea, modelo, idProveedor }: RenglonLeido) =>
   `Renglón ${linea} (${modelo ?? idProveedor}): no es de un producto que conozcamos, o es de varios.`;
 
-function salta({ precioAntes, monedaAntes }: CambioDeLista, { precio }: RenglonLeido): boolean {
+function jumps({ precioAntes, monedaAntes }: CambioDeLista, { precio }: RenglonLeido): boolean {
   if (!precioAntes || !monedaAntes) return false;
   if (monedaAntes !== precio.moneda) return true;
   const [antes, ahora] = [precioAntes, precio.importe];
   return ahora.times(2).compare(antes) < 0 || antes.times(2).compare(ahora) < 0;
 }
 
-function muestraDe(cambio: CambioDeLista, { linea, precio, existencia }: RenglonLeido): z.infer<typeof Muestra> {
+function showOf(cambio: CambioDeLista, { linea, precio, existencia }: RenglonLeido): z.infer<typeof Muestra> {
   const { modelo, nombre, precioAntes, monedaAntes, existenciaAntes } = cambio;
   return {
     linea,
@@ -154,7 +149,7 @@ export async function listEnEspera(db: Db): Promise<ReadonlyMap<string, ListaVis
       const cuentas = Cuentas.parse(row.cuentas);
       return [
         row.proveedor,
-        { ...row, cuentas, huella: huellaDe(cuentas), muestra: Muestra.array().parse(row.muestra) },
+        { ...row, cuentas, huella: huellaOf(cuentas), muestra: Muestra.array().parse(row.muestra) },
       ];
     }),
   );
@@ -163,7 +158,7 @@ export async function listEnEspera(db: Db): Promise<ReadonlyMap<string, ListaVis
 const cuantos = (n: number, uno: string, varios: string) => `${enMiles(String(n))} ${n === 1 ? uno : varios}`;
 
 /** What applying it does, in a line. */
-export async function preguntarLista(db: Db, id: string): Promise<Question | null> {
+export async function askLista(db: Db, id: string): Promise<Question | null> {
   const lista = [...(await listEnEspera(db)).values()].find((one) => one.id === id);
   if (!lista) return null;
   const { cambia, nuevo, saltan } = lista.cuentas;
@@ -188,7 +183,7 @@ const ETIQUETAS = {
 } as const;
 
 /** Once, and about what the screen showed: where the catalogue moved meanwhile nothing is written, and what the list would do now is told. */
-export async function aplicarLista(
+export async function applyLista(
   trx: Trx,
   { lista: id, huella }: { lista: string; huella: string },
   usuarioId: string | null,
@@ -202,11 +197,11 @@ export async function aplicarLista(
     .executeTakeFirst();
   if (!lista) throw new NotAllowed(TITULO, 'Esa lista ya se aplicó, o alguien envió otra.');
   const renglones = Renglon.array().parse(lista.renglones);
-  const cuentas = await aplicarProductos(trx, lista.proveedor, renglones, { en: lista.creadaEn });
-  if (huellaDe(cuentas) !== huella)
+  const cuentas = await applyProductos(trx, lista.proveedor, renglones, { en: lista.creadaEn });
+  if (huellaOf(cuentas) !== huella)
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS, Cuentas.parse(lista.cuentas)), conEtiquetas(ETIQUETAS, cuentas)),
-      marcas: { huella: huellaDe(cuentas) },
+      marcas: { huella: huellaOf(cuentas) },
     });
   await trx
     .updateTable('listaPrecios')
@@ -225,6 +220,6 @@ export async function aplicarLista(
 }
 
 /** Somebody else may have done it. */
-export async function descartarLista(trx: Trx, id: string): Promise<void> {
+export async function discardLista(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('listaPrecios').where('id', '=', id).where('aplicadaEn', 'is', null).execute();
 }

@@ -6,7 +6,7 @@ import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
-import { distanciaDe, estadoDeCp } from './cercania';
+import { distanciaOf, estadoOfCp } from './cercania';
 import { caducada, existenciaDe, precioDe } from './frescura.server';
 
 /**
@@ -63,20 +63,20 @@ export async function listParientes(db: Db | Trx, productoId: string, cp?: strin
     where producto.id = a.id or coalesce(${dicho}, ${mismoGtin} or not ${dosGtines})
     order by (producto.en_venta and producto.ausente_desde is null and coalesce(oferta.existencia, 0) > 0) desc, pesos nulls last, producto.id
     limit 50`.execute(db);
-  const estado = cp ? estadoDeCp(cp) : null;
-  return rows.map((row) => ({ ...row, km: estado === null ? null : kmDe(row.almacenes, estado) }));
+  const estado = cp ? estadoOfCp(cp) : null;
+  return rows.map((row) => ({ ...row, km: estado === null ? null : kmOf(row.almacenes, estado) }));
 }
 
 /** To the nearest warehouse that has some. */
-function kmDe(almacenes: readonly EnAlmacen[], estado: string): number | null {
+function kmOf(almacenes: readonly EnAlmacen[], estado: string): number | null {
   const known = almacenes
     .filter(({ cantidad }) => cantidad > 0)
-    .flatMap(({ nombre, almacen }) => distanciaDe(nombre ?? almacen, estado) ?? []);
+    .flatMap(({ nombre, almacen }) => distanciaOf(nombre ?? almacen, estado) ?? []);
   return known.length > 0 ? Math.min(...known) : null;
 }
 
 /** Who has it cheaper, nearer and fresher, of those that can be bought now; null where nobody tells. */
-export function mejoresDe(parientes: readonly Pariente[]) {
+export function mejoresOf(parientes: readonly Pariente[]) {
   const hay = parientes.filter(
     ({ seVende, caducada: vieja, existencia }) => seVende && !vieja && (existencia ?? 0) > 0,
   );
@@ -92,7 +92,7 @@ export function mejoresDe(parientes: readonly Pariente[]) {
 }
 
 /** What people say of two products: that they are one piece, that they are two, or nothing any more, so that their keys decide again. */
-export async function decirPar(
+export async function declarePar(
   trx: Trx,
   { uno, otro, igual }: { uno: string; otro: string; igual: boolean | null },
   usuarioId: string,

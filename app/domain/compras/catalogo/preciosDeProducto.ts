@@ -1,7 +1,7 @@
 import { type Market, MARKETS } from '~/core/market';
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
-import { carasDe, type ReglasDePrecio } from '~/domain/compras/precios/caras';
+import { carasOf, type ReglasDePrecio } from '~/domain/compras/precios/caras';
 import type { Fraccion } from '~/domain/compras/precios/precio';
 
 /** What a piece is sold for at a marketplace, and what is left of it; null where there is no price that can be read. */
@@ -17,7 +17,7 @@ type Leido = {
   propias: Readonly<Record<string, string>> | null;
 };
 
-export function preciableDe({ proveedor, precio, moneda, sinPrecio, tipoCambio, costoEnvio, propias }: Leido) {
+export function preciableOf({ proveedor, precio, moneda, sinPrecio, tipoCambio, costoEnvio, propias }: Leido) {
   return {
     proveedor,
     ofrecido: { precio, moneda, sinPrecio, tipoCambio },
@@ -28,8 +28,8 @@ export function preciableDe({ proveedor, precio, moneda, sinPrecio, tipoCambio, 
   };
 }
 
-export function preciosDe(reglas: ReglasDePrecio, leido: Leido): PreciosDeProducto {
-  const caras = carasDe(reglas, preciableDe(leido));
+export function preciosOf(reglas: ReglasDePrecio, leido: Leido): PreciosDeProducto {
+  const caras = carasOf(reglas, preciableOf(leido));
   const precios = MARKETS.map((market) => {
     const { venta, margen } = caras[market];
     return [

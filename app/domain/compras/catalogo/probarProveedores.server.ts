@@ -5,7 +5,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db } from '~db/client.server';
 
 /** One harmless read at each linked supplier: a key that stopped serving is told before somebody needs it. Nobody asked, so people go before it. */
-export async function probarProveedores(db: Db): Promise<void> {
+export async function probeProveedores(db: Db): Promise<void> {
   const linked = new Set((await listCredentials(db)).map(({ connection }) => connection));
   await Promise.all(
     CONNECTIONS.all().map(async ({ kind, proveedor }) => {

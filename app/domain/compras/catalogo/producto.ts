@@ -42,7 +42,7 @@ export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {
 /** The parts of a sku of ours: 'AMS|id|proveedor|modelo'. Only whether it has four says that it is one. */
 export type Sku = { id: string; proveedor: string; modelo: string };
 
-export function skuDe(texto: string): Sku | null {
+export function skuOf(texto: string): Sku | null {
   const [marca, id, proveedor, ...modelo] = texto.split('|').map((parte) => parte.trim());
   return marca && id && proveedor && modelo.join('|') !== ''
     ? { id, proveedor: proveedor.toLowerCase(), modelo: modelo.join('|') }
@@ -53,7 +53,7 @@ export function skuDe(texto: string): Sku | null {
  * The words of a search as people paste them: out of an address ('%20'), cut short by a shop (' ...'), parted by '%' as an older program wanted it, or by a slash
  * between two names of a thing. A model with a slash is found by its halves. Zeros before a code of bars are one way of writing it.
  */
-export function palabrasDe(q: string): string {
+export function palabrasOf(q: string): string {
   return sinPorcientos(q)
     .split(/[\s%/|]+/)
     .map((palabra) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(palabra)?.[0] ?? '')

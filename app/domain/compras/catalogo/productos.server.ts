@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { findCredential, listCredentials } from '~/platform/connections/credentials.server';
@@ -46,7 +46,7 @@ export async function readProducto(
   const { almacenes, promociones, imagenes, proveedor, ...rest } = producto;
   const side = CONNECTIONS.find(proveedor);
   const [ordenes, credential] = await Promise.all([
-    conOrdenes ? ordenesDe(db, producto) : null,
+    conOrdenes ? ordenesOf(db, producto) : null,
     side ? findCredential(db, side.kind) : null,
   ]);
   return {
@@ -107,7 +107,7 @@ const sinPedir = (proveedor: string) =>
       and pedido.estado not in ('cancelado', 'rechazado', 'vencido'))`;
 
 /** Sales whose sku names it, the newest first. */
-function ordenesDe(
+function ordenesOf(
   db: Db,
   { proveedor, modelo, idProveedor }: { proveedor: string; modelo: string | null; idProveedor: string },
 ) {
@@ -206,7 +206,7 @@ export async function saveProducto(
   const actual = await lockProducto(trx, id);
   if (actual.version !== version)
     throw new Stale(
-      choqueDeFila(
+      choqueOfFila(
         ETIQUETAS,
         { ...datos, autoOrden: datos.autoOrden ? 'Activado' : 'Desactivado' },
         { ...enPalabras(actual), version: actual.version },
@@ -220,7 +220,7 @@ export async function saveAutoOrden(trx: Trx, { id, version, autoOrden }: AutoOr
   const actual = await lockProducto(trx, id);
   if (actual.version !== version)
     throw new Stale(
-      choqueDeFila(
+      choqueOfFila(
         { autoOrden: ETIQUETAS.autoOrden },
         { autoOrden: autoOrden ? 'Activado' : 'Desactivado' },
         { autoOrden: enPalabras(actual).autoOrden, version: actual.version },

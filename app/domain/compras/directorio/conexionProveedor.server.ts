@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from '~/core/env.server';
-import { escribeDias } from '~/core/periodo';
+import { writeDias } from '~/core/periodo';
 import { addDays, civilDay } from '~/core/time';
 import { Refused } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
@@ -92,7 +92,7 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
       fields,
       async whoIs(keys) {
         const { token = '' } = keys;
-        const entrada = login ? await login(keys) : { token, cuenta: huellaDe(token) };
+        const entrada = login ? await login(keys) : { token, cuenta: huellaOf(token) };
         await leer({ acceso: accesoFijo(entrada.token), timeoutMs: LEER_MS }).comprobar();
         return { account: entrada.cuenta ?? keys[cuenta ?? ''] ?? '', label };
       },
@@ -113,16 +113,17 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
       },
       leer: read,
       lista: proveedor.lista,
-      limites: limitesDe(proveedor),
-      vence: vence && ((db) => venceDe(db, kind, vence)),
+      limites: limitesOf(proveedor),
+      vence: vence && ((db) => expiryOf(db, kind, vence)),
     },
     seen:
-      vence && (async (db) => [await venceDe(db, kind, vence)].flatMap((fin) => (fin ? [finDeLlave(label, fin)] : []))),
+      vence &&
+      (async (db) => [await expiryOf(db, kind, vence)].flatMap((fin) => (fin ? [finOfLlave(label, fin)] : []))),
     check: (db) => read(db, 'persona').comprobar(),
   });
 }
 
-function limitesDe({ budget, completaCadaMin, horario }: Proveedor<string, unknown>): string[] {
+function limitesOf({ budget, completaCadaMin, horario }: Proveedor<string, unknown>): string[] {
   const { perSecond, burst, forPeople } = budget;
   return [
     `Hasta ${Math.round(perSecond * 60)} consultas por minuto, ${burst} seguidas. De estas, ${forPeople} quedan para las personas.`,
@@ -131,7 +132,7 @@ function limitesDe({ budget, completaCadaMin, horario }: Proveedor<string, unkno
   ];
 }
 
-async function venceDe(db: Db, kind: string, vence: (keys: Keys) => Date | null): Promise<Date | null> {
+async function expiryOf(db: Db, kind: string, vence: (keys: Keys) => Date | null): Promise<Date | null> {
   const credential = await openCredential(db, kind);
   return credential && vence(credential.secrets);
 }
@@ -140,12 +141,12 @@ async function venceDe(db: Db, kind: string, vence: (keys: Keys) => Date | null)
 const AVISO_DIAS = 14;
 
 /** What is told of a key that ends, and how much it matters. */
-export function finDeLlave(label: string, fin: Date, now = new Date()): Seen {
+export function finOfLlave(label: string, fin: Date, now = new Date()): Seen {
   const dia = civilDay(fin);
   const tono = fin <= now ? 'mal' : dia <= addDays(civilDay(now), AVISO_DIAS) ? 'aviso' : 'ok';
   return {
     tono,
-    texto: `La llave de ${label} ${fin <= now ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
+    texto: `La llave de ${label} ${fin <= now ? 'venció' : 'vence'} el ${writeDias({ desde: dia, hasta: dia })}.`,
   };
 }
 
@@ -170,7 +171,7 @@ function accesoRenovado(
 }
 
 /** Which key it is, where it says nothing of whose it is. */
-const huellaDe = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
+const huellaOf = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
 
 /** A key that is the token itself. */
 function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {

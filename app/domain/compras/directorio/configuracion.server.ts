@@ -7,8 +7,8 @@ import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { contarMovimientos, type Movimiento } from '~/domain/compras/precios/moverPrecios.server';
-import { gananciasEscritas, huellaDeGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import { countMovimientos, type Movimiento } from '~/domain/compras/precios/moverPrecios.server';
+import { gananciasEscritas, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
 import type { Capacidades } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import type { PedidosForm } from './configuracionForm';
@@ -38,7 +38,7 @@ export type ProveedorConfigurado = {
 const PAUSAS = 10;
 
 type Pedidos = Pick<PedidosForm, 'crearPedido' | 'comprarSinConfirmar'>;
-const huellaDePedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${crearPedido}·${comprarSinConfirmar}`;
+const huellaOfPedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${crearPedido}·${comprarSinConfirmar}`;
 
 /** Every wholesaler that is read by an API, in the order of the registry. */
 export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> {
@@ -59,8 +59,8 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
         value,
         label,
         ganancias,
-        huellaGanancias: huellaDeGanancias(ganancias),
-        pedidos: { ...pedidos, huella: huellaDePedidos(pedidos) },
+        huellaGanancias: huellaOfGanancias(ganancias),
+        pedidos: { ...pedidos, huella: huellaOfPedidos(pedidos) },
         frescura: { ...frescura, tipoCambio: frescura.tipoCambio?.toFixed(4) ?? null },
         pausas: await listPausas(db, value, PAUSAS),
         capacidades: await cara.capacidadesDe(db),
@@ -78,14 +78,14 @@ export function findConfigurable(kind: string | undefined): FarSide | undefined 
 }
 
 /** What other mark-ups would do, asked before they hold; null where nothing is asked to change. */
-export async function preguntarGanancia(
+export async function askGanancia(
   db: Db,
   { kind, label }: FarSide,
   despues: Record<Market, string>,
-  siguen: Parameters<typeof contarMovimientos>[4],
+  siguen: Parameters<typeof countMovimientos>[4],
 ): Promise<Question | null> {
   const reglas = await readReglas(db);
-  const movimientos = await contarMovimientos(db, kind, gananciasEscritas(reglas, kind), despues, siguen);
+  const movimientos = await countMovimientos(db, kind, gananciasEscritas(reglas, kind), despues, siguen);
   if (movimientos.length === 0) return null;
   const antes = gananciasEscritas(reglas, kind);
   return {
@@ -128,7 +128,7 @@ const siNo = ({ crearPedido, comprarSinConfirmar }: Pedidos) => ({
 });
 
 /** An order that waits for a second step at its supplier is confirmed by people there. */
-export const esFirme = ({ confirmar }: Capacidades) => confirmar !== 'api';
+export const isFirme = ({ confirmar }: Capacidades) => confirmar !== 'api';
 
 export async function savePedidos(
   trx: Trx,
@@ -136,7 +136,7 @@ export async function savePedidos(
   { huella, ...pedidos }: PedidosForm,
   usuarioId: string | null,
 ): Promise<void> {
-  if (pedidos.comprarSinConfirmar && !(proveedor && esFirme(proveedor.capacidades)))
+  if (pedidos.comprarSinConfirmar && !(proveedor && isFirme(proveedor.capacidades)))
     throw new NotAllowed('Error de actualización.', `Un pedido de ${label} siempre espera a que alguien lo confirme.`);
   const antes = await trx
     .selectFrom('proveedor')
@@ -144,10 +144,10 @@ export async function savePedidos(
     .where('value', '=', kind)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  if (huella !== huellaDePedidos(antes))
+  if (huella !== huellaOfPedidos(antes))
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS, siNo(pedidos)), conEtiquetas(ETIQUETAS, siNo(antes))),
-      marcas: { huella: huellaDePedidos(antes) },
+      marcas: { huella: huellaOfPedidos(antes) },
     });
   await trx.updateTable('proveedor').set(pedidos).where('value', '=', kind).execute();
   await record(trx, {

@@ -1,4 +1,4 @@
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 
 /** A supplier as a letter is addressed to it. Without addresses no letter can leave. */
 export type Destinatario = { proveedor: string; label: string; emails: string[] };
@@ -7,7 +7,7 @@ export type Destinatario = { proveedor: string; label: string; emails: string[] 
 export type Directorio = Readonly<Record<string, Destinatario>>;
 
 /** Whom a letter about some lines goes to: each supplier of the catalogue once, in their order. */
-export function destinatariosDe(directorio: Directorio, proveedores: readonly (string | null)[]): Destinatario[] {
+export function destinatariosOf(directorio: Directorio, proveedores: readonly (string | null)[]): Destinatario[] {
   const keys = [...new Set(proveedores.map((proveedor) => proveedor?.toLowerCase() ?? ''))];
   return keys.flatMap((key) => directorio[key] ?? []);
 }
@@ -16,5 +16,5 @@ export function destinatariosDe(directorio: Directorio, proveedores: readonly (s
 export function aQuienes(destinatarios: readonly Destinatario[]): string {
   if (destinatarios.length === 0) return 'Ningún artículo es de un proveedor del catálogo.';
   const nombres = destinatarios.map(({ label, emails }) => `a ${label} (${emails.join(', ') || 'no tiene correo'})`);
-  return `Se envía ${enumera(nombres)}.`;
+  return `Se envía ${enumerate(nombres)}.`;
 }

@@ -7,7 +7,7 @@ import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/platform/effects/effects.server';
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Db, Trx } from '~db/client.server';
-import { destinatariosDe } from './directorio';
+import { destinatariosOf } from './directorio';
 import { readDirectorio } from './directorio.server';
 
 const TITULO = 'Error al enviar el correo.';
@@ -104,7 +104,7 @@ export async function sendProveedorMail(
     .where('ordenId', '=', ordenId)
     .orderBy('posicion')
     .execute();
-  const destinatarios = destinatariosDe(
+  const destinatarios = destinatariosOf(
     await readDirectorio(trx),
     articulos.map((articulo) => articulo.proveedor),
   );

@@ -30,7 +30,7 @@ export function enlaceFactura(proveedor: EnlaceDeFactura | undefined | null, fol
 }
 
 /** The people's name of a code that a sku or a factura carries, in whatever case it came. */
-export function labelDe(proveedores: readonly { value: string; label: string }[], codigo: string | null): string {
+export function labelOf(proveedores: readonly { value: string; label: string }[], codigo: string | null): string {
   const value = codigo?.toLowerCase();
   return proveedores.find((proveedor) => proveedor.value === value)?.label ?? ERROR_PROVEEDOR;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -68,7 +68,7 @@ export async function saveProveedor(
     .executeTakeFirst();
   if (!actual) throw new NotAllowed(TITULO, 'El proveedor no existe.');
   if (actual.version !== version)
-    throw new Stale(choqueDeFila(ETIQUETAS, enPalabras(datos), { ...enPalabras(actual), version: actual.version }));
+    throw new Stale(choqueOfFila(ETIQUETAS, enPalabras(datos), { ...enPalabras(actual), version: actual.version }));
   await withFreeKeys(TITULO, () =>
     trx
       .updateTable('proveedor')

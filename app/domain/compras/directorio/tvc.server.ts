@@ -1,6 +1,6 @@
 import { env } from '~/core/env.server';
 import { TVC } from '~/integrations/proveedores/tvc/capacidades';
-import { venceLlave } from '~/integrations/proveedores/tvc/llave.server';
+import { expiryOfLlave } from '~/integrations/proveedores/tvc/llave.server';
 import { createTvcReader } from '~/integrations/proveedores/tvc/read.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
@@ -13,7 +13,7 @@ export const tvc = defineProveedor({
   capacidades: TVC,
   fields: [{ name: 'token', label: 'Token (Mi Perfil, API Clientes)' }],
   leer: (options) => createTvcReader({ baseUrl: env().TVC_URL, ...options }),
-  vence: ({ token = '' }) => venceLlave(token),
+  vence: ({ token = '' }) => expiryOfLlave(token),
 });
 
 declare module '~/platform/connections/registry.server' {

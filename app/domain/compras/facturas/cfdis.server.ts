@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { isDia } from '~/core/text';
 import { addDays } from '~/core/time';
-import { cambiosEntre, escribirMostrado, type Mostrado } from '~/core/choque';
+import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { findCredential } from '~/platform/connections/credentials.server';
@@ -16,7 +16,7 @@ import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
 import type { CfdiVisto, Reparto } from './proveedorFacturaForm';
 import { createProveedorFactura } from './proveedorFacturas.server';
-import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
+import { modelosEn, referenciasEn, distribute, type Candidata, type Linea, type Propuesta } from './repartir';
 import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
@@ -190,21 +190,21 @@ export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]):
 
 async function propose(db: Db | Trx, guardado: Guardado): Promise<CfdiPropuesto> {
   const propuesto = await propuestaOf(db, guardado);
-  return { ...propuesto, visto: marcasDe(propuesto) };
+  return { ...propuesto, visto: marcasOf(propuesto) };
 }
 
 type Propuesto = Omit<CfdiPropuesto, 'visto'>;
 
 /** A division is about what is left, and about which sale each number means. */
-const marcasDe = (cfdi: Propuesto) => ({
+const marcasOf = (cfdi: Propuesto) => ({
   huella: createHash('sha256')
     .update(JSON.stringify([cfdi.restante, cfdi.propuesta.filas.map(({ numero, ordenId }) => [numero, ordenId])]))
     .digest('base64url')
     .slice(0, 22),
-  mostrado: escribirMostrado(mostradoDe(cfdi)),
+  mostrado: writeMostrado(mostradoOf(cfdi)),
 });
 
-const mostradoDe = ({ restante, propuesta }: Propuesto): Mostrado => ({
+const mostradoOf = ({ restante, propuesta }: Propuesto): Mostrado => ({
   'Por repartir': `$${restante}`,
   Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} $${monto}`).join('; '),
 });
@@ -218,7 +218,7 @@ async function lockCfdiVisto(
   await trx.selectFrom('proveedorCfdi').select('id').where('id', '=', cfdi).forUpdate().execute();
   const [documento] = await readCfdisPropuestos(trx, [cfdi]);
   if (!documento || documento.visto.huella === huella) return documento;
-  const cambios = cambiosEntre(mostrado, mostradoDe(documento));
+  const cambios = cambiosEntre(mostrado, mostradoOf(documento));
   const otras = { campo: 'Ordenes', mio: 'las que se veían', suyo: 'otras con los mismos números' };
   throw new Stale({ cambios: cambios.length > 0 ? cambios : [otras], marcas: documento.visto }, { titulo });
 }
@@ -228,7 +228,7 @@ async function propuestaOf(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guar
   const { data: lineas } = Lineas.safeParse(conceptos);
   if (!lineas || !isDia(dayOf(cfdi)))
     return { ...cfdi, restante: restante.toFixed(2), propuesta: { filas: [], sinOrden: [] }, ilegible: true };
-  const propuesta = repartir(restante, lineas, await candidatasOf(db, cfdi, lineas));
+  const propuesta = distribute(restante, lineas, await candidatasOf(db, cfdi, lineas));
   return { ...cfdi, restante: restante.toFixed(2), propuesta, ilegible: false };
 }
 
@@ -343,7 +343,7 @@ export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string)
 }
 
 /** The document of a supplier invoice, to be downloaded. */
-export async function findArchivoDe(db: Db | Trx, cfdiId: string) {
+export async function findArchivoOf(db: Db | Trx, cfdiId: string) {
   return db
     .selectFrom('proveedorCfdi')
     .select(['archivoId', 'folio', 'emisorRfc'])

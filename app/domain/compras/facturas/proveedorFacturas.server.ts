@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Money } from '~/core/money';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
@@ -15,7 +15,7 @@ const AGREGAR = 'Error al agregar.';
 const EDITAR = 'Error de actualización.';
 
 /** What a dialog shows of the supplier invoices of one sale; undefined when there is no such sale. */
-export async function readFacturasDeOrden(db: Db | Trx, ordenId: string) {
+export async function readFacturasOfOrden(db: Db | Trx, ordenId: string) {
   const orden = await db
     .selectFrom('orden')
     .select(['id', 'market', 'numOrden', 'titulo', 'pagado', 'clase'])
@@ -83,7 +83,7 @@ export async function createProveedorFactura(
   if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
   if (cfdi) {
     await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
-    await requireEmisorDe(trx, AGREGAR, cfdi, proveedor, confirmado);
+    await requireEmisorOf(trx, AGREGAR, cfdi, proveedor, confirmado);
   }
   const created = await withFreeFolio(AGREGAR, () =>
     trx
@@ -110,10 +110,10 @@ export async function updateProveedorFactura(
 ): Promise<void> {
   const before = await lockFactura(trx, EDITAR, id);
   if (before.version !== version)
-    throw new Stale(choqueDeFila(ETIQUETAS, { proveedor, folio, monto: Money.of(monto) }, before));
+    throw new Stale(choqueOfFila(ETIQUETAS, { proveedor, folio, monto: Money.of(monto) }, before));
   if (before.cfdiId) {
     await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
-    if (proveedor !== before.proveedor) await requireEmisorDe(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
+    if (proveedor !== before.proveedor) await requireEmisorOf(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
   }
   await withFreeFolio(EDITAR, () =>
     trx
@@ -229,7 +229,7 @@ async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promi
 }
 
 /** What a person is asked before a document teaches the RFC of a supplier that has none; null when it teaches nothing. */
-export async function askRfcDe(
+export async function askRfcOf(
   db: Db | Trx,
   { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
 ): Promise<Question | null> {
@@ -243,7 +243,7 @@ export async function askRfcDe(
 }
 
 /** A document belongs to the supplier that issued it. One without RFC takes the document's, once a person said so. */
-async function requireEmisorDe(
+async function requireEmisorOf(
   trx: Trx,
   titulo: string,
   cfdiId: string,

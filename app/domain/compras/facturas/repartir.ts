@@ -71,7 +71,7 @@ type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motiv
  * oldest one of its model and quantity. Carriage follows the rest. So does a line that names nothing, when the
  * document names only one sale. Amounts are exact: their sum and that of what fits no sale is the total.
  */
-export function repartir(total: Money, lineas: readonly Linea[], todas: readonly Candidata[]): Propuesta {
+export function distribute(total: Money, lineas: readonly Linea[], todas: readonly Candidata[]): Propuesta {
   // What the supplier said outranks what its lines look like.
   const dichas = todas.filter(({ delPedido }) => delPedido);
   const candidatas = dichas.length > 0 ? dichas : todas;

@@ -12,7 +12,7 @@ const Lectura = z.object({
 }) satisfies z.ZodType<Comprobante>;
 
 /** The papers of these payments, the oldest first; one that several share is told of each. */
-export async function archivosDePagos(db: Db | Trx, pagos: readonly string[]) {
+export async function archivosOfPagos(db: Db | Trx, pagos: readonly string[]) {
   if (pagos.length === 0) return [];
   const found = await db
     .selectFrom('pagoArchivo')
@@ -42,10 +42,10 @@ export async function archivosDePagos(db: Db | Trx, pagos: readonly string[]) {
   );
 }
 
-export type ArchivoDePago = Awaited<ReturnType<typeof archivosDePagos>>[number];
+export type ArchivoDePago = Awaited<ReturnType<typeof archivosOfPagos>>[number];
 
 /** The payments of a sale, each with its papers. */
-export async function pagosDeOrden(db: Db | Trx, ordenId: string) {
+export async function pagosOfOrden(db: Db | Trx, ordenId: string) {
   const pagos = await db
     .selectFrom('pagoOrden')
     .innerJoin('pago', 'pago.id', 'pagoOrden.pagoId')
@@ -55,7 +55,7 @@ export async function pagosDeOrden(db: Db | Trx, ordenId: string) {
     .orderBy('pago.creadoEn')
     .orderBy('pago.id')
     .execute();
-  const archivos = await archivosDePagos(
+  const archivos = await archivosOfPagos(
     db,
     pagos.map(({ id }) => id),
   );
@@ -63,7 +63,7 @@ export async function pagosDeOrden(db: Db | Trx, ordenId: string) {
 }
 
 /** One file of a payment, by the name it has there; undefined when it is not of that payment. */
-export async function findArchivoDePago(
+export async function findArchivoOfPago(
   db: Db,
   pagoId: string,
   archivoId: string,

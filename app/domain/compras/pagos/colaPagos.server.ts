@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 
 /** Since the supplier invoiced it. Suppliers give some days; after a week somebody looks, after a month it is late. */
@@ -15,7 +15,7 @@ export const pedidosSinPago: Cola = {
   ver: 'Ver las cotizaciones',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select p.id::text as id, v.label || ' facturó ' || coalesce(p.factura_folio, p.folio_proveedor, p.folio) || ' y no tiene pago' as titulo,
           'Venta ' || p.num_orden as detalle,

@@ -1,4 +1,4 @@
-import { leerImporte } from '~/core/importe';
+import { parseImporte } from '~/core/importe';
 import { isDia } from '~/core/text';
 
 /** What the paper of a transfer says of it, as far as it says so. A person decides whether it holds. */
@@ -40,7 +40,7 @@ const armar = (anio: string, mes: string, dia: string) => `${anio}-${mes.padStar
 function importeEn(texto: string): string | null {
   const [escrito] =
     /(?<![\d,.])\d[\d,]{0,15}(?:\.\d{1,2})?(?![\d.])/.exec(texto.replace(/MXN|MN|M\.N\.|\$/gi, ' ')) ?? [];
-  const leido = escrito === undefined ? null : leerImporte(escrito);
+  const leido = escrito === undefined ? null : parseImporte(escrito);
   return leido?.clase === 'importe' && Number(leido.importe) > 0 ? leido.importe : null;
 }
 
@@ -86,15 +86,15 @@ const DATOS: Record<keyof Comprobante, Dato> = {
 };
 
 /** The lines of a bank's PDF: what stands behind a name, or else in the line after it. */
-export function comprobanteDe(lineas: readonly string[]): Comprobante | null {
+export function comprobanteOf(lineas: readonly string[]): Comprobante | null {
   const comprobante = { ...NADA };
   for (const [campo, { de, lee }] of Object.entries(DATOS) as [keyof Comprobante, Dato][])
-    comprobante[campo] = leerDato(lineas, de, lee);
+    comprobante[campo] = readDato(lineas, de, lee);
   // A paper that names no transfer is an invoice, or anything else with a date and an amount.
   return comprobante.claveRastreo === null ? null : algo(comprobante);
 }
 
-function leerDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['lee']): string | null {
+function readDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['lee']): string | null {
   for (const nombre of de)
     for (const [at, linea] of lineas.entries()) {
       const found = nombre.exec(linea);
@@ -108,7 +108,7 @@ function leerDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['l
 type Atributos = (elemento: string, atributo: string) => string;
 
 /** A CEP of Banxico in XML, by its attributes. */
-export function comprobanteDeCep(lee: Atributos): Comprobante | null {
+export function comprobanteOfCep(lee: Atributos): Comprobante | null {
   const clave = lee('SPEI_Tercero', 'claveRastreo') || lee('SPEI_Tercero', 'ClaveRastreo');
   return algo({
     fecha: diaEscrito(lee('SPEI_Tercero', 'FechaOperacion')),

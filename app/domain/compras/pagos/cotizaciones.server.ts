@@ -3,7 +3,7 @@ import { Stale, NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { readFila } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { archivosDePagos } from './archivos.server';
+import { archivosOfPagos } from './archivos.server';
 import type { FolioDeCotizacion } from './pagoForm';
 
 /** How many payments a folio is looked for in. */
@@ -63,7 +63,7 @@ export async function readCotizacion(db: Db | Trx, ordenId: string) {
     delPedido: orden.cotizacion !== null && orden.cotizacion !== escrita?.folio,
     escrita: { folio: escrita?.folio ?? null, version: escrita?.version ?? 0 },
     lasPagan: pagos,
-    archivos: await archivosDePagos(
+    archivos: await archivosOfPagos(
       db,
       pagos.map(({ id }) => id),
     ),
@@ -75,7 +75,7 @@ export async function readCotizacion(db: Db | Trx, ordenId: string) {
 }
 
 /** The folio that a person knows. What the supplier's own order says outranks it. */
-export async function anotarCotizacion(
+export async function noteCotizacion(
   trx: Trx,
   { ordenId, folio, version }: FolioDeCotizacion,
   usuarioId: string,

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { storeUnaVez } from '~/platform/files/archivos.server';
-import { recibirArchivos, type Recibido } from '~/platform/files/recibir.server';
+import { receiveArchivos, type Recibido } from '~/platform/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Comprobante } from './comprobante';
-import { leerComprobante } from './leerComprobante.server';
-import { foliosDe, numerosDe, SIN_ARCHIVO, SIN_FOLIO } from './pago';
+import { readComprobante } from './leerComprobante.server';
+import { foliosOf, numerosOf, SIN_ARCHIVO, SIN_FOLIO } from './pago';
 import { type Comprobantes, MAX_FOLIO, type PagosDeOrden } from './pagoForm';
 
 const TITULO = 'Error de carga.';
@@ -18,31 +18,31 @@ type ConLectura = Recibido & { lectura: Comprobante | null };
  * Files and folios become payments of these sales: all of it, or nothing. A folio that is known is that payment, and a new one needs its file. Sent
  * twice it is the same payments with the same files.
  */
-export async function guardarPagos(db: Db, form: PagosDeOrden, usuarioId: string): Promise<{ folios: string[] }> {
-  const folios = foliosDe(...form.folios, form.folio);
+export async function savePagos(db: Db, form: PagosDeOrden, usuarioId: string): Promise<{ folios: string[] }> {
+  const folios = foliosOf(...form.folios, form.folio);
   if (folios.length === 0)
     throw new NotAllowed(TITULO, form.archivos.length > 0 ? SIN_FOLIO : SIN_ARCHIVO, {
       campo: form.archivos.length > 0 ? 'folio' : 'archivos',
     });
   const largo = folios.find((folio) => folio.length > MAX_FOLIO);
   if (largo) throw new NotAllowed(TITULO, `Un folio tiene hasta ${MAX_FOLIO} caracteres.`, { campo: 'folio' });
-  const archivos = await leerArchivos(form.archivos);
+  const archivos = await readArchivos(form.archivos);
   await db.transaction().execute(async (trx) => {
-    const ordenes = await ordenesDe(trx, form);
+    const ordenes = await ordenesOf(trx, form);
     const pagos: { id: string; nuevo: boolean }[] = [];
-    for (const folio of folios) pagos.push(await pagoDe(trx, form.proveedor, folio, archivos.length > 0, usuarioId));
+    for (const folio of folios) pagos.push(await pagoOf(trx, form.proveedor, folio, archivos.length > 0, usuarioId));
     const conArchivos = pagos.some(({ nuevo }) => nuevo) ? pagos.filter(({ nuevo }) => nuevo) : pagos;
-    await guardarArchivos(trx, conArchivos, archivos, usuarioId);
-    for (const { id } of pagos) await enlazar(trx, id, ordenes, usuarioId);
+    await saveArchivos(trx, conArchivos, archivos, usuarioId);
+    for (const { id } of pagos) await link(trx, id, ordenes, usuarioId);
   });
   return { folios };
 }
 
 /** What takes long comes before the transaction: nobody waits for a file that is being read. */
-async function leerArchivos(files: readonly File[]): Promise<ConLectura[]> {
+async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
   const archivos: ConLectura[] = [];
-  for (const recibido of await recibirArchivos(files, 'archivos'))
-    archivos.push({ ...recibido, lectura: await leerComprobante(recibido) });
+  for (const recibido of await receiveArchivos(files, 'archivos'))
+    archivos.push({ ...recibido, lectura: await readComprobante(recibido) });
   return archivos;
 }
 
@@ -51,16 +51,16 @@ type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: s
 export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
 
 /** What papers of transfers say, and which payments they are of as far as that is known. Nothing is kept. */
-export async function leerComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
+export async function readComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
   if (files.length === 0) throw new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
   const dichos: LoQueDice[] = [];
-  for (const { nombre, lectura } of await leerArchivos(files))
-    dichos.push({ nombre, lectura, pagos: await pagosDeClave(db, lectura) });
+  for (const { nombre, lectura } of await readArchivos(files))
+    dichos.push({ nombre, lectura, pagos: await pagosOfClave(db, lectura) });
   return dichos;
 }
 
 /** By the key that a person took over, or that another paper of theirs says. */
-async function pagosDeClave(db: Db | Trx, lectura: Comprobante | null): Promise<DeClave[]> {
+async function pagosOfClave(db: Db | Trx, lectura: Comprobante | null): Promise<DeClave[]> {
   if (!lectura?.claveRastreo) return [];
   const clave = lectura.claveRastreo;
   return db
@@ -79,13 +79,13 @@ async function pagosDeClave(db: Db | Trx, lectura: Comprobante | null): Promise<
  * Papers become those of one payment, new or known, and of the sales that are told. What they say is proposed in the record of the payment. A transfer that is another
  * payment's already is refused: it would be counted twice.
  */
-export async function guardarComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
-  const archivos = await leerArchivos(form.archivos);
+export async function saveComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
+  const archivos = await readArchivos(form.archivos);
   return db.transaction().execute(async (trx) => {
-    const ordenes = await ordenesDeNumeros(trx, numerosDe(form.otras), 'otras');
-    const { id } = await pagoDe(trx, form.proveedor, form.folio, true, usuarioId);
+    const ordenes = await ordenesOfNumeros(trx, numerosOf(form.otras), 'otras');
+    const { id } = await pagoOf(trx, form.proveedor, form.folio, true, usuarioId);
     for (const { nombre, lectura } of archivos) {
-      const pagos = await pagosDeClave(trx, lectura);
+      const pagos = await pagosOfClave(trx, lectura);
       if (pagos.length > 0 && !pagos.some((pago) => pago.id === id))
         throw new NotAllowed(
           TITULO,
@@ -93,20 +93,20 @@ export async function guardarComprobantes(db: Db, form: Comprobantes, usuarioId:
           { campo: 'folio' },
         );
     }
-    await guardarArchivos(trx, [{ id }], archivos, usuarioId);
-    await enlazar(trx, id, ordenes, usuarioId);
+    await saveArchivos(trx, [{ id }], archivos, usuarioId);
+    await link(trx, id, ordenes, usuarioId);
     return { id };
   });
 }
 
-async function ordenesDe(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<string[]> {
+async function ordenesOf(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<string[]> {
   const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
   if (!orden) throw new NotAllowed(TITULO, 'La orden no existe.');
-  return [...new Set([ordenId, ...(await ordenesDeNumeros(trx, numerosDe(otras), 'otras'))])];
+  return [...new Set([ordenId, ...(await ordenesOfNumeros(trx, numerosOf(otras), 'otras'))])];
 }
 
 /** All that a number is of: a cart is several. */
-export async function ordenesDeNumeros(trx: Trx, numeros: readonly string[], campo: string): Promise<string[]> {
+export async function ordenesOfNumeros(trx: Trx, numeros: readonly string[], campo: string): Promise<string[]> {
   const ids: string[] = [];
   for (const numero of numeros) {
     const suyas = await trx
@@ -122,7 +122,7 @@ export async function ordenesDeNumeros(trx: Trx, numeros: readonly string[], cam
 }
 
 /** The payment of that folio to that supplier; a new one where a file proves it. */
-async function pagoDe(trx: Trx, proveedor: string, folio: string, conArchivo: boolean, usuarioId: string) {
+async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: boolean, usuarioId: string) {
   const find = () =>
     trx
       .selectFrom('pago')
@@ -175,7 +175,7 @@ async function conProveedor<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-async function guardarArchivos(
+async function saveArchivos(
   trx: Trx,
   pagos: readonly { id: string }[],
   archivos: readonly ConLectura[],
@@ -198,12 +198,7 @@ async function guardarArchivos(
 }
 
 /** The sales a payment is of, told in the story of each that was not known. */
-export async function enlazar(
-  trx: Trx,
-  pagoId: string,
-  ordenes: readonly string[],
-  usuarioId: string,
-): Promise<number> {
+export async function link(trx: Trx, pagoId: string, ordenes: readonly string[], usuarioId: string): Promise<number> {
   if (ordenes.length === 0) return 0;
   const nuevas = await trx
     .insertInto('pagoOrden')

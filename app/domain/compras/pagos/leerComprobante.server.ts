@@ -1,20 +1,20 @@
 import { Saturated } from '~/core/errors';
 import { parseXmlAjeno } from '~/platform/files/cfdiXml.server';
-import { leerPdf } from '~/platform/files/leerArchivo.server';
+import { readPdf } from '~/platform/files/leerArchivo.server';
 import type { Recibido } from '~/platform/files/recibir.server';
 import { UnexpectedShape } from '~/integrations/errors';
-import { comprobanteDe, comprobanteDeCep, type Comprobante } from './comprobante';
+import { comprobanteOf, comprobanteOfCep, type Comprobante } from './comprobante';
 
 /** What a paper says of its payment; null where it says nothing that is understood. It is kept all the same. */
-export async function leerComprobante({ tipo, contenido }: Recibido): Promise<Comprobante | null> {
+export async function readComprobante({ tipo, contenido }: Recibido): Promise<Comprobante | null> {
   if (tipo === 'application/pdf') return dePdf(contenido);
   return tipo === 'application/xml' ? deXml(contenido) : null;
 }
 
 async function dePdf(contenido: Buffer): Promise<Comprobante | null> {
   try {
-    const pdf = await leerPdf(contenido);
-    return pdf.tipo === 'leido' ? comprobanteDe(pdf.dice) : null;
+    const pdf = await readPdf(contenido);
+    return pdf.tipo === 'leido' ? comprobanteOf(pdf.dice) : null;
   } catch (error) {
     // Many are being read: a payment is kept without what its paper says.
     if (error instanceof Saturated) return null;
@@ -26,7 +26,7 @@ function deXml(contenido: Buffer): Comprobante | null {
   try {
     const root = parseXmlAjeno(contenido).documentElement;
     if (root?.localName !== 'SPEI_Tercero') return null;
-    return comprobanteDeCep((elemento, atributo) => {
+    return comprobanteOfCep((elemento, atributo) => {
       const nodo = elemento === root.localName ? root : root.getElementsByTagName(elemento)[0];
       return nodo?.getAttribute(atributo) ?? '';
     });

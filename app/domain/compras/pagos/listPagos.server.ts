@@ -111,7 +111,7 @@ export const pagosList = defineList({
 });
 
 /** The same payments added up by supplier and week, the last week first. A week begins on Monday. */
-export function semanasDePagos(db: Db | Trx, { desde, hasta, proveedor }: z.output<typeof filtro>) {
+export function semanasOfPagos(db: Db | Trx, { desde, hasta, proveedor }: z.output<typeof filtro>) {
   const { from, to } = dayRange(desde, hasta);
   const semana = sql<string>`date_trunc('week', ${DIA})::date`;
   return db

@@ -10,13 +10,13 @@ export type FiltroDePago = (typeof FILTROS)[number];
 export const FILTRO_LABEL: Record<FiltroDePago, string> = { todos: 'Todos', sinPago: 'Sin pago', pagado: 'Pagado' };
 
 /** Folios as one field holds several: apart by commas, each once however it is written. */
-export function foliosDe(...escritos: readonly (string | null | undefined)[]): string[] {
+export function foliosOf(...escritos: readonly (string | null | undefined)[]): string[] {
   const folios = escritos.flatMap((escrito) => (escrito ?? '').split(/[,;\n]/)).map((folio) => folio.trim());
   const known = new Map(folios.filter((folio) => folio !== '').map((folio) => [folio.toLowerCase(), folio]));
   return [...known.values()];
 }
 
 /** The numbers of sales that a field holds, apart by anything that is in no number. */
-export const numerosDe = (escrito: string | null): string[] => [
+export const numerosOf = (escrito: string | null): string[] => [
   ...new Set((escrito ?? '').split(/[\s,;]+/).filter((numero) => numero !== '')),
 ];

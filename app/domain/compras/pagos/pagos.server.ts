@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { z } from 'zod';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { archivosDePagos } from './archivos.server';
-import { enlazar, ordenesDeNumeros } from './guardar.server';
+import { archivosOfPagos } from './archivos.server';
+import { link, ordenesOfNumeros } from './guardar.server';
 import { APLICADO_A_ORDEN, DE_ORDEN } from './listPagos.server';
-import { numerosDe } from './pago';
+import { numerosOf } from './pago';
 import type { MontoDeOrden, OrdenDePago, OrdenesDePago, PagoEditado, UnPago } from './pagoForm';
 
 const TITULO = 'Error de actualización.';
@@ -45,7 +45,7 @@ export async function readPago(db: Db | Trx, id: string) {
         (select coalesce(string_agg(f.folio, ', ' order by f.folio), '') from proveedor_factura f where f.orden_id = o.id and f.proveedor = pago.proveedor) as folios
       from pago join pago_orden po on po.pago_id = pago.id join orden o on o.id = po.orden_id ${DE_ORDEN}
       where pago.id = ${id} order by o.fecha_creacion, o.id`.execute(db),
-    archivosDePagos(db, [id]),
+    archivosOfPagos(db, [id]),
   ]);
   const aplicado = Money.sum(ordenes.map((orden) => orden.aplicado));
   return { ...pago, ordenes, archivos, aplicado, restante: pago.total && pago.total.minus(aplicado) };
@@ -97,7 +97,7 @@ export async function savePago(trx: Trx, { id, version, ...datos }: z.output<typ
     .forUpdate()
     .executeTakeFirst();
   if (!actual) throw new NotAllowed(TITULO, 'Otra persona eliminó este pago. Vuelve a cargar la página.');
-  if (actual.version !== version) throw new Stale(choqueDeFila(ETIQUETAS, despues, actual));
+  if (actual.version !== version) throw new Stale(choqueOfFila(ETIQUETAS, despues, actual));
   await conLlavesLibres(() =>
     trx
       .updateTable('pago')
@@ -135,12 +135,12 @@ export async function addOrdenes(
   usuarioId: string,
 ): Promise<void> {
   const { id, version } = await lockPago(trx, visto);
-  await enlazar(trx, id, await ordenesDeNumeros(trx, numerosDe(otras), 'otras'), usuarioId);
+  await link(trx, id, await ordenesOfNumeros(trx, numerosOf(otras), 'otras'), usuarioId);
   await moved(trx, id, version);
 }
 
 /** Payments that are known are of this sale too: all of them, or none. */
-export async function ligarPagos(
+export async function linkPagos(
   trx: Trx,
   { ordenId, pagos }: { ordenId: string; pagos: readonly string[] },
   usuarioId: string,
@@ -156,7 +156,7 @@ export async function ligarPagos(
     .execute();
   if (hallados.length < new Set(pagos).size) throw new NotAllowed(TITULO, 'Alguno de los pagos ya no existe.');
   for (const { id, version } of hallados)
-    if ((await enlazar(trx, id, [ordenId], usuarioId)) > 0) await moved(trx, id, version);
+    if ((await link(trx, id, [ordenId], usuarioId)) > 0) await moved(trx, id, version);
 }
 
 export async function removeOrden(

@@ -3,9 +3,9 @@ import { NotAllowed } from '~/core/errors';
 import { DIAS_ACTIVAS } from '~/domain/ventas/ordenes/activas';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { lineasDeVenta } from './lineas.server';
-import { anotarPedido } from './mover.server';
-import { createPedido, enviarPedido, readProveedorParaPedir } from './pedidos.server';
+import { lineasOfVenta } from './lineas.server';
+import { notePedido } from './mover.server';
+import { createPedido, sendPedido, readProveedorParaPedir } from './pedidos.server';
 
 /** What looks at a pedido before anything is bought without a person. `exigir` throws `NotAllowed` with what speaks against it. */
 export type Guardias<F> = {
@@ -45,8 +45,8 @@ async function candidatas(db: Db): Promise<Candidata[]> {
  * Makes the pedidos that need no person, and sends those that may leave alone: where an order waits there for its second step, and where its supplier is bought from without asking.
  * What the guards say against one stays written on it, and it waits for people.
  */
-export async function pedirAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
-  for (const candidata of await candidatas(db)) await proponer(db, candidata);
+export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
+  for (const candidata of await candidatas(db)) await propose(db, candidata);
   const borradores = await db
     .selectFrom('pedido')
     .select(['id', 'proveedor'])
@@ -58,12 +58,12 @@ export async function pedirAutomaticos<F>(db: Db, guardias: Guardias<F>): Promis
     .execute();
   for (const { id, proveedor } of borradores) {
     const suyo = await readProveedorParaPedir(db, proveedor);
-    if (suyo?.crearPedido && (suyo.enDosPasos || suyo.comprarSinConfirmar)) await dejarSalir(db, id, guardias);
+    if (suyo?.crearPedido && (suyo.enDosPasos || suyo.comprarSinConfirmar)) await letGo(db, id, guardias);
   }
 }
 
-async function proponer(db: Db, { market, numOrden, proveedor }: Candidata): Promise<void> {
-  const lineas = (await lineasDeVenta(db, market, numOrden)).filter(
+async function propose(db: Db, { market, numOrden, proveedor }: Candidata): Promise<void> {
+  const lineas = (await lineasOfVenta(db, market, numOrden)).filter(
     (linea) => linea.proveedor === proveedor && linea.cantidad > 0,
   );
   if (lineas.length === 0 || !lineas.every(({ producto }) => producto?.autoOrden)) return;
@@ -79,7 +79,7 @@ async function proponer(db: Db, { market, numOrden, proveedor }: Candidata): Pro
   }
 }
 
-async function dejarSalir<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Promise<void> {
+async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Promise<void> {
   const leido = await releer(db, id);
   try {
     await db.transaction().execute(async (trx) => {
@@ -92,7 +92,7 @@ async function dejarSalir<F>(db: Db, id: string, { releer, exigir }: Guardias<F>
       // Somebody was faster.
       if (pedido?.estado !== 'borrador') return;
       await exigir(trx, id, leido);
-      await enviarPedido(trx, id, null);
+      await sendPedido(trx, id, null);
     });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
@@ -104,7 +104,7 @@ async function dejarSalir<F>(db: Db, id: string, { releer, exigir }: Guardias<F>
         .forUpdate()
         .executeTakeFirst();
       if (pedido?.estado === 'borrador' && pedido.detalle !== error.message)
-        await anotarPedido(trx, id, { detalle: error.message });
+        await notePedido(trx, id, { detalle: error.message });
     });
   }
 }

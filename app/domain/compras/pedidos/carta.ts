@@ -19,11 +19,11 @@ export type ParaCarta = {
 };
 
 /** 'Pedido TR-000485 - TVC - guía 43210987654'. */
-export const asuntoDe = ({ folio, proveedor, guia }: Pick<ParaCarta, 'folio' | 'proveedor' | 'guia'>) =>
+export const asuntoOf = ({ folio, proveedor, guia }: Pick<ParaCarta, 'folio' | 'proveedor' | 'guia'>) =>
   [`Pedido ${folio}`, proveedor, guia && `guía ${guia}`].filter(Boolean).join(' - ');
 
 /** The order as a letter. Whoever receives the parcel stands on the label alone: nothing else of them is written here. */
-export function cartaDePedido(pedido: ParaCarta): string {
+export function cartaOfPedido(pedido: ParaCarta): string {
   const { folio, empresa, numeroCliente, almacen, guia, lineas } = pedido;
   return [
     'Hola:',
@@ -44,7 +44,7 @@ export function cartaDePedido(pedido: ParaCarta): string {
 }
 
 /** The label alone, of an order that the supplier has. */
-export function cartaDeGuia({ folio, folioProveedor, empresa, numeroCliente, guia }: ParaCarta): string {
+export function cartaOfGuia({ folio, folioProveedor, empresa, numeroCliente, guia }: ParaCarta): string {
   return [
     'Hola:',
     '',

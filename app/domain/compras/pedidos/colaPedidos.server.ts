@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 
 const PLAZOS = { aviso: 0, mal: 4 * HORA };
@@ -14,7 +14,7 @@ export const canceladasConPedido: Cola = {
   ver: 'Ver las ordenes',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select p.id::text as id, (array_agg(o.titulo order by o.market_id))[1] as titulo,
           p.num_orden || ' · ' || min(v.label) || ' ' || coalesce(p.folio_proveedor, p.folio) ||
@@ -40,7 +40,7 @@ export const pedidosSinFolio: Cola = {
   ver: 'Ver las ordenes por confirmar',
   plazos: SIN_FOLIO,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`select pedido.id::text as id, proveedor.label || ' no ha dado el folio de ' || pedido.folio as titulo,
           'Venta ' || pedido.num_orden as detalle, 'ordenesPorConfirmar?ver=' || pedido.id as a,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { POR_CONFIRMAR } from './pedido';
 
@@ -19,7 +19,7 @@ export const porConfirmar: Cola = {
   ver: 'Ver las ordenes por confirmar',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`
         select pedido.id::text as id, orden.titulo, proveedor.label || ' · ' || pedido.folio || ' · ' || pedido.num_orden as detalle,

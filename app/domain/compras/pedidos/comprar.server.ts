@@ -2,13 +2,13 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
-import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
 import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
-import { impedimentoDe, LECTURA_VALE_MS, pideMotivo, revisar, type Revision } from './guardias';
-import { lineasDeVenta } from './lineas.server';
-import { type Fallas, mirarPedido, type PedidoMirado } from './mirada.server';
-import { anotarPedido } from './mover.server';
+import { impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './guardias';
+import { lineasOfVenta } from './lineas.server';
+import { type Fallas, inspectPedido, type PedidoMirado } from './mirada.server';
+import { notePedido } from './mover.server';
 import type { ConfirmarPedido, HacerPedido } from './pedidoForm';
 import { confirmPedido, createPedido } from './pedidos.server';
 import { ERROR_CONFIRMAR } from './porConfirmar';
@@ -18,20 +18,20 @@ export const ERROR_CREAR = 'Error al crear el pedido.';
 export type PedidoRevisado = PedidoMirado & { revision: Revision };
 
 /** A pedido with what its guards say of it for somebody, out of what was last read; undefined when there is none by that id. */
-export async function revisarPedido(
+export async function reviewPedido(
   db: Db | Trx,
   id: string,
   rol: Usuario['rol'] | null,
   fallas?: Fallas,
 ): Promise<PedidoRevisado | undefined> {
-  const mirado = await mirarPedido(db, id, { ...(fallas && { fallas }) });
-  return mirado && { ...mirado, revision: revisar(mirado.mirada, rol) };
+  const mirado = await inspectPedido(db, id, { ...(fallas && { fallas }) });
+  return mirado && { ...mirado, revision: review(mirado.mirada, rol) };
 }
 
 type PorLeer = { proveedor: string; idProveedor: string; leidaEn: Date | null };
 
 /** Reads again what is older than a purchase may lean on. Why one could not be read is told beside it. */
-async function leerViejos(db: Db, productos: readonly PorLeer[], ahora: Date): Promise<Fallas> {
+async function readStale(db: Db, productos: readonly PorLeer[], ahora: Date): Promise<Fallas> {
   const fallas = new Map<string, string>();
   const viejos = new Map(
     productos
@@ -40,7 +40,7 @@ async function leerViejos(db: Db, productos: readonly PorLeer[], ahora: Date): P
   );
   for (const { proveedor, idProveedor } of viejos.values())
     try {
-      await leerProducto(db, { proveedor, idProveedor });
+      await fetchProducto(db, { proveedor, idProveedor });
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
       fallas.set(idProveedor, error.message);
@@ -49,7 +49,7 @@ async function leerViejos(db: Db, productos: readonly PorLeer[], ahora: Date): P
 }
 
 /** Reads the products of a draft again where they are too old. What the supplier already took is bought at what was agreed. */
-export async function releerPedido(db: Db, pedidoId: string, ahora = new Date()): Promise<Fallas> {
+export async function rereadPedido(db: Db, pedidoId: string, ahora = new Date()): Promise<Fallas> {
   const productos = await db
     .selectFrom('pedidoLinea')
     .innerJoin('pedido', 'pedido.id', 'pedidoLinea.pedidoId')
@@ -59,47 +59,47 @@ export async function releerPedido(db: Db, pedidoId: string, ahora = new Date())
     .where('pedido.estado', '=', 'borrador')
     .select(['pedido.proveedor', 'producto.idProveedor', 'oferta.leidaEn'])
     .execute();
-  return leerViejos(db, productos, ahora);
+  return readStale(db, productos, ahora);
 }
 
 const PIDE_MOTIVO = 'Escribe el motivo en el pedido para comprarlo así.';
 
 /** Throws what keeps it from being bought, at the field of the reason where one would do. */
 export function requireSinImpedimento(revision: Revision, motivo: string | null, titulo: string): void {
-  const no = impedimentoDe(revision, motivo);
+  const no = impedimentoOf(revision, motivo);
   if (no === null) return;
-  if (!pideMotivo(revision)) throw new NotAllowed(titulo, no);
+  if (!needsMotivo(revision)) throw new NotAllowed(titulo, no);
   throw new NotAllowed(titulo, `${no} ${PIDE_MOTIVO}`, { campo: 'motivo' });
 }
 
 /** Throws what its guards say against buying it; a reason that they asked for is kept. */
-export async function exigirGuardias(
+export async function requireGuardias(
   trx: Trx,
   pedidoId: string,
   { rol, motivo, fallas }: { rol: Usuario['rol'] | null; motivo: string | null; fallas?: Fallas },
   titulo: string,
 ): Promise<PedidoRevisado> {
-  const revisado = await revisarPedido(trx, pedidoId, rol, fallas);
+  const revisado = await reviewPedido(trx, pedidoId, rol, fallas);
   if (!revisado) throw new NotAllowed(titulo, 'El pedido ya no existe.');
   requireSinImpedimento(revisado.revision, motivo, titulo);
-  if (motivo !== null && pideMotivo(revisado.revision)) await anotarPedido(trx, pedidoId, { motivo });
+  if (motivo !== null && needsMotivo(revisado.revision)) await notePedido(trx, pedidoId, { motivo });
   return revisado;
 }
 
 /** 'Confirmar pedido': what is too old is read again, the guards look, and it leaves at the price that stands now. */
-export async function confirmarConGuardias(
+export async function confirmWithGuardias(
   db: Db,
   { pedido: id, version, costo, motivo }: ConfirmarPedido,
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
 ): Promise<void> {
-  const fallas = await releerPedido(db, id);
+  const fallas = await rereadPedido(db, id);
   await db
     .transaction()
-    .execute((trx) => confirmarRevisado(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol }));
+    .execute((trx) => confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol }));
 }
 
 /** The same of what was read just now. */
-export async function confirmarRevisado(
+export async function confirmReviewed(
   trx: Trx,
   {
     id,
@@ -111,11 +111,11 @@ export async function confirmarRevisado(
   { usuarioId, rol }: { usuarioId: string; rol: Usuario['rol'] },
 ): Promise<void> {
   await trx.selectFrom('pedido').select('id').where('id', '=', id).forUpdate().execute();
-  const actual = await revisarPedido(trx, id, rol, fallas);
+  const actual = await reviewPedido(trx, id, rol, fallas);
   if (actual && actual.version === version) {
     requireCosto(actual, costo);
-    await exigirGuardias(trx, id, { rol, motivo, ...(fallas && { fallas }) }, ERROR_CONFIRMAR);
-    if (actual.estado === 'borrador') await ponerPrecios(trx, id);
+    await requireGuardias(trx, id, { rol, motivo, ...(fallas && { fallas }) }, ERROR_CONFIRMAR);
+    if (actual.estado === 'borrador') await setPrecios(trx, id);
   }
   const { version: ahora } = await trx
     .selectFrom('pedido')
@@ -140,7 +140,7 @@ function requireCosto({ revision, version }: PedidoRevisado, visto: string | nul
 }
 
 /** A draft leaves at the price of now: what it was proposed at stays told in its sale. */
-export async function ponerPrecios(trx: Trx, pedidoId: string): Promise<void> {
+export async function setPrecios(trx: Trx, pedidoId: string): Promise<void> {
   await trx
     .updateTable('pedidoLinea')
     .from('oferta')
@@ -157,28 +157,28 @@ export async function ponerPrecios(trx: Trx, pedidoId: string): Promise<void> {
 }
 
 /** The sale that a pedido would be for, once what it would buy of a supplier was read again where it was too old. */
-export async function leerDeVenta(db: Db, { orden: ordenId, proveedor }: Pick<HacerPedido, 'orden' | 'proveedor'>) {
+export async function readOfVenta(db: Db, { orden: ordenId, proveedor }: Pick<HacerPedido, 'orden' | 'proveedor'>) {
   const venta = await db
     .selectFrom('orden')
     .select(['market', 'numOrden'])
     .where('id', '=', ordenId)
     .executeTakeFirst();
   if (!venta) throw new NotAllowed(ERROR_CREAR, 'La orden no existe.');
-  const lineas = await lineasDeVenta(db, venta.market, venta.numOrden);
+  const lineas = await lineasOfVenta(db, venta.market, venta.numOrden);
   const productos = lineas.flatMap((linea) =>
     linea.proveedor === proveedor && linea.producto ? [{ ...linea.producto, proveedor }] : [],
   );
-  return { venta, fallas: await leerViejos(db, productos, new Date()) };
+  return { venta, fallas: await readStale(db, productos, new Date()) };
 }
 
 /** 'Hacer pedido': the pedido of a sale at one supplier. Where making one already goes out, the guards look before anything leaves. */
-export async function hacerPedido(
+export async function placePedido(
   db: Db,
   form: HacerPedido,
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
 ): Promise<{ id: string; created: boolean }> {
   const { proveedor, motivo } = form;
-  const { venta, fallas } = await leerDeVenta(db, form);
+  const { venta, fallas } = await readOfVenta(db, form);
   return db.transaction().execute(async (trx) => {
     const creado = await createPedido(trx, { ...venta, proveedor, usuarioId, motivo });
     const { estado } = await trx
@@ -188,7 +188,7 @@ export async function hacerPedido(
       .executeTakeFirstOrThrow();
     // A draft is looked at when it is confirmed.
     if (creado.created && estado !== 'borrador')
-      await exigirGuardias(trx, creado.id, { rol, motivo, fallas }, ERROR_CREAR);
+      await requireGuardias(trx, creado.id, { rol, motivo, fallas }, ERROR_CREAR);
     return creado;
   });
 }

@@ -4,8 +4,8 @@ import { record } from '~/platform/bitacora.server';
 import type { Clients } from '~/platform/connections/registry.server';
 import { defineEffect, each, type EffectCall } from '~/platform/effects/definition';
 import { Refused } from '~/integrations/errors';
-import { mandarGuia } from './guia.server';
-import { anotarPedido, moverPedido, REVISAR } from './mover.server';
+import { sendGuia } from './guia.server';
+import { notePedido, movePedido, REVISAR } from './mover.server';
 import { requireVentaViva } from './venta.server';
 
 const Solicitud = z.object({
@@ -38,7 +38,7 @@ export const confirmarEnCt = defineEffect({
     await requireVentaViva(db, ordenIds);
   },
   async send({ request: { folio }, clients }) {
-    const antes = await leer(clients, folio);
+    const antes = await readFolio(clients, folio);
     if (antes.hecho) return { dice: antes.dice };
     if (antes.espera) await clients.ct().confirmar(folio);
     else throw new Refused(`CT dice «${antes.dice}» del pedido ${folio}: no se confirmó.`);
@@ -46,7 +46,7 @@ export const confirmarEnCt = defineEffect({
   },
   async find({ request: { folio }, clients }: EffectCall<Solicitud>, known) {
     if (known) return known;
-    const { hecho, dice } = await leer(clients, folio);
+    const { hecho, dice } = await readFolio(clients, folio);
     return hecho ? { dice } : 'absent';
   },
   mayRepeat: () =>
@@ -57,7 +57,7 @@ export const confirmarEnCt = defineEffect({
   async settle(trx, { request: { pedidoId, numOrden, folio }, usuarioId }) {
     const set = { confirmadoEn: sql<Date>`now()`, venceEn: null, revisarEn: REVISAR };
     // Its status may have told of the invoice before.
-    if (!(await moverPedido(trx, pedidoId, 'confirmado', { usuarioId, set }))) await anotarPedido(trx, pedidoId, set);
+    if (!(await movePedido(trx, pedidoId, 'confirmado', { usuarioId, set }))) await notePedido(trx, pedidoId, set);
     await record(trx, {
       usuarioId,
       entidad: 'orden',
@@ -65,14 +65,14 @@ export const confirmarEnCt = defineEffect({
       accion: 'confirmar el pedido',
       datos: { proveedor: 'ct', folio },
     });
-    await mandarGuia(trx, pedidoId, usuarioId);
+    await sendGuia(trx, pedidoId, usuarioId);
   },
   async release(trx, { request: { pedidoId } }, motivo) {
-    await anotarPedido(trx, pedidoId, { detalle: motivo, revisarEn: sql<Date>`now()` });
+    await notePedido(trx, pedidoId, { detalle: motivo, revisarEn: sql<Date>`now()` });
   },
 });
 
-async function leer(clients: Clients, folio: string) {
+async function readFolio(clients: Clients, folio: string) {
   const estatus = await clients.ct().mirar.estatus(folio);
   if (!estatus) throw new Refused(`CT ya no conoce el pedido ${folio}.`);
   const { estado, dice } = estatus;

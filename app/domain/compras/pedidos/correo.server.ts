@@ -11,9 +11,9 @@ import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Trx } from '~db/client.server';
-import { asuntoDe, cartaDeGuia, cartaDePedido } from './carta';
+import { asuntoOf, cartaOfGuia, cartaOfPedido } from './carta';
 import { Compra } from './compra';
-import { anotarPedido, lockPedido, moverPedido, type Puesto } from './mover.server';
+import { notePedido, lockPedido, movePedido, type Puesto } from './mover.server';
 import { requireVentaViva } from './venta.server';
 
 const TITULO = 'Error al enviar el correo.';
@@ -73,12 +73,12 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
       };
       const moved =
         clase === 'pedido'
-          ? await moverPedido(trx, pedidoId, 'solicitado', {
+          ? await movePedido(trx, pedidoId, 'solicitado', {
               usuarioId,
               set: { ...set, solicitadoEn: sql<Date>`now()` },
             })
-          : archivoId !== null && (await moverPedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }));
-      if (!moved) await anotarPedido(trx, pedidoId, set);
+          : archivoId !== null && (await movePedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }));
+      if (!moved) await notePedido(trx, pedidoId, set);
       await record(trx, {
         usuarioId,
         entidad: 'orden',
@@ -88,8 +88,8 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
       });
     },
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {
-      if (clase === 'pedido' && (await moverPedido(trx, pedidoId, 'rechazado', { usuarioId, detalle: motivo }))) return;
-      await anotarPedido(trx, pedidoId, { detalle: motivo });
+      if (clase === 'pedido' && (await movePedido(trx, pedidoId, 'rechazado', { usuarioId, detalle: motivo }))) return;
+      await notePedido(trx, pedidoId, { detalle: motivo });
     },
   });
 
@@ -103,7 +103,7 @@ type Envio = { usuarioId: string | null; reenviar?: boolean };
  * Accepts the letter of a pedido. The one that was sent, or is on its way, is returned instead of a second; with `reenviar` a person wants another. Undefined where
  * nobody is known to write to: a letter of our own accord says so on the pedido, one that a person asked for is refused.
  */
-export async function mandarCorreo(
+export async function sendCorreo(
   trx: Trx,
   pedidoId: string,
   clase: ClaseDeCorreo,
@@ -139,7 +139,7 @@ export async function mandarCorreo(
   if (nombrados.length === 0) {
     const texto = `No hay agente activo para ${label}.`;
     if (usuarioId !== null) throw new NotAllowed(TITULO, texto);
-    await anotarPedido(trx, pedidoId, { detalle: texto });
+    await notePedido(trx, pedidoId, { detalle: texto });
     return undefined;
   }
   const lineas = await trx
@@ -171,8 +171,8 @@ export async function mandarCorreo(
       folio: pedido.folio,
       vez: antes.length + 1,
       emails: [...new Set([...nombrados, ...cc])],
-      asunto: asuntoDe(carta),
-      texto: clase === 'pedido' ? cartaDePedido(carta) : cartaDeGuia(carta),
+      asunto: asuntoOf(carta),
+      texto: clase === 'pedido' ? cartaOfPedido(carta) : cartaOfGuia(carta),
       archivoId: guia?.archivoId ?? null,
     },
   });

@@ -9,8 +9,8 @@ import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Escrituras, Miradas, PedidoHecho, PedidoVisto } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
-import { mandarGuia } from './guia.server';
-import { anotarPedido, lockPedido, moverPedido, REVISAR } from './mover.server';
+import { sendGuia } from './guia.server';
+import { notePedido, lockPedido, movePedido, REVISAR } from './mover.server';
 import { requireVentaViva } from './venta.server';
 
 /** Half of a wholesaler that buys, with what is asked there about an order whose answer was lost. */
@@ -119,7 +119,7 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
       const { crearPedido } = comprador(clients);
       // A person asked for it once more: it may have come late.
       if (busca && (await fueIncierto(db, call.id))) {
-        const hay = await encontrar(call, comprador, estado);
+        const hay = await findThere(call, comprador, estado);
         if (hay !== 'absent') return hay;
       }
       const hecho = await crearPedido({
@@ -130,14 +130,14 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
         })),
         almacen: request.almacen,
         envio: request.envio,
-        guia: request.guia && { ...request.guia, archivo: await bytesDe(db, request.guia.archivoId) },
+        guia: request.guia && { ...request.guia, archivo: await bytesOf(db, request.guia.archivoId) },
         opciones: request.opciones,
       });
       return deHecho(hecho);
     },
     ...(busca && {
       find: async (call: EffectCall<Solicitud>, known: Evidencia | null) =>
-        known ?? (await encontrar(call, comprador, estado)),
+        known ?? (await findThere(call, comprador, estado)),
       mayRepeat: () =>
         Promise.resolve(
           `${label} no tiene este pedido: se leyó toda su lista. No se pide otra vez sin que alguien lo decida.`,
@@ -167,7 +167,7 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
     async settle(trx, { request, usuarioId }, { folio, estado: a, total, errores, conGuia, correos, raw }) {
       const { pedidoId, numOrden, guia } = request;
       const detalle = errores.length > 0 ? errores.join('; ') : null;
-      const moved = await moverPedido(trx, pedidoId, a, {
+      const moved = await movePedido(trx, pedidoId, a, {
         usuarioId,
         detalle,
         set: {
@@ -193,19 +193,19 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
         accion: 'pedir al proveedor',
         datos: { proveedor: kind, folio },
       });
-      if (kind !== 'ct') await mandarGuia(trx, pedidoId, usuarioId);
+      if (kind !== 'ct') await sendGuia(trx, pedidoId, usuarioId);
     },
     async doubted(trx, { request: { pedidoId } }) {
-      await moverPedido(trx, pedidoId, 'incierto', {
+      await movePedido(trx, pedidoId, 'incierto', {
         detalle: `${label} no contestó con claridad. ${busca ? 'Se busca allá.' : 'Espera que alguien lo aclare.'}`,
         // Its invoices are watched for it.
         set: { revisarEn: busca ? null : REVISAR },
       });
     },
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {
-      if (await moverPedido(trx, pedidoId, 'rechazado', { usuarioId, detalle: motivo })) return;
+      if (await movePedido(trx, pedidoId, 'rechazado', { usuarioId, detalle: motivo })) return;
       const pedido = await lockPedido(trx, pedidoId);
-      if (pedido) await anotarPedido(trx, pedidoId, { detalle: motivo });
+      if (pedido) await notePedido(trx, pedidoId, { detalle: motivo });
     },
   });
 }
@@ -245,7 +245,7 @@ function deHecho({ folio, estado, total, errores, guia, correos, raw }: PedidoHe
   };
 }
 
-async function bytesDe(db: Db, archivoId: string): Promise<Buffer> {
+async function bytesOf(db: Db, archivoId: string): Promise<Buffer> {
   const archivo = await readArchivo(db, archivoId);
   if (!archivo) throw new Refused('La guía ya no está guardada: tráela otra vez. No se pidió nada.');
   return archivo.contenido;
@@ -256,13 +256,13 @@ async function fueIncierto(db: Db, id: string): Promise<boolean> {
   return effect?.unknownAt != null;
 }
 
-async function encontrar(
+async function findThere(
   { request, ref, clients }: EffectCall<Solicitud>,
   comprador: (clients: Clients) => Comprador,
   estado: 'solicitado' | 'confirmado',
 ): Promise<Evidencia | 'absent'> {
   const vistos = await comprador(clients).mirar.pedidosDe!(ref);
-  const visto = elegirVisto(request, vistos);
+  const visto = chooseSeen(request, vistos);
   if (visto === 'absent') return visto;
   const { folio, total, errores, raw } = visto;
   return {
@@ -278,7 +278,7 @@ async function encontrar(
 }
 
 /** The one that is ours: by reference, lines and time. Anything else under our reference is for people, and nothing is asked for again over it. */
-export function elegirVisto(
+export function chooseSeen(
   { referencia, lineas, desde }: Pick<Solicitud, 'referencia' | 'lineas' | 'desde'>,
   vistos: readonly PedidoVisto[],
 ): PedidoVisto | 'absent' {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '~db/client.server';
-import { moverPedido } from './mover.server';
+import { movePedido } from './mover.server';
 
 /** The invoice of a supplier was written down for some sales: what was ordered of it for them is invoiced, also where the supplier never says so by itself. */
-export async function anotarFacturado(
+export async function noteFacturado(
   trx: Trx,
   { proveedor, folio }: { proveedor: string; folio: string },
   usuarioId: string,
@@ -25,7 +25,7 @@ export async function anotarFacturado(
     .execute();
   for (const { id, guiaEnviadaEn, uuid } of pedidos) {
     const set = { facturaFolio: folio, facturaUuid: uuid, facturaEn: sql<Date>`now()` };
-    if ((await moverPedido(trx, id, 'facturado', { usuarioId, set })) && guiaEnviadaEn !== null)
-      await moverPedido(trx, id, 'guiaEnviada', { usuarioId });
+    if ((await movePedido(trx, id, 'facturado', { usuarioId, set })) && guiaEnviadaEn !== null)
+      await movePedido(trx, id, 'guiaEnviada', { usuarioId });
   }
 }

@@ -1,4 +1,4 @@
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import type { Moneda } from '~/core/moneda';
 import { Money } from '~/core/money';
@@ -102,8 +102,8 @@ export type Revision = {
 };
 
 /** Everything that speaks against buying now, the worst first, and what the purchase leaves. */
-export function revisar(mirada: Mirada, rol: Rol | null): Revision {
-  const dinero = dineroDe(mirada);
+export function review(mirada: Mirada, rol: Rol | null): Revision {
+  const dinero = dineroOf(mirada);
   const hallazgos = [
     ...deVentas(mirada),
     ...deEnvio(mirada),
@@ -117,13 +117,14 @@ export function revisar(mirada: Mirada, rol: Rol | null): Revision {
 const ORDEN: Readonly<Record<Severidad, number>> = { detiene: 0, motivo: 1, avisa: 2 };
 
 /** What keeps it from being bought: the first text that stops it, or that it needs a reason and has none. Null: it may go. */
-export function impedimentoDe({ hallazgos }: Pick<Revision, 'hallazgos'>, motivo: string | null): string | null {
+export function impedimentoOf({ hallazgos }: Pick<Revision, 'hallazgos'>, motivo: string | null): string | null {
   const first = hallazgos[0];
   if (!first || first.severidad === 'avisa') return null;
   return first.severidad === 'motivo' && motivo ? null : first.texto;
 }
 
-export const pideMotivo = ({ hallazgos }: Pick<Revision, 'hallazgos'>): boolean => hallazgos[0]?.severidad === 'motivo';
+export const needsMotivo = ({ hallazgos }: Pick<Revision, 'hallazgos'>): boolean =>
+  hallazgos[0]?.severidad === 'motivo';
 
 const hallazgo = (clave: Hallazgo['clave'], severidad: Severidad, texto: string): Hallazgo => ({
   clave,
@@ -138,11 +139,11 @@ function deVentas({ ventas, otros, proveedor }: Mirada): Hallazgo[] {
       !pagada && hallazgo('pago', 'detiene', `La venta ${numOrden} todavía no está pagada.`),
       devueltaEnParte && hallazgo('pago', 'motivo', `De la venta ${numOrden} ya se devolvió una parte del dinero.`),
       facturas.length > 0 &&
-        hallazgo('factura', 'motivo', `La venta ${numOrden} ya tiene factura de proveedor: ${enumera(facturas)}.`),
+        hallazgo('factura', 'motivo', `La venta ${numOrden} ya tiene factura de proveedor: ${enumerate(facturas)}.`),
     ].filter((one) => one !== false);
   });
   if (otros.length > 0)
-    found.push(hallazgo('doble', 'detiene', `Lo mismo ya se pidió, aparte de ${proveedor}: ${enumera(otros)}.`));
+    found.push(hallazgo('doble', 'detiene', `Lo mismo ya se pidió, aparte de ${proveedor}: ${enumerate(otros)}.`));
   return found;
 }
 
@@ -152,13 +153,13 @@ function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
   if (fuera !== null) return [hallazgo('envio', 'detiene', fuera)];
   const found: Hallazgo[] = [];
   if (propio && falta.length > 0)
-    found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumera(falta)}.`));
+    found.push(hallazgo('direccion', 'detiene', `Faltan datos del envío: ${enumerate(falta)}.`));
   if (proveedores.length > 1)
     found.push(
       hallazgo(
         'paquete',
         'motivo',
-        `El paquete lleva artículos de ${enumera(proveedores)} y tiene una sola guía: solo uno de ellos puede mandarlo.`,
+        `El paquete lleva artículos de ${enumerate(proveedores)} y tiene una sola guía: solo uno de ellos puede mandarlo.`,
       ),
     );
   if (guia === null || guia.clase === 'lista') return found;
@@ -192,7 +193,7 @@ function deStock({ nombre, stock: { disponibles, yaSalen } }: LineaMirada): Hall
       hallazgo(
         'stock',
         'motivo',
-        `Hay ${disponibles.length === 1 ? '1 pieza' : `${disponibles.length} piezas`} de ${nombre} en el stock interno (${enumera(mas > 0 ? [...dichos, `${mas} más`] : dichos)}): surte con lo que hay antes de comprar.`,
+        `Hay ${disponibles.length === 1 ? '1 pieza' : `${disponibles.length} piezas`} de ${nombre} en el stock interno (${enumerate(mas > 0 ? [...dichos, `${mas} más`] : dichos)}): surte con lo que hay antes de comprar.`,
       ),
     );
   }
@@ -231,7 +232,7 @@ function deLinea({ nombre, cantidad, leido, antes }: LineaMirada, { proveedor, a
         hallazgo(
           'subio',
           'avisa',
-          `El precio de ${nombre} cambió de moneda: de ${precioDe(antes)} a ${precioDe({ importe: ofrecido.precio, moneda: ofrecido.moneda })}.`,
+          `El precio de ${nombre} cambió de moneda: de ${precioOf(antes)} a ${precioOf({ importe: ofrecido.precio, moneda: ofrecido.moneda })}.`,
         ),
       );
     else if (ofrecido.precio.compare(antes.importe) > 0)
@@ -239,7 +240,7 @@ function deLinea({ nombre, cantidad, leido, antes }: LineaMirada, { proveedor, a
         hallazgo(
           'subio',
           'avisa',
-          `El precio de ${nombre} subió de ${precioDe(antes)} a ${precioDe({ importe: ofrecido.precio, moneda: ofrecido.moneda })} por pieza.`,
+          `El precio de ${nombre} subió de ${precioOf(antes)} a ${precioOf({ importe: ofrecido.precio, moneda: ofrecido.moneda })} por pieza.`,
         ),
       );
   return found;
@@ -272,7 +273,7 @@ function deMargen({ costo, recibe, queda, margen }: Omit<Revision, 'hallazgos'>,
   ];
 }
 
-function dineroDe({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
+function dineroOf({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
   const pagado = Money.sum(ventas.map((venta) => venta.pagado));
   const recibe = Money.sum(ventas.map((venta) => venta.recibe));
   const costos = lineas.map(({ cantidad, leido }) => {
@@ -285,11 +286,11 @@ function dineroDe({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
     .withIva()
     .cents();
   const queda = recibe.minus(costo);
-  return { costo, pagado, recibe, queda, margen: parteDe(queda, pagado) };
+  return { costo, pagado, recibe, queda, margen: parteOf(queda, pagado) };
 }
 
 /** A fraction with six decimals; of nothing it is all lost. */
-function parteDe(parte: Money, todo: Money): Fraccion {
+function parteOf(parte: Money, todo: Money): Fraccion {
   if (todo.isZero()) return Money.of('-1');
   return Money.ofMicros((parte.micros * 1_000_000n) / todo.micros);
 }
@@ -298,7 +299,7 @@ function parteDe(parte: Money, todo: Money): Fraccion {
 export const porciento = (fraccion: Fraccion): string => `${fraccion.times(100).toFixed(1)} %`;
 
 /** '$37.50 USD' */
-export const precioDe = ({ importe, moneda }: { importe: Money; moneda: Moneda }): string =>
+export const precioOf = ({ importe, moneda }: { importe: Money; moneda: Moneda }): string =>
   moneda === 'MXN' ? enPesos(importe.toFixed(2)) : `${enPesos(importe.toFixed(2))} ${moneda}`;
 
 /** Of an age: 'hace 3 h'. */

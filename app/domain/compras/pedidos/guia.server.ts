@@ -9,8 +9,8 @@ import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Escrituras } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
-import { mandarCorreo } from './correo.server';
-import { anotarPedido, lockPedido, moverPedido, type Puesto } from './mover.server';
+import { sendCorreo } from './correo.server';
+import { notePedido, lockPedido, movePedido, type Puesto } from './mover.server';
 import type { EstadoDePedido } from './pedido';
 
 const Solicitud = z.object({
@@ -67,8 +67,8 @@ function defineGuia<const K extends 'ct' | 'cva'>({ kind, label, escritor }: Lad
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {
       const pedido = await lockPedido(trx, pedidoId);
       if (!pedido) return;
-      await anotarPedido(trx, pedidoId, { detalle: motivo });
-      if (kind === 'cva' || pedido.estado === 'facturado') await mandarCorreo(trx, pedidoId, 'guia', { usuarioId });
+      await notePedido(trx, pedidoId, { detalle: motivo });
+      if (kind === 'cva' || pedido.estado === 'facturado') await sendCorreo(trx, pedidoId, 'guia', { usuarioId });
     },
   });
 }
@@ -85,11 +85,11 @@ export async function guiaEnviada(
   usuarioId: string | null,
 ): Promise<void> {
   const set: Puesto = { guiaPor: por, guiaEnviadaEn: sql<Date>`now()` };
-  if (!(await moverPedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }))) await anotarPedido(trx, pedidoId, set);
+  if (!(await movePedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }))) await notePedido(trx, pedidoId, set);
 }
 
 /** The label of the shipment that a pedido is for; undefined while there is none. */
-export async function guiaDePedido(db: Db | Trx, pedidoId: string) {
+export async function guiaOfPedido(db: Db | Trx, pedidoId: string) {
   const envio = await db
     .selectFrom('pedidoLinea')
     .innerJoin('orden', 'orden.id', 'pedidoLinea.ordenId')
@@ -107,23 +107,23 @@ const ADMITE: Readonly<Record<'ct' | 'cva', readonly EstadoDePedido[]>> = {
   ct: ['confirmado', 'facturado'],
   cva: ['solicitado', 'facturado'],
 };
-const tieneApi = (proveedor: string): proveedor is 'ct' | 'cva' => proveedor === 'ct' || proveedor === 'cva';
+const hasApi = (proveedor: string): proveedor is 'ct' | 'cva' => proveedor === 'ct' || proveedor === 'cva';
 
 /** Sends the label where there is one, the supplier has the order, and it was not sent yet. By its API where it has a way, else by letter. */
-export async function mandarGuia(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
+export async function sendGuia(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
   if (!pedido || pedido.guiaEnviadaEn !== null) return;
   // By letter there may be no folio yet.
   if (pedido.via === 'api' && pedido.folioProveedor === null) return;
-  const guia = await guiaDePedido(trx, pedidoId);
+  const guia = await guiaOfPedido(trx, pedidoId);
   if (!guia?.archivoId) return;
   const { proveedor, estado, numOrden, folioProveedor: folio } = pedido;
-  if (pedido.via === 'api' && tieneApi(proveedor) && folio !== null) {
+  if (pedido.via === 'api' && hasApi(proveedor) && folio !== null) {
     if (!ADMITE[proveedor].includes(estado) || pedido.errores.length > 0) return;
     const { archivoId, numero, paqueteria } = guia;
     const request = {
       pedidoId,
-      ordenIds: await ordenesDe(trx, pedidoId),
+      ordenIds: await ordenesOf(trx, pedidoId),
       numOrden,
       folio,
       archivoId,
@@ -134,10 +134,10 @@ export async function mandarGuia(trx: Trx, pedidoId: string, usuarioId: string |
     return;
   }
   if (['solicitado', 'confirmado', 'facturado'].includes(estado))
-    await mandarCorreo(trx, pedidoId, 'guia', { usuarioId });
+    await sendCorreo(trx, pedidoId, 'guia', { usuarioId });
 }
 
-export async function ordenesDe(db: Db | Trx, pedidoId: string): Promise<string[]> {
+export async function ordenesOf(db: Db | Trx, pedidoId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('pedidoLinea')
     .select('ordenId')

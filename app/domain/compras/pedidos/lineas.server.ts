@@ -37,7 +37,7 @@ export type LineaDeVenta = {
  * The lines of a sale, those of all its ordenes. The key of a sku is the supplier's own, or that of our row. Skus made before there was a catalogue have another one:
  * their model decides where only one product of that supplier has it.
  */
-export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
+export async function lineasOfVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
   const { rows } = await sql<
     Omit<LineaDeVenta, 'producto' | 'deStock'> & { [K in keyof ProductoDeLinea]: ProductoDeLinea[K] | null } & {
       productoId: string | null;
@@ -69,18 +69,18 @@ export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: stri
         ? null
         : ({ ...producto, id: productoId, almacenes: producto.almacenes ?? [] } as ProductoDeLinea),
   }));
-  return sinLoDeStock(lineas, await apartadasPara(db, [...new Set(lineas.map(({ ordenId }) => ordenId))]));
+  return sinLoOfStock(lineas, await apartadasPara(db, [...new Set(lineas.map(({ ordenId }) => ordenId))]));
 }
 
 /**
  * What the lines lack once each piece of our own shelf is counted for the line of its product, or of its model. What a person chose for a sale of one line is for that line,
  * whatever it is called.
  */
-export function sinLoDeStock(lineas: readonly LineaDeVenta[], apartadas: readonly Apartada[]): LineaDeVenta[] {
+export function sinLoOfStock(lineas: readonly LineaDeVenta[], apartadas: readonly Apartada[]): LineaDeVenta[] {
   const quedan = lineas.map((linea) => ({ ...linea }));
   for (const { ordenId, productoId, modelo } of apartadas) {
     const faltan = quedan.filter(({ cantidad }) => cantidad > 0);
-    const iguales = faltan.filter((linea) => esDe(linea, { productoId, modelo }));
+    const iguales = faltan.filter((linea) => isOf(linea, { productoId, modelo }));
     const linea =
       iguales.find((una) => una.ordenId === ordenId) ?? iguales[0] ?? (lineas.length === 1 ? faltan[0] : undefined);
     if (!linea) continue;
@@ -90,12 +90,12 @@ export function sinLoDeStock(lineas: readonly LineaDeVenta[], apartadas: readonl
   return quedan;
 }
 
-const esDe = (linea: LineaDeVenta, { productoId, modelo }: Omit<Apartada, 'ordenId'>): boolean =>
+const isOf = (linea: LineaDeVenta, { productoId, modelo }: Omit<Apartada, 'ordenId'>): boolean =>
   (productoId !== null && linea.producto?.id === productoId) ||
   (modelo !== null && linea.modelo?.toLowerCase() === modelo.toLowerCase());
 
 /** One warehouse that has every line: the first of the preferred ones, else the one with most pieces. null where none has them all. */
-export function elegirAlmacen(
+export function chooseAlmacen(
   lineas: readonly { cantidad: number; producto: Pick<ProductoDeLinea, 'idProveedor' | 'almacenes'> }[],
   preferidos: readonly string[],
 ): string | null {

@@ -4,10 +4,10 @@ import type { Money } from '~/core/money';
 import { cuantas } from '~/platform/batches/lote';
 import type { Accion } from '~/platform/batches/lote.server';
 import type { Trx } from '~db/client.server';
-import { confirmarRevisado, type PedidoRevisado, releerPedido, revisarPedido } from './comprar.server';
-import { impedimentoDe, type Revision } from './guardias';
+import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from './comprar.server';
+import { impedimentoOf, type Revision } from './guardias';
 import { rows } from './listPedidos.server';
-import { conError, CONFIRMADO, ERROR_CONFIRMAR, puedeConfirmar } from './porConfirmar';
+import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm } from './porConfirmar';
 import { ESTADO_LABEL } from './pedido';
 
 /** Many at once are bought without a reason, so what needs one is left out. What was read long ago is read again before each. */
@@ -28,7 +28,7 @@ export const confirmarPedidos: Accion = {
       .execute();
     return Promise.all(
       filas.map(async (fila) => {
-        const revisado = await revisarPedido(trx, fila.id, null);
+        const revisado = await reviewPedido(trx, fila.id, null);
         return {
           id: fila.id,
           clave: fila.folio,
@@ -44,14 +44,14 @@ export const confirmarPedidos: Accion = {
     const pedido = await trx.selectFrom('pedido').select('version').where('id', '=', id).forUpdate().executeTakeFirst();
     return pedido && String(pedido.version);
   },
-  antes: async (db, id) => void (await releerPedido(db, id)),
+  antes: async (db, id) => void (await rereadPedido(db, id)),
   async aplica(trx, id, { usuarioId }, { importe }) {
     const [{ rol }, { version }] = await Promise.all([
       trx.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow(),
       trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow(),
     ]);
     await requireMismoCosto(trx, id, importe);
-    await confirmarRevisado(trx, { id, version, costo: null, motivo: null }, { usuarioId, rol });
+    await confirmReviewed(trx, { id, version, costo: null, motivo: null }, { usuarioId, rol });
     const effects = await trx
       .selectFrom('effectSubject')
       .innerJoin('effect', 'effect.id', 'effectSubject.effectId')
@@ -66,7 +66,7 @@ export const confirmarPedidos: Accion = {
 
 /** The sum that was said yes to is of the costs as they were shown: one that moved either way is decided about again, by itself. */
 async function requireMismoCosto(trx: Trx, id: string, mostrado: Money | null): Promise<void> {
-  const revisado = await revisarPedido(trx, id, null);
+  const revisado = await reviewPedido(trx, id, null);
   const costo = revisado?.revision.costo ?? null;
   const [antes, ahora] = [mostrado, costo].map((uno) => uno && enPesos(uno.toFixed(2)));
   if (antes === ahora) return;
@@ -82,9 +82,8 @@ function impedimentoEnLote(fila: Fila, revisado: PedidoRevisado | undefined): st
   if (conError(fila))
     return fila.errores.join('; ') || fila.detalle || `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}.`;
   if (fila.envio === null) return 'La orden no tiene un envío.';
-  if (!puedeConfirmar(fila))
-    return `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}: no hay nada que confirmar.`;
-  return revisado ? impedimentoDe(sinEdad(revisado.revision), null) : 'El pedido ya no existe.';
+  if (!mayConfirm(fila)) return `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}: no hay nada que confirmar.`;
+  return revisado ? impedimentoOf(sinEdad(revisado.revision), null) : 'El pedido ya no existe.';
 }
 
 /** It is read again before it is bought. */

@@ -7,11 +7,11 @@ import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { isPagada } from '~/domain/ventas/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
 import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
-import { type Disponible, disponiblesDe } from '~/domain/compras/stock/disponibles.server';
+import { type Disponible, disponiblesOf } from '~/domain/compras/stock/disponibles.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
 import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
-import { type LineaDeVenta, lineasDeVenta } from './lineas.server';
+import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from './pedido';
 
 /** Why a product could not be read again just now, by the supplier's key. */
@@ -31,7 +31,7 @@ export type PedidoMirado = {
 };
 
 /** A pedido with everything that its guards look at, as our own rows tell it; undefined when there is none by that id. */
-export async function mirarPedido(
+export async function inspectPedido(
   db: Db | Trx,
   id: string,
   { ahora = new Date(), fallas = SIN_FALLAS }: { ahora?: Date; fallas?: Fallas } = {},
@@ -58,7 +58,7 @@ export async function mirarPedido(
   const capacidades = CONNECTIONS.find(pedido.proveedor)?.proveedor?.capacidades;
   const via = capacidades?.enviarGuia;
   const { almacen, market, ...resto } = pedido;
-  const stock = await stockDe(db, pedido, lineas);
+  const stock = await stockOf(db, pedido, lineas);
   // What the supplier took already has its price and its pieces.
   const alla = pedido.estado === 'solicitado';
   return {
@@ -110,15 +110,15 @@ async function lineasOf(db: Db | Trx, pedidoId: string) {
 }
 type Linea = Awaited<ReturnType<typeof lineasOf>>[number];
 
-const antesDe = ({ precioPedido, monedaPedida }: Linea): LineaMirada['antes'] =>
+const antesOf = ({ precioPedido, monedaPedida }: Linea): LineaMirada['antes'] =>
   precioPedido && monedaPedida ? { importe: precioPedido, moneda: monedaPedida } : null;
 
-const nombreDe = ({ modelo, idProveedor }: Linea) => modelo ?? idProveedor;
+const nombreOf = ({ modelo, idProveedor }: Linea) => modelo ?? idProveedor;
 
 const SIN_STOCK: LineaMirada['stock'] = { disponibles: [], yaSalen: 0 };
 
 /** What our own shelf has of each line of a pedido that has not left yet. */
-async function stockDe(
+async function stockOf(
   db: Db | Trx,
   {
     estado,
@@ -130,20 +130,20 @@ async function stockDe(
 ): Promise<(linea: Linea) => LineaMirada['stock']> {
   if (estado !== 'borrador' && estado !== 'enviando') return () => SIN_STOCK;
   const [faltantes, disponibles] = await Promise.all([
-    lineasDeVenta(db, market, numOrden),
-    disponiblesDe(db, [...new Set(lineas.flatMap(({ productoId }) => productoId ?? []))]),
+    lineasOfVenta(db, market, numOrden),
+    disponiblesOf(db, [...new Set(lineas.flatMap(({ productoId }) => productoId ?? []))]),
   ]);
   const deStock = faltantes.filter((faltante) => faltante.proveedor === proveedor && faltante.deStock > 0);
   return (linea) => ({
     disponibles: (linea.productoId === null ? [] : (disponibles.get(linea.productoId) ?? [])).map(
       ({ folio }: Disponible) => folio,
     ),
-    yaSalen: Math.max(0, linea.cantidad - faltanDe(linea, faltantes, deStock)),
+    yaSalen: Math.max(0, linea.cantidad - faltanOf(linea, faltantes, deStock)),
   });
 }
 
 /** All that it asks for, where nothing of its line leaves from the shelf. */
-function faltanDe(
+function faltanOf(
   { ordenId, productoId, modelo, cantidad }: Linea,
   faltantes: readonly LineaDeVenta[],
   deStock: readonly LineaDeVenta[],
@@ -158,7 +158,7 @@ type Leida = Omit<LineaMirada, 'stock'>;
 
 function leida(linea: Linea, ahora: Date, fallas: Fallas): Leida {
   const { productoId, leidaEn, cantidad, precio, moneda, sinPrecio, tipoCambio, existencia } = linea;
-  const comun = { nombre: nombreDe(linea), cantidad, antes: antesDe(linea) };
+  const comun = { nombre: nombreOf(linea), cantidad, antes: antesOf(linea) };
   if (productoId === null || leidaEn === null) return { ...comun, leido: null };
   const vieja = ahora.getTime() - leidaEn.getTime() > LECTURA_VALE_MS;
   return {
@@ -179,7 +179,7 @@ function pedida(linea: Linea, ahora: Date): Leida {
   const { cantidad, precioPedido, monedaPedida, tipoCambioPedido } = linea;
   const sinPrecio = precioPedido ? null : ('ilegible' as const);
   return {
-    nombre: nombreDe(linea),
+    nombre: nombreOf(linea),
     cantidad,
     antes: null,
     leido: {
@@ -290,7 +290,7 @@ async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida
   );
   return {
     propio: envio.propio,
-    fuera: fueraDe(envio),
+    fuera: fueraOf(envio),
     falta: (Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[])
       .filter((campo) => !envio[campo]?.trim())
       .map((campo) => CAMPOS_DE_DIRECCION[campo]),
@@ -301,7 +301,7 @@ async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida
 
 const YA_SALIO = new Set(['shipped', 'delivered', 'not_delivered', 'enCamino', 'entregado', 'enSucursal']);
 
-function fueraDe({ estatus, tipoLogistico }: { estatus: string; tipoLogistico: string | null }): string | null {
+function fueraOf({ estatus, tipoLogistico }: { estatus: string; tipoLogistico: string | null }): string | null {
   if (tipoLogistico === 'fulfillment') return 'La venta sale del almacén del mercado: no hay nada que pedir.';
   if (YA_SALIO.has(estatus)) return 'El paquete ya salió: no hay nada que pedir.';
   return estatus === 'cancelled' ? 'El envío fue cancelado.' : null;

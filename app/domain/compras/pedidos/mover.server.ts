@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Trx } from '~db/client.server';
 import type { DB } from '~db/types';
-import { type EstadoDePedido, puedePasar } from './pedido';
+import { type EstadoDePedido, mayPass } from './pedido';
 
 export type Puesto = UpdateObject<DB, 'pedido'>;
 
@@ -20,14 +20,14 @@ export async function lockPedido(trx: Trx, id: string) {
 }
 
 /** Moves a pedido where its table lets it, and says whether it did: what was learnt twice, or too late, moves nothing. */
-export async function moverPedido(
+export async function movePedido(
   trx: Trx,
   id: string,
   a: EstadoDePedido,
   { usuarioId = null, detalle = null, set = {} }: Cambio = {},
 ): Promise<boolean> {
   const pedido = await trx.selectFrom('pedido').select('estado').where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!pedido || !puedePasar(pedido.estado, a)) return false;
+  if (!pedido || !mayPass(pedido.estado, a)) return false;
   await trx
     .updateTable('pedido')
     .set((is) => ({
@@ -44,7 +44,7 @@ export async function moverPedido(
 }
 
 /** Says something of a pedido that stays where it is. */
-export async function anotarPedido(trx: Trx, id: string, set: Puesto): Promise<void> {
+export async function notePedido(trx: Trx, id: string, set: Puesto): Promise<void> {
   await trx
     .updateTable('pedido')
     .set((is) => ({ ...set, cambiadoEn: sql<Date>`now()`, version: is('version', '+', 1) }))

@@ -46,7 +46,7 @@ export const PASOS: Readonly<Record<EstadoDePedido, readonly EstadoDePedido[]>> 
   vencido: [],
 };
 
-export const puedePasar = (de: EstadoDePedido, a: EstadoDePedido): boolean => PASOS[de].includes(a);
+export const mayPass = (de: EstadoDePedido, a: EstadoDePedido): boolean => PASOS[de].includes(a);
 
 /** Ended without the goods: the sale may be ordered again. In SQL: the condition of `pedido_vivo`. */
 export const MUERTOS = ['cancelado', 'rechazado', 'vencido'] as const satisfies readonly EstadoDePedido[];

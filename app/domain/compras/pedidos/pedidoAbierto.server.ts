@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
-import { revisarPedido } from './comprar.server';
+import { reviewPedido } from './comprar.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/frescura.server';
-import { guiaDePedido } from './guia.server';
+import { guiaOfPedido } from './guia.server';
 import { readPedidoFila } from './listPedidos.server';
 import { MUERTOS } from './pedido';
 
 /** A pedido whole, as its panel shows it: what was asked, what was answered, the prices of then and now, its label and its invoice; undefined when there is none. */
 export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
   if (!z.uuid().safeParse(id).success) return undefined;
-  const [fila, revisado] = await Promise.all([readPedidoFila(db, id), revisarPedido(db, id, rol)]);
+  const [fila, revisado] = await Promise.all([readPedidoFila(db, id), reviewPedido(db, id, rol)]);
   if (!fila || !revisado) return undefined;
   const [resto, otros, lineas, historia, guia] = await Promise.all([
     db
@@ -74,7 +74,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
       .orderBy('pedidoHistoria.id', 'desc')
       .select(['pedidoHistoria.id', 'a', 'en', 'detalle', 'nombre', 'apellidos'])
       .execute(),
-    guiaDePedido(db, id),
+    guiaOfPedido(db, id),
   ]);
   const { hallazgos, recibe, pagado, queda, margen, costo } = revisado.revision;
   return {

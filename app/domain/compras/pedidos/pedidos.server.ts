@@ -11,11 +11,11 @@ import { databaseNow } from '~db/clock.server';
 import type { Market } from '~db/columns';
 import { Compra } from './compra';
 import { confirmarEnCt } from './confirmar.server';
-import { mandarCorreo } from './correo.server';
+import { sendCorreo } from './correo.server';
 import { CREAR, type Solicitud } from './crear.server';
-import { guiaDePedido, mandarGuia, ordenesDe } from './guia.server';
-import { elegirAlmacen, type LineaDeVenta, lineasDeVenta, type ProductoDeLinea } from './lineas.server';
-import { anotarPedido, lockPedido, moverPedido } from './mover.server';
+import { guiaOfPedido, sendGuia, ordenesOf } from './guia.server';
+import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './lineas.server';
+import { notePedido, lockPedido, movePedido } from './mover.server';
 import { ESTADO_LABEL, type EstadoDePedido, isVivo, MUERTOS } from './pedido';
 import { ERROR_CONFIRMAR, ERROR_QUITAR } from './porConfirmar';
 import { porQueNo } from './venta.server';
@@ -90,7 +90,7 @@ export async function createPedido(
   const suyo = await readProveedorParaPedir(trx, proveedor);
   if (!suyo) throw new NotAllowed(TITULO, 'El proveedor no existe.');
 
-  const suyas = (await lineasDeVenta(trx, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
+  const suyas = (await lineasOfVenta(trx, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
   if (suyas.length === 0) throw new NotAllowed(TITULO, `Ningún artículo de la venta es de ${suyo.label}.`);
   const lineas = suyas.filter(({ cantidad }) => cantidad > 0);
   if (lineas.length === 0)
@@ -99,7 +99,7 @@ export async function createPedido(
       `Lo que la venta lleva de ${suyo.label} sale del stock interno: no hay nada que pedir.`,
     );
   const conProducto = suyo.via === 'api' ? lineas.map((linea) => requireProducto(linea, suyo.label)) : [];
-  const elegido = almacen ?? elegirAlmacen(conProducto, suyo.compra.almacenes);
+  const elegido = almacen ?? chooseAlmacen(conProducto, suyo.compra.almacenes);
   if (elegido === null && conProducto.some(({ producto }) => producto.almacenes.length > 0))
     throw new NotAllowed(TITULO, `Ningún almacén de ${suyo.label} tiene todas las piezas de la venta.`);
 
@@ -126,7 +126,7 @@ export async function createPedido(
       })),
     )
     .execute();
-  await quitarMuertos(trx, { market, numOrden, proveedor });
+  await removeDead(trx, { market, numOrden, proveedor });
   await record(trx, {
     usuarioId,
     entidad: 'orden',
@@ -134,12 +134,12 @@ export async function createPedido(
     accion: 'crear pedido',
     datos: { proveedor, ...(motivo ? { motivo } : {}) },
   });
-  if (suyo.enDosPasos && !borrador) await enviarPedido(trx, id, usuarioId);
+  if (suyo.enDosPasos && !borrador) await sendPedido(trx, id, usuarioId);
   return { id, created: true };
 }
 
 /** Those that ended without the goods wait for nobody once the sale is asked for again. */
-async function quitarMuertos(trx: Trx, venta: { market: Market; numOrden: string; proveedor: string }): Promise<void> {
+async function removeDead(trx: Trx, venta: { market: Market; numOrden: string; proveedor: string }): Promise<void> {
   const muertos = await trx
     .selectFrom('pedido')
     .select('id')
@@ -147,7 +147,7 @@ async function quitarMuertos(trx: Trx, venta: { market: Market; numOrden: string
     .where('estado', 'in', [...MUERTOS])
     .where('descartadoEn', 'is', null)
     .execute();
-  for (const { id } of muertos) await anotarPedido(trx, id, { descartadoEn: sql<Date>`now()` });
+  for (const { id } of muertos) await notePedido(trx, id, { descartadoEn: sql<Date>`now()` });
 }
 
 /** By its key, and by its ordenes: an orden that joined a cart since has another number by now. */
@@ -189,24 +189,24 @@ function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { p
 }
 
 /** A draft leaves for its supplier: by its API, or as a letter. */
-export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
+export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
   if (!pedido || pedido.estado !== 'borrador') throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const suyo = await readProveedorParaPedir(trx, pedido.proveedor);
   if (!suyo) throw new NotAllowed(ERROR_CONFIRMAR, 'El proveedor no existe.');
-  const ordenIds = await ordenesDe(trx, pedidoId);
-  const guia = await guiaDePedido(trx, pedidoId);
-  const envio = await envioDe(trx, ordenIds);
+  const ordenIds = await ordenesOf(trx, pedidoId);
+  const guia = await guiaOfPedido(trx, pedidoId);
+  const envio = await envioOf(trx, ordenIds);
   const conGuia = suyo.capacidades?.enviarGuia === 'pedido' || pedido.via === 'correo';
   if (conGuia && !guia && envio && (sinGuia(envio.market, envio)?.espera ?? true))
     throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
-  if (!(await moverPedido(trx, pedidoId, 'enviando', { usuarioId })))
+  if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
   if (pedido.via === 'correo' || !crear) {
     // A machine's letter that finds nobody to write to is told on the pedido, which ends there.
-    if (!(await mandarCorreo(trx, pedidoId, 'pedido', { usuarioId })))
-      await moverPedido(trx, pedidoId, 'rechazado', { detalle: `No hay agente activo para ${suyo.label}.` });
+    if (!(await sendCorreo(trx, pedidoId, 'pedido', { usuarioId })))
+      await movePedido(trx, pedidoId, 'rechazado', { detalle: `No hay agente activo para ${suyo.label}.` });
     return;
   }
   const lineas = await trx
@@ -228,7 +228,7 @@ export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string
       moneda: moneda ?? 'MXN',
     })),
     almacen: pedido.almacen,
-    envio: envio ? direccionDe(envio) : null,
+    envio: envio ? direccionOf(envio) : null,
     guia: guia?.archivoId ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
     opciones: suyo.compra.opciones,
   };
@@ -239,7 +239,7 @@ function sinPrecio(folio: string): never {
   throw new NotAllowed(ERROR_CONFIRMAR, `Un artículo del pedido ${folio} no tiene precio.`);
 }
 
-async function envioDe(trx: Trx, ordenIds: string[]) {
+async function envioOf(trx: Trx, ordenIds: string[]) {
   return trx
     .selectFrom('envio')
     .innerJoin('orden', 'orden.envioId', 'envio.id')
@@ -267,7 +267,7 @@ async function envioDe(trx: Trx, ordenIds: string[]) {
 }
 
 /** null where the marketplace hides it. */
-function direccionDe(envio: NonNullable<Awaited<ReturnType<typeof envioDe>>>): Direccion | null {
+function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): Direccion | null {
   const { nombreReceptor, calle, colonia, cp, estado } = envio;
   if (!nombreReceptor || !calle || !colonia || !cp || !estado) return null;
   return {
@@ -303,7 +303,7 @@ async function lockVisto(trx: Trx, { id, version }: Vista, titulo: string) {
 /** 'Confirmar pedido': a draft leaves, and an order that waits for its second step gets it. */
 export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pedido = await lockVisto(trx, vista, ERROR_CONFIRMAR);
-  if (pedido.estado === 'borrador') return enviarPedido(trx, pedido.id, usuarioId);
+  if (pedido.estado === 'borrador') return sendPedido(trx, pedido.id, usuarioId);
   const suyo = await readProveedorParaPedir(trx, pedido.proveedor);
   if (pedido.estado !== 'solicitado' || suyo?.capacidades?.confirmar !== 'api' || pedido.folioProveedor === null)
     throw new NotAllowed(
@@ -312,7 +312,7 @@ export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): 
     );
   if (pedido.errores.length > 0)
     throw new NotAllowed(ERROR_CONFIRMAR, `${suyo.label} lo tomó con errores: ${pedido.errores.join('; ')}.`);
-  const ordenIds = await ordenesDe(trx, pedido.id);
+  const ordenIds = await ordenesOf(trx, pedido.id);
   const ordenes = await trx
     .selectFrom('orden')
     .select(['clase', 'estatus', 'situacion'])
@@ -324,7 +324,7 @@ export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): 
     request: { pedidoId: pedido.id, ordenIds, numOrden: pedido.numOrden, folio: pedido.folioProveedor },
     usuarioId,
   });
-  await anotarPedido(trx, pedido.id, { detalle: null });
+  await notePedido(trx, pedido.id, { detalle: null });
 }
 
 /**
@@ -335,19 +335,19 @@ export async function discardPedido(trx: Trx, vista: Vista, usuarioId: string): 
   const pedido = await lockVisto(trx, vista, ERROR_QUITAR);
   const descartadoEn = sql<Date>`now()`;
   await requireNadaEnCurso(trx, pedido.id, ERROR_QUITAR);
-  if (!isVivo(pedido.estado)) return anotarPedido(trx, pedido.id, { descartadoEn });
+  if (!isVivo(pedido.estado)) return notePedido(trx, pedido.id, { descartadoEn });
   const vence = pedido.estado === 'solicitado' && pedido.venceEn !== null;
   if (pedido.estado !== 'borrador' && !vence)
     throw new NotAllowed(
       ERROR_QUITAR,
       `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: el proveedor puede tenerlo.`,
     );
-  await moverPedido(trx, pedido.id, 'cancelado', {
+  await movePedido(trx, pedido.id, 'cancelado', {
     usuarioId,
     detalle: vence ? 'Se quitó sin confirmar: el proveedor lo deja vencer.' : 'Se quitó antes de pedirse.',
     set: { descartadoEn, revisarEn: null, venceEn: null },
   });
-  await recordDe(trx, pedido, usuarioId, 'quitar el pedido');
+  await recordOf(trx, pedido, usuarioId, 'quitar el pedido');
 }
 
 /** A person cancelled it with the supplier: no API does. */
@@ -360,18 +360,18 @@ export async function cancelPedido(
   const pedido = await lockVisto(trx, vista, titulo);
   await requireNadaEnCurso(trx, pedido.id, titulo);
   if (
-    !(await moverPedido(trx, pedido.id, 'cancelado', {
+    !(await movePedido(trx, pedido.id, 'cancelado', {
       usuarioId,
       detalle: motivo,
       set: { revisarEn: null, venceEn: null },
     }))
   )
     throw new NotAllowed(titulo, `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: ya no se cancela.`);
-  await recordDe(trx, pedido, usuarioId, 'cancelar el pedido');
+  await recordOf(trx, pedido, usuarioId, 'cancelar el pedido');
 }
 
 /** The folio that a supplier told by letter or telephone: the order is theirs now. */
-export async function anotarFolio(
+export async function noteFolio(
   trx: Trx,
   { folio, ...vista }: Vista & { folio: string },
   usuarioId: string,
@@ -387,19 +387,19 @@ export async function anotarFolio(
     .executeTakeFirst();
   if (otro) throw new NotAllowed(titulo, `Ese folio ya es del pedido ${otro.folio}.`, { campo: 'folio' });
   const set = { folioProveedor: folio, confirmadoEn: sql<Date>`now()` };
-  if (pedido.via !== 'correo' || !(await moverPedido(trx, pedido.id, 'confirmado', { usuarioId, set })))
+  if (pedido.via !== 'correo' || !(await movePedido(trx, pedido.id, 'confirmado', { usuarioId, set })))
     throw new NotAllowed(titulo, `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: no espera un folio.`);
-  await recordDe(trx, pedido, usuarioId, 'anotar el folio del pedido', { folio });
-  await mandarGuia(trx, pedido.id, usuarioId);
+  await recordOf(trx, pedido, usuarioId, 'anotar el folio del pedido', { folio });
+  await sendGuia(trx, pedido.id, usuarioId);
 }
 
 /** Another letter about an order that was written already. */
-export async function reenviarCorreo(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
+export async function resendCorreo(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pedido = await lockVisto(trx, vista, 'Error al enviar el correo.');
   const clase = pedido.via === 'correo' ? 'pedido' : 'guia';
   if (['borrador', 'enviando', 'incierto'].includes(pedido.estado) || !isVivo(pedido.estado))
     throw new NotAllowed('Error al enviar el correo.', `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}.`);
-  await mandarCorreo(trx, pedido.id, clase, { usuarioId, reenviar: true });
+  await sendCorreo(trx, pedido.id, clase, { usuarioId, reenviar: true });
 }
 
 /** A call about it is under way, or waits for people on the board. */
@@ -415,7 +415,7 @@ async function requireNadaEnCurso(trx: Trx, pedidoId: string, titulo: string): P
     );
 }
 
-const recordDe = (
+const recordOf = (
   trx: Trx,
   { numOrden, proveedor }: { numOrden: string; proveedor: string },
   usuarioId: string,

@@ -1,16 +1,16 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { OrdenWhole } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import type { Db } from '~db/client.server';
 import { rows } from './listPedidos.server';
 import { isVivo } from './pedido';
-import { lineasDeVenta } from './lineas.server';
+import { lineasOfVenta } from './lineas.server';
 import { listOfOrden } from './pedidos.server';
-import { proponerSurtido } from './surtir.server';
+import { proposeSurtido } from './surtir.server';
 
 /** The pedidos of the sale that an orden is of, the newest first, the suppliers of it that nobody asked yet, and what our own shelf has of it. One sale of several suppliers is one pedido for each. */
-export async function pedidosDeOrden(
+export async function pedidosOfOrden(
   db: Db,
   orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos'>,
 ) {
@@ -30,7 +30,7 @@ export async function pedidosDeOrden(
   const vivos = new Set(suyos.filter(({ estado }) => isVivo(estado)).map(({ proveedor }) => proveedor));
   const viva = isViva(orden);
   const [lineas, surtido] = viva
-    ? await Promise.all([lineasDeVenta(db, orden.market, orden.numOrden), proponerSurtido(db, orden)])
+    ? await Promise.all([lineasOfVenta(db, orden.market, orden.numOrden), proposeSurtido(db, orden)])
     : [[], []];
   // All that the sale has of them leaves from our own shelf.
   const surtidos = new Set(
@@ -39,7 +39,7 @@ export async function pedidosDeOrden(
     ),
   );
   const porPedir = viva
-    ? destinatariosDe(
+    ? destinatariosOf(
         await readDirectorio(db),
         orden.articulos.map(({ proveedor }) => proveedor),
       ).filter(({ proveedor }) => !vivos.has(proveedor) && !surtidos.has(proveedor))

@@ -1,4 +1,4 @@
-import { enLinea, enumera, hechosDe } from '~/core/hechos';
+import { enLinea, enumerate, hechosOf } from '~/core/hechos';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
@@ -23,18 +23,18 @@ export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>):
   errores.length > 0 || estado === 'rechazado' || estado === 'vencido';
 
 /** 'Confirmar pedido': of a sale with a shipment, what was not bought yet, and what waits there for its second step. */
-export const puedeConfirmar = (fila: Fila): boolean =>
+export const mayConfirm = (fila: Fila): boolean =>
   !conError(fila) &&
   fila.envio !== null &&
   (fila.estado === 'borrador' || (fila.estado === 'solicitado' && fila.via === 'api'));
 
 /** A borrador never left; of what the supplier may have, only what it objects to or what ended is taken off. */
-export const puedeQuitar = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
+export const mayRemove = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
   conError(fila) || fila.estado === 'borrador';
 
 type Dinero = { costo: Money | null; recibe: Money; pagado: Money };
 
-function quedaDe({ costo, recibe, pagado }: Dinero): { queda: Money; parte: string } | null {
+function quedaOf({ costo, recibe, pagado }: Dinero): { queda: Money; parte: string } | null {
   if (costo === null) return null;
   const queda = recibe.minus(costo);
   const parte = pagado.isZero() ? null : Money.ofMicros((queda.micros * 1_000_000n) / pagado.micros).times(100);
@@ -45,13 +45,13 @@ const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', '')
 
 /** What a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. */
 export function loQueQueda(dinero: Dinero): string | null {
-  const dicho = quedaDe(dinero);
+  const dicho = quedaOf(dinero);
   return dicho && `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 
 /** In a row: '$64.00 (27.6 %)'. */
 export function quedaEnBreve(dinero: Dinero): string | null {
-  const dicho = quedaDe(dinero);
+  const dicho = quedaOf(dinero);
   return dicho && `${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 
@@ -65,22 +65,22 @@ type Preguntado = {
 };
 
 /** Question A of the spec, with supplier, pieces, cost and margin. */
-export const preguntaDeConfirmar = (pedido: Preguntado): Question => ({
+export const askConfirm = (pedido: Preguntado): Question => ({
   titulo: 'Confirmar pedido',
   texto: '¿Está seguro que desea confirmar el pedido?',
-  hechos: hechosDeCompra(`${pedido.folio} a ${pedido.proveedorLabel}`, pedido),
+  hechos: hechosOfCompra(`${pedido.folio} a ${pedido.proveedorLabel}`, pedido),
 });
 
 /** What of it leaves at once, and what waits as a draft, is the supplier's way: both are asked alike. */
-export const preguntaDeHacer = (pedido: Preguntado): Question => ({
+export const askMake = (pedido: Preguntado): Question => ({
   titulo: 'Hacer pedido',
   texto: '¿Está seguro que desea hacer el pedido?',
-  hechos: hechosDeCompra(`A ${pedido.proveedorLabel}`, pedido),
+  hechos: hechosOfCompra(`A ${pedido.proveedorLabel}`, pedido),
 });
 
-function hechosDeCompra(que: string, { numOrden, piezas, dinero, avisos = [] }: Preguntado): string | undefined {
+function hechosOfCompra(que: string, { numOrden, piezas, dinero, avisos = [] }: Preguntado): string | undefined {
   const { costo } = dinero;
-  return hechosDe(
+  return hechosOf(
     `${enLinea(
       que,
       `venta ${numOrden}`,
@@ -92,7 +92,7 @@ function hechosDeCompra(que: string, { numOrden, piezas, dinero, avisos = [] }: 
   );
 }
 
-export function preguntaDeQuitar({
+export function askRemove({
   folio,
   proveedorLabel,
   numOrden,
@@ -106,8 +106,8 @@ export function preguntaDeQuitar({
   };
 }
 
-export const preguntaDeSurtir = (folios: readonly string[]): Question => ({
+export const askSupply = (folios: readonly string[]): Question => ({
   titulo: 'Surtir con stock interno',
   texto: '¿Está seguro que desea surtir la venta con el stock interno?',
-  hechos: `${enumera(folios)} ${folios.length === 1 ? 'queda vendida' : 'quedan vendidas'} en ella.`,
+  hechos: `${enumerate(folios)} ${folios.length === 1 ? 'queda vendida' : 'quedan vendidas'} en ella.`,
 });

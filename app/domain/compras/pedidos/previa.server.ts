@@ -1,6 +1,6 @@
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
-import { type PedidoRevisado, leerDeVenta, revisarPedido } from './comprar.server';
+import { type PedidoRevisado, readOfVenta, reviewPedido } from './comprar.server';
 import type { HacerPedido } from './pedidoForm';
 import { createPedido } from './pedidos.server';
 
@@ -17,11 +17,11 @@ export async function previewPedido(
   form: Pick<HacerPedido, 'orden' | 'proveedor'>,
   { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
 ): Promise<PedidoRevisado | undefined> {
-  const { venta, fallas } = await leerDeVenta(db, form);
+  const { venta, fallas } = await readOfVenta(db, form);
   try {
     return await db.transaction().execute(async (trx) => {
       const { id, created } = await createPedido(trx, { ...venta, proveedor: form.proveedor, usuarioId });
-      throw new Previa(created ? await revisarPedido(trx, id, rol, fallas) : undefined);
+      throw new Previa(created ? await reviewPedido(trx, id, rol, fallas) : undefined);
     });
   } catch (error) {
     if (error instanceof Previa) return error.revisado;

@@ -8,14 +8,14 @@ import { LIVE_STATES } from '~/platform/effects/effects.server';
 import { explainDoubt, lookAgainAbout } from '~/platform/effects/resolve.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
 import { sinGuia } from '~/domain/ventas/envios/guia';
-import { pedirGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { requestGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { EstatusLeido, FacturaLeida, Lector } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import { confirmarEnCt } from './confirmar.server';
 import { CREAR } from './crear.server';
-import { mandarGuia } from './guia.server';
-import { anotarPedido, lockPedido, moverPedido, type Puesto } from './mover.server';
+import { sendGuia } from './guia.server';
+import { notePedido, lockPedido, movePedido, type Puesto } from './mover.server';
 import { isVivo } from './pedido';
 
 /** Of one run; the rest is there in the next. */
@@ -24,7 +24,7 @@ const POR_VEZ = 20;
 const CADA = { estatus: sql<Date>`now() + interval '10 minutes'`, facturas: sql<Date>`now() + interval '30 minutes'` };
 
 /** Asks how orders go that are due, brings and sends the labels that are missing, and ends what was shipped. */
-export async function seguirPedidos(db: Db): Promise<void> {
+export async function followPedidos(db: Db): Promise<void> {
   const debidos = await db
     .selectFrom('pedido')
     .select(['id', 'proveedor', 'estado'])
@@ -40,19 +40,19 @@ export async function seguirPedidos(db: Db): Promise<void> {
     await db.updateTable('pedido').set({ revisarEn: sigue }).where('id', '=', id).execute();
     if (!side || !CONNECTIONS.isKind(side.kind) || (await isPaused(db, side.kind))) continue;
     try {
-      if (estado === 'incierto') await vigilarFacturas(db, id, lector);
-      else await preguntar(db, id, lector, side.label);
+      if (estado === 'incierto') await watchFacturas(db, id, lector);
+      else await ask(db, id, lector, side.label);
       await noteOutcome(db, side.kind, 'read');
     } catch (error) {
       if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
       await noteOutcome(db, side.kind, 'read', error);
     }
   }
-  await mandarGuias(db);
-  await darPorEnviados(db);
+  await sendGuias(db);
+  await assumeEnviados(db);
 }
 
-async function preguntar(db: Db, id: string, lector: Partial<Lector>, label: string): Promise<void> {
+async function ask(db: Db, id: string, lector: Partial<Lector>, label: string): Promise<void> {
   const { folioProveedor: folio } = await db
     .selectFrom('pedido')
     .select('folioProveedor')
@@ -66,11 +66,11 @@ async function preguntar(db: Db, id: string, lector: Partial<Lector>, label: str
   });
   const facturado = !(leido instanceof Refused) && leido?.estado === 'facturado';
   const factura = facturado ? ((await lector.factura?.(folio)) ?? null) : null;
-  await db.transaction().execute((trx) => aplicarEstatus(trx, id, leido, factura, label));
+  await db.transaction().execute((trx) => applyEstatus(trx, id, leido, factura, label));
 }
 
 /** What a status changes. The supplier's word decides; our clock only tells what its silence about an order means. */
-async function aplicarEstatus(
+async function applyEstatus(
   trx: Trx,
   id: string,
   leido: EstatusLeido | null | Refused,
@@ -81,14 +81,13 @@ async function aplicarEstatus(
   if (!pedido || !isVivo(pedido.estado)) return;
   if (leido === null || leido instanceof Refused || leido.estado === 'cancelado') {
     const dice = leido instanceof Refused ? leido.message : (leido?.dice ?? `${label} ya no lo tiene.`);
-    if (!(await haySolicitud(trx, id)))
-      await darPorMuerto(trx, pedido, dice, leido !== null && !(leido instanceof Refused));
+    if (!(await hasSolicitud(trx, id))) await giveUp(trx, pedido, dice, leido !== null && !(leido instanceof Refused));
     return;
   }
   const { estado, dice } = leido;
   if (
     estado === 'confirmado' &&
-    (await moverPedido(trx, id, 'confirmado', { set: { dice, venceEn: null, confirmadoEn: sql<Date>`now()` } }))
+    (await movePedido(trx, id, 'confirmado', { set: { dice, venceEn: null, confirmadoEn: sql<Date>`now()` } }))
   )
     await lookAgainAbout(trx, ['pedido', id], confirmarEnCt.type);
   else if (estado === 'facturado') {
@@ -102,17 +101,17 @@ async function aplicarEstatus(
       facturaMoneda: factura?.total?.moneda ?? null,
       facturaEn: sql<Date>`now()`,
     };
-    if (await moverPedido(trx, id, 'facturado', { set })) {
+    if (await movePedido(trx, id, 'facturado', { set })) {
       await lookAgainAbout(trx, ['pedido', id], confirmarEnCt.type);
       // Its label may have gone before the invoice.
-      if (pedido.guiaEnviadaEn !== null) await moverPedido(trx, id, 'guiaEnviada');
+      if (pedido.guiaEnviadaEn !== null) await movePedido(trx, id, 'guiaEnviada');
     }
-  } else if (dice !== pedido.dice) await anotarPedido(trx, id, { dice });
-  await mandarGuia(trx, id, null);
+  } else if (dice !== pedido.dice) await notePedido(trx, id, { dice });
+  await sendGuia(trx, id, null);
 }
 
 /** `dicho`: the supplier says that it was cancelled. Without that, only one whose time is over is given up. */
-async function darPorMuerto(
+async function giveUp(
   trx: Trx,
   { id, estado, venceEn, dice: antes }: NonNullable<Awaited<ReturnType<typeof lockPedido>>>,
   dice: string,
@@ -123,12 +122,12 @@ async function darPorMuerto(
   }>`select coalesce(${venceEn}::timestamptz <= now(), false) as pasado`.execute(trx);
   const set = { dice, revisarEn: null, venceEn: null };
   if (estado === 'solicitado' && rows[0]!.pasado)
-    await moverPedido(trx, id, 'vencido', { detalle: 'Nadie lo confirmó a tiempo y venció.', set });
-  else if (dicho) await moverPedido(trx, id, 'cancelado', { detalle: 'El proveedor lo canceló.', set });
-  else if (dice !== antes) await anotarPedido(trx, id, { dice });
+    await movePedido(trx, id, 'vencido', { detalle: 'Nadie lo confirmó a tiempo y venció.', set });
+  else if (dicho) await movePedido(trx, id, 'cancelado', { detalle: 'El proveedor lo canceló.', set });
+  else if (dice !== antes) await notePedido(trx, id, { dice });
 }
 
-async function haySolicitud(trx: Trx, pedidoId: string): Promise<boolean> {
+async function hasSolicitud(trx: Trx, pedidoId: string): Promise<boolean> {
   const viva = await effectsAbout(trx, ['pedido', pedidoId])
     .where('effect.state', 'in', LIVE_STATES)
     .select('effect.id')
@@ -141,7 +140,7 @@ async function haySolicitud(trx: Trx, pedidoId: string): Promise<boolean> {
  * An order whose answer was lost where nothing can be asked by our reference: what the supplier invoiced since, of the same pieces and of no order that we know, is shown to
  * whoever decides.
  */
-async function vigilarFacturas(db: Db, id: string, { facturasDesde }: Partial<Lector>): Promise<void> {
+async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lector>): Promise<void> {
   if (!facturasDesde) return;
   const pedido = await db
     .selectFrom('pedido')
@@ -170,7 +169,7 @@ async function vigilarFacturas(db: Db, id: string, { facturasDesde }: Partial<Le
   const detalle = `Facturó las mismas piezas desde entonces: ${cuales}. Puede ser este pedido.`;
   if (detalle === pedido.detalle) return;
   await db.transaction().execute(async (trx) => {
-    await anotarPedido(trx, id, { detalle });
+    await notePedido(trx, id, { detalle });
     await explainDoubt(trx, ['pedido', id], CREAR[pedido.proveedor as keyof typeof CREAR].type, detalle);
   });
 }
@@ -187,7 +186,7 @@ const OTRA_GUIA = sql`interval '10 minutes'`;
 const OTRA_LECTURA = sql`interval '30 minutes'`;
 
 /** Brings the labels that pedidos wait for, and sends those that are here. */
-async function mandarGuias(db: Db): Promise<void> {
+async function sendGuias(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; envioId: string; tieneGuia: boolean }>`
     select distinct on (p.id) p.id, o.envio_id, exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
     from pedido p join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
@@ -201,7 +200,7 @@ async function mandarGuias(db: Db): Promise<void> {
     order by p.id limit ${POR_VEZ * 5}`.execute(db);
   for (const { id, envioId, tieneGuia } of rows)
     await db.transaction().execute(async (trx) => {
-      if (tieneGuia) return mandarGuia(trx, id, null);
+      if (tieneGuia) return sendGuia(trx, id, null);
       const envio = await trx
         .selectFrom('envio')
         .select(['market', 'estatus', 'subestatus', 'modo', 'tipoLogistico'])
@@ -209,7 +208,7 @@ async function mandarGuias(db: Db): Promise<void> {
         .executeTakeFirst();
       if (!envio || sinGuia(envio.market, envio) !== null) return;
       try {
-        await pedirGuia(trx, envioId, null);
+        await requestGuia(trx, envioId, null);
       } catch (error) {
         if (!(error instanceof NotAllowed)) throw error;
       }
@@ -217,7 +216,7 @@ async function mandarGuias(db: Db): Promise<void> {
 }
 
 /** What left the supplier, as the marketplace saw it. */
-async function darPorEnviados(db: Db): Promise<void> {
+async function assumeEnviados(db: Db): Promise<void> {
   const salidos = await db
     .selectFrom('pedido')
     .select('id')
@@ -233,5 +232,5 @@ async function darPorEnviados(db: Db): Promise<void> {
     .limit(POR_VEZ * 5)
     .execute();
   for (const { id } of salidos)
-    await db.transaction().execute((trx) => moverPedido(trx, id, 'enviado', { set: { revisarEn: null } }));
+    await db.transaction().execute((trx) => movePedido(trx, id, 'enviado', { set: { revisarEn: null } }));
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { isDeVenta } from '~/domain/compras/stock/estado';
-import { type Disponible, disponiblesDe } from '~/domain/compras/stock/disponibles.server';
-import { lockPieza, moverPieza } from '~/domain/compras/stock/piezas.server';
+import { isOfVenta } from '~/domain/compras/stock/estado';
+import { type Disponible, disponiblesOf } from '~/domain/compras/stock/disponibles.server';
+import { lockPieza, movePieza } from '~/domain/compras/stock/piezas.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { type LineaDeVenta, lineasDeVenta } from './lineas.server';
-import { anotarPedido, moverPedido } from './mover.server';
+import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
+import { notePedido, movePedido } from './mover.server';
 import { MUERTOS } from './pedido';
 import { porQueNo } from './venta.server';
 
@@ -17,7 +17,7 @@ const TITULO = 'Error al surtir.';
 export type Surtido = { ordenId: string; nombre: string; piezas: Disponible[] };
 
 /** What our shelf has of what a sale lacks and no supplier was asked for: the oldest pieces of each line. */
-export async function proponerSurtido(
+export async function proposeSurtido(
   db: Db | Trx,
   { market, numOrden }: { market: Market; numOrden: string },
 ): Promise<Surtido[]> {
@@ -33,26 +33,26 @@ export async function proponerSurtido(
 
 /** The lines that lack pieces, without those that a supplier has an order for, and what is on the shelf of them. */
 async function porSurtir(db: Db | Trx, market: Market, numOrden: string) {
-  const lineas = (await lineasDeVenta(db, market, numOrden)).filter(({ cantidad }) => cantidad > 0);
-  const pedidas = await pedidasDe(
+  const lineas = (await lineasOfVenta(db, market, numOrden)).filter(({ cantidad }) => cantidad > 0);
+  const pedidas = await pedidasOf(
     db,
     lineas.map(({ ordenId }) => ordenId),
   );
   for (const linea of lineas) {
-    const llave = llaveDe(linea.ordenId, linea.producto?.id ?? null);
+    const llave = llaveOf(linea.ordenId, linea.producto?.id ?? null);
     const ya = Math.min(linea.cantidad, pedidas.get(llave) ?? 0);
     linea.cantidad -= ya;
     pedidas.set(llave, (pedidas.get(llave) ?? 0) - ya);
   }
   const faltan = lineas.filter(({ cantidad }) => cantidad > 0);
-  const estante = await disponiblesDe(db, [...new Set(faltan.flatMap(({ producto }) => producto?.id ?? []))]);
+  const estante = await disponiblesOf(db, [...new Set(faltan.flatMap(({ producto }) => producto?.id ?? []))]);
   return { lineas: faltan, estante };
 }
 
-const llaveDe = (ordenId: string, productoId: string | null) => `${ordenId} ${productoId ?? ''}`;
+const llaveOf = (ordenId: string, productoId: string | null) => `${ordenId} ${productoId ?? ''}`;
 
 /** Pieces that a supplier may be sending, by orden and product. A draft asks nobody for anything yet. */
-async function pedidasDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Map<string, number>> {
+async function pedidasOf(db: Db | Trx, ordenIds: readonly string[]): Promise<Map<string, number>> {
   if (ordenIds.length === 0) return new Map();
   const pedidas = await db
     .selectFrom('pedidoLinea')
@@ -63,11 +63,11 @@ async function pedidasDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Map
     .select(({ fn }) => fn.sum<string>('pedidoLinea.cantidad').as('cantidad'))
     .groupBy(['pedidoLinea.ordenId', 'pedidoLinea.productoId'])
     .execute();
-  return new Map(pedidas.map(({ ordenId, productoId, cantidad }) => [llaveDe(ordenId, productoId), Number(cantidad)]));
+  return new Map(pedidas.map(({ ordenId, productoId, cantidad }) => [llaveOf(ordenId, productoId), Number(cantidad)]));
 }
 
 /** 'Surtir con stock interno': these pieces leave for the sale, and its drafts ask for the rest alone. Those that left for it already stay as they are. */
-export async function surtirVenta(
+export async function supplyVenta(
   trx: Trx,
   { orden, piezas }: { orden: string; piezas: readonly string[] },
   usuarioId: string,
@@ -91,16 +91,16 @@ export async function surtirVenta(
   for (const id of [...new Set(piezas)].toSorted()) {
     const pieza = await lockPieza(trx, id);
     if (!pieza) throw new NotAllowed(TITULO, 'La pieza no existe.');
-    if (pieza.ventaId !== null && suyas.has(pieza.ventaId) && isDeVenta(pieza.estado)) continue;
+    if (pieza.ventaId !== null && suyas.has(pieza.ventaId) && isOfVenta(pieza.estado)) continue;
     if (pieza.estado !== 'disponible') throw new NotAllowed(TITULO, `${pieza.folio} ya no está disponible.`);
-    const linea = lineas.find((una) => una.cantidad > 0 && estante.get(una.producto?.id ?? '')?.some(esta(id)));
+    const linea = lineas.find((una) => una.cantidad > 0 && estante.get(una.producto?.id ?? '')?.some(isThere(id)));
     if (!linea) throw new NotAllowed(TITULO, `A la venta ya no le falta ${pieza.folio}.`);
     linea.cantidad -= 1;
     folios.push(pieza.folio);
-    await moverPieza(trx, pieza, 'vendido', { usuarioId, ventaId: linea.ordenId });
+    await movePieza(trx, pieza, 'vendido', { usuarioId, ventaId: linea.ordenId });
   }
   if (folios.length === 0) return;
-  await ajustarBorradores(trx, venta, usuarioId);
+  await adjustBorradores(trx, venta, usuarioId);
   await record(trx, {
     usuarioId,
     entidad: 'orden',
@@ -110,18 +110,18 @@ export async function surtirVenta(
   });
 }
 
-const esta =
+const isThere =
   (id: string) =>
   (pieza: Disponible): boolean =>
     pieza.id === id;
 
 /** Drafts ask for what the sale still lacks; one that has nothing left to ask for ends here. */
-async function ajustarBorradores(
+async function adjustBorradores(
   trx: Trx,
   { market, numOrden }: { market: Market; numOrden: string },
   usuarioId: string,
 ): Promise<void> {
-  const faltan = await lineasDeVenta(trx, market, numOrden);
+  const faltan = await lineasOfVenta(trx, market, numOrden);
   const borradores = await trx
     .selectFrom('pedido')
     .select(['id', 'proveedor'])
@@ -132,15 +132,15 @@ async function ajustarBorradores(
     .forUpdate()
     .execute();
   for (const { id, proveedor } of borradores) {
-    await ajustarLineas(
+    await adjustLineas(
       trx,
       id,
       faltan.filter((linea) => linea.proveedor === proveedor),
     );
     const queda = await trx.selectFrom('pedidoLinea').select('posicion').where('pedidoId', '=', id).limit(1).execute();
-    if (queda.length > 0) await anotarPedido(trx, id, {});
+    if (queda.length > 0) await notePedido(trx, id, {});
     else
-      await moverPedido(trx, id, 'cancelado', {
+      await movePedido(trx, id, 'cancelado', {
         usuarioId,
         detalle: 'Todo sale del stock interno.',
         set: { descartadoEn: sql<Date>`now()` },
@@ -148,7 +148,7 @@ async function ajustarBorradores(
   }
 }
 
-async function ajustarLineas(trx: Trx, pedidoId: string, faltan: readonly LineaDeVenta[]): Promise<void> {
+async function adjustLineas(trx: Trx, pedidoId: string, faltan: readonly LineaDeVenta[]): Promise<void> {
   const quedan = faltan.map((linea) => ({ ...linea }));
   const lineas = await trx
     .selectFrom('pedidoLinea')

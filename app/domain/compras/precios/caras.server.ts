@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import type { Db, Trx } from '~db/client.server';
-import { type Cara, carasDe, type Preciable } from './caras';
+import { type Cara, carasOf, type Preciable } from './caras';
 import { readPropias, readReglas } from './reglas.server';
 
 /** Some products as prices look at them. One that its supplier was never read with an offer is not among them. */
@@ -36,5 +36,5 @@ export async function readCaras(
   productos: readonly string[],
 ): Promise<ReadonlyMap<string, Record<Market, Cara>>> {
   const [reglas, preciables] = await Promise.all([readReglas(db), readPreciables(db, productos)]);
-  return new Map([...preciables].map(([id, preciable]) => [id, carasDe(reglas, preciable)]));
+  return new Map([...preciables].map(([id, preciable]) => [id, carasOf(reglas, preciable)]));
 }

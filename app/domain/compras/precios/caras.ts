@@ -7,7 +7,7 @@ import {
   margenNeto,
   type NoHayPrecio,
   type Ofrecido,
-  precioDeVenta,
+  precioOfVenta,
   type PrecioDeVenta,
   type Tarifa,
 } from './precio';
@@ -32,16 +32,16 @@ export type Cara = {
   /** null where there is no price. */ margen: MargenNeto | null;
 };
 
-export const gananciaDe = ({ ganancias }: ReglasDePrecio, proveedor: string, market: Market): Fraccion =>
+export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, market: Market): Fraccion =>
   ganancias[proveedor]?.[market] ?? GANANCIA;
 
-export function carasDe(
+export function carasOf(
   reglas: ReglasDePrecio,
   { proveedor, ofrecido, envio, propias }: Preciable,
 ): Record<Market, Cara> {
   const caras = MARKETS.map((market): [Market, Cara] => {
-    const ganancia = propias[market] ?? gananciaDe(reglas, proveedor, market);
-    const venta = precioDeVenta(ofrecido, { ganancia, envio });
+    const ganancia = propias[market] ?? gananciaOf(reglas, proveedor, market);
+    const venta = precioOfVenta(ofrecido, { ganancia, envio });
     const margen =
       venta.clase === 'precio'
         ? margenNeto(venta.precio, { costo: venta.costo, envio: venta.envio, tarifa: reglas.tarifas[market] })

@@ -24,7 +24,7 @@ const precioSql = (ganancia: RawBuilder<unknown>) =>
   sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
 
 /** Counted before anything is saved. `siguen` says which listings (`p`) have their price from us. */
-export async function contarMovimientos(
+export async function countMovimientos(
   db: Db | Trx,
   proveedor: string,
   antes: Record<Market, string>,

@@ -58,7 +58,7 @@ export function costoEnPesos({ precio, moneda, sinPrecio, tipoCambio }: Ofrecido
  * The price rule: cost in pesos with its VAT, marked up by `ganancia`, with the shipping that we pay, rounded up to the peso. The mark-up is of the cost and is
  * no margin: what is left of a sale is told by `margenNeto`.
  */
-export function precioDeVenta(
+export function precioOfVenta(
   ofrecido: Ofrecido,
   { ganancia, envio }: { ganancia: Fraccion; envio: Money | null },
 ): PrecioDeVenta | NoHayPrecio {

@@ -1,16 +1,16 @@
 import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
-import { hechosDe } from '~/core/hechos';
+import { hechosOf } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { type Market, MARKETS } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { type Cara, carasDe, type Ganancias, gananciaDe, type ReglasDePrecio } from './caras';
+import { type Cara, carasOf, type Ganancias, gananciaOf, type ReglasDePrecio } from './caras';
 import { readPreciables } from './caras.server';
-import { enFraccion, huellaDeGanancias, readPropias, readReglas } from './reglas.server';
+import { enFraccion, huellaOfGanancias, readPropias, readReglas } from './reglas.server';
 
 const TITULO = 'Ganancia del producto';
 
@@ -36,26 +36,26 @@ const pedidas = (form: Record<Market, string | null>): Ganancias =>
   );
 
 /** What other mark-ups of its own would do to a product, asked before they hold; null where nothing is asked to change. */
-export async function preguntarPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'huella'>): Promise<Question | null> {
+export async function askPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'huella'>): Promise<Question | null> {
   const [reglas, propias, preciables] = await Promise.all([
     readReglas(db),
     readPropias(db, [id]),
     readPreciables(db, [id]),
   ]);
   const preciable = preciables.get(id);
-  const proveedor = preciable?.proveedor ?? (await proveedorDe(db, id));
+  const proveedor = preciable?.proveedor ?? (await proveedorOf(db, id));
   if (proveedor === undefined) return null;
   const [antes, despues] = [propias.get(id) ?? {}, pedidas(form)];
   const [eran, seran] = [propiasEscritas(antes), propiasEscritas(despues)];
   const mueven = MARKETS.filter((market) => eran[market] !== seran[market]);
   if (mueven.length === 0) return null;
   const [caras, otras] = [antes, despues].map(
-    (suyas) => preciable && carasDe(reglas, { ...preciable, propias: suyas }),
+    (suyas) => preciable && carasOf(reglas, { ...preciable, propias: suyas }),
   );
   return {
     titulo: TITULO,
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosDe(
+    hechos: hechosOf(
       ...mueven.map((market) => {
         const [de, a] = [antes, despues].map((suyas) => enPalabras(reglas, { proveedor, market, suyas }));
         return `${MERCADOS[market].label}: de ${de} a ${a}${enDinero(caras?.[market], otras?.[market])}.`;
@@ -66,7 +66,7 @@ export async function preguntarPropias(db: Db, { id, ...form }: Omit<PropiasForm
 
 function enPalabras(reglas: ReglasDePrecio, { proveedor, market, suyas }: Cual): string {
   const propia = suyas[market];
-  return propia ? enFraccion(propia) : `${enFraccion(gananciaDe(reglas, proveedor, market))} (la de su proveedor)`;
+  return propia ? enFraccion(propia) : `${enFraccion(gananciaOf(reglas, proveedor, market))} (la de su proveedor)`;
 }
 type Cual = { proveedor: string; market: Market; suyas: Ganancias };
 
@@ -77,7 +77,7 @@ function enDinero(antes: Cara | undefined, despues: Cara | undefined): string {
   return `, el precio de ${enPesos(antes.venta.precio.toFixed(2))} a ${enPesos(despues.venta.precio.toFixed(2))}${queda ?? ''}`;
 }
 
-async function proveedorDe(db: Db, id: string): Promise<string | undefined> {
+async function proveedorOf(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('producto').select('proveedor').where('id', '=', id).executeTakeFirst();
   return row?.proveedor;
 }
@@ -94,7 +94,7 @@ export async function savePropias(
   if (!producto) throw new NotAllowed(TITULO, 'No se encontro un producto');
   const antes = propiasEscritas((await readPropias(trx, [id])).get(id));
   const despues = propiasEscritas(pedidas(form));
-  const marca = huellaDeGanancias(antes);
+  const marca = huellaOfGanancias(antes);
   if (huella !== marca)
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),

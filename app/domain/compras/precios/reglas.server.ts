@@ -8,7 +8,7 @@ import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { gananciaDe, type Ganancias, type ReglasDePrecio } from './caras';
+import { gananciaOf, type Ganancias, type ReglasDePrecio } from './caras';
 import { type Fraccion, TARIFA, type Tarifa } from './precio';
 
 /** A row of `ajuste` for each marketplace; without it the default holds. */
@@ -17,7 +17,7 @@ const GuardadaTarifa = z.object({
   retencionIva: DineroGuardado,
   retencionIsr: DineroGuardado,
 });
-const claveDe = (market: Market) => `tarifa_${market}`;
+const claveOf = (market: Market) => `tarifa_${market}`;
 const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
 const ETIQUETAS_TARIFA = {
   comision: 'Comisión por omisión (%)',
@@ -36,10 +36,10 @@ async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
   const rows = await db
     .selectFrom('ajuste')
     .select(['clave', 'valor'])
-    .where('clave', 'in', MARKETS.map(claveDe))
+    .where('clave', 'in', MARKETS.map(claveOf))
     .execute();
   const tarifas = MARKETS.map((market) => {
-    const row = rows.find(({ clave }) => clave === claveDe(market));
+    const row = rows.find(({ clave }) => clave === claveOf(market));
     return [market, { ...TARIFA, ...(row && GuardadaTarifa.parse(row.valor)) }] as const;
   });
   return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
@@ -61,7 +61,7 @@ export async function readPropias(db: Db | Trx, productos: readonly string[]): P
 
 /** Both mark-ups of a supplier as a form shows them, without zeros that say nothing. */
 export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Record<Market, string> {
-  const escritas = MARKETS.map((market) => [market, enFraccion(gananciaDe(reglas, proveedor, market))]);
+  const escritas = MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, proveedor, market))]);
   return Object.fromEntries(escritas) as Record<Market, string>;
 }
 
@@ -69,7 +69,7 @@ export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Re
 export const enFraccion = (fraccion: Fraccion) => fraccion.toShort();
 
 /** Which mark-ups the screen showed. */
-export const huellaDeGanancias = (escritas: Record<Market, string>) =>
+export const huellaOfGanancias = (escritas: Record<Market, string>) =>
   MARKETS.map((market) => escritas[market]).join('·');
 
 const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MERCADOS[market].label])) as Record<
@@ -93,7 +93,7 @@ export async function saveGanancias(
     .forUpdate()
     .executeTakeFirstOrThrow();
   const antes = gananciasEscritas(await readReglas(trx), proveedor);
-  const marca = huellaDeGanancias(antes);
+  const marca = huellaOfGanancias(antes);
   if (huella !== marca)
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS, escritas), conEtiquetas(ETIQUETAS, antes)),
@@ -124,7 +124,7 @@ const enCien = (fraccion: Fraccion) => fraccion.times(100).toShort();
 export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
   Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;
 
-export const huellaDeTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
+export const huellaOfTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
 
 export type CambioTarifa = TarifaEscrita & { market: Market; huella: string };
 
@@ -138,21 +138,21 @@ export async function saveTarifa(
   const antes = tarifaEscrita((await readReglas(trx)).tarifas[market]);
   const tasas = TASAS.map((tasa) => [tasa, Money.of(porcentajes[tasa]).dividedBy(100)] as const);
   const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });
-  if (huella !== huellaDeTarifa(antes))
+  if (huella !== huellaOfTarifa(antes))
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS_TARIFA, despues), conEtiquetas(ETIQUETAS_TARIFA, antes)),
-      marcas: { huella: huellaDeTarifa(antes) },
+      marcas: { huella: huellaOfTarifa(antes) },
     });
   const valor = JSON.stringify(Object.fromEntries(tasas.map(([tasa, fraccion]) => [tasa, fraccion.toFixed(6)])));
   await trx
     .insertInto('ajuste')
-    .values({ clave: claveDe(market), valor })
+    .values({ clave: claveOf(market), valor })
     .onConflict((conflict) => conflict.column('clave').doUpdateSet({ valor, actualizadoEn: new Date() }))
     .execute();
   await record(trx, {
     usuarioId,
     entidad: 'ajuste',
-    entidadId: claveDe(market),
+    entidadId: claveOf(market),
     accion: 'guardar',
     datos: { antes, despues },
   });

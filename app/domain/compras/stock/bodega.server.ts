@@ -3,24 +3,17 @@ import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Id } from '~/core/fields';
 import { readArchivo, storeUnaVez } from '~/platform/files/archivos.server';
-import { type Recibido, recibirUno } from '~/platform/files/recibir.server';
+import { type Recibido, receiveOne } from '~/platform/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
-import { vuelve } from './colaDevoluciones.server';
-import { listArticulos, proponer } from './devoluciones.server';
+import { comesBack } from './colaDevoluciones.server';
+import { listArticulos, propose } from './devoluciones.server';
 import { DESHACER_MS, ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
-import { ligarEtiqueta } from './imprimir.server';
+import { bindEtiqueta } from './imprimir.server';
 import { findEscaneado, listEstados, listIniciales, readPieza } from './leerPieza.server';
 import { MAX_FOTO_KB, MAX_FOTOS } from './limites';
 import { rows } from './listStock.server';
-import { nombreDePieza } from './pieza';
-import {
-  cambiarEstado,
-  createDevolucion,
-  deshacerMovimiento,
-  lockPieza,
-  type Recibida,
-  venderPieza,
-} from './piezas.server';
+import { nombreOfPieza } from './pieza';
+import { changeEstado, createDevolucion, undoMovimiento, lockPieza, type Recibida, sellPieza } from './piezas.server';
 import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './stockForm';
 
 const ERROR_AGREGAR = 'Error al agregar.';
@@ -51,14 +44,14 @@ type Visto = Uno<
 >;
 
 /** What a phone shows of a piece: nothing about money, since it is read standing among others. */
-export async function verPieza(db: Db | Trx, id: string) {
+export async function viewPieza(db: Db | Trx, id: string) {
   const [pieza, estados] = await Promise.all([readPieza(db, id), listEstados(db)]);
   if (!pieza) return undefined;
   const [ultimo] = pieza.movimientos;
   return {
     id,
     folio: pieza.folio,
-    nombre: nombreDePieza(pieza),
+    nombre: nombreOfPieza(pieza),
     modelo: pieza.modelo,
     proveedor: pieza.productoProveedor ?? pieza.proveedorLabel,
     observaciones: pieza.observaciones,
@@ -79,13 +72,13 @@ export async function verPieza(db: Db | Trx, id: string) {
     etiquetas: pieza.etiquetas,
   };
 }
-export type PiezaVista = NonNullable<Awaited<ReturnType<typeof verPieza>>>;
+export type PiezaVista = NonNullable<Awaited<ReturnType<typeof viewPieza>>>;
 
 /** What was scanned or typed, as a phone shows it. */
-export async function verEscaneado(db: Db, texto: string) {
+export async function viewEscaneado(db: Db, texto: string) {
   const found = await findEscaneado(db, texto);
   if (found?.clase === 'etiqueta') return { ...found, recientes: await listRecientes(db) };
-  const pieza = found && (await verPieza(db, found.id));
+  const pieza = found && (await viewPieza(db, found.id));
   return pieza && { clase: 'pieza' as const, pieza };
 }
 
@@ -101,18 +94,18 @@ function listRecientes(db: Db) {
     .orderBy('stockInterno.id', 'desc')
     .limit(RECIENTES)
     .execute()
-    .then((piezas) => piezas.map((pieza) => ({ folio: pieza.folio, nombre: nombreDePieza(pieza) })));
+    .then((piezas) => piezas.map((pieza) => ({ folio: pieza.folio, nombre: nombreOfPieza(pieza) })));
 }
 
 /** The articles of a sale, to receive one that came back, and the pieces of ours that could be picked for it. */
-export async function verVenta(db: Db, numero: string) {
+export async function viewVenta(db: Db, numero: string) {
   const articulos = await listArticulos(db, numero);
   if (articulos.length === 0) return undefined;
   const productos = articulos.flatMap(({ productoId }) => productoId ?? []);
   const ordenes = [...new Set(articulos.map(({ ordenId }) => ordenId))];
   const [vuelveAlguna, propuestas, salieron, piezas, iniciales] = await Promise.all([
-    vuelve(db, ordenes),
-    Promise.all(articulos.map((articulo) => proponer(db, articulo))),
+    comesBack(db, ordenes),
+    Promise.all(articulos.map((articulo) => propose(db, articulo))),
     rows(db)
       .where('stockInterno.ventaId', 'in', ordenes)
       .where('stockInterno.estado', '=', 'vendido')
@@ -156,22 +149,22 @@ export async function verVenta(db: Db, numero: string) {
 
 const enBreve = (pieza: Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]) => ({
   folio: pieza.folio,
-  nombre: nombreDePieza(pieza),
+  nombre: nombreOfPieza(pieza),
   estadoLabel: ESTADO_LABEL[pieza.estado],
 });
-export type VentaVista = NonNullable<Awaited<ReturnType<typeof verVenta>>>;
+export type VentaVista = NonNullable<Awaited<ReturnType<typeof viewVenta>>>;
 
 export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
 
 /** One press of a phone. The same key again is answered as the first time, and does nothing more. */
-export async function hacerDesdeBodega(
+export async function actFromBodega(
   db: Db,
   { clave, ...envio }: Envio & { clave: string },
   usuarioId: string,
 ): Promise<Hecho> {
   const antes = await contestado(db, clave, usuarioId);
   if (antes) return antes;
-  const visto = await mirar(db, envio);
+  const visto = await look(db, envio);
   return db.transaction().execute(async (trx) => {
     const nuevo = await trx
       .insertInto('bodegaEnvio')
@@ -180,7 +173,7 @@ export async function hacerDesdeBodega(
       .returning('clave')
       .executeTakeFirst();
     if (!nuevo) return (await contestado(trx, clave, usuarioId))!;
-    const hecho = await hacer(trx, clave, visto, usuarioId);
+    const hecho = await perform(trx, clave, visto, usuarioId);
     await trx
       .updateTable('bodegaEnvio')
       .set({ respuesta: JSON.stringify(hecho) })
@@ -203,39 +196,39 @@ async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promi
 }
 
 /** A file may take long to be looked at: that comes before anything is held. */
-async function mirar(db: Db, envio: Envio): Promise<Visto> {
+async function look(db: Db, envio: Envio): Promise<Visto> {
   if (envio.que === 'recibir') return { que: 'recibir', datos: await conCosto(db, envio.datos) };
   if (envio.que !== 'foto') return envio;
   const { id, foto } = envio.datos;
   const campo = { campo: 'foto', otro: 'El archivo no es una fotografía.' };
-  return { que: 'foto', datos: { id, foto: await recibirUno(foto, 'image/jpeg', campo) } };
+  return { que: 'foto', datos: { id, foto: await receiveOne(foto, 'image/jpeg', campo) } };
 }
 
 /** What each piece cost, where nobody typed it: what it was bought for, else what it costs today. */
 async function conCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
   const { orden = null, producto = null, cantidad } = form;
-  const costo = form.costo ?? (await proponer(db, { ordenId: orden, cantidad, productoId: producto })).costo;
+  const costo = form.costo ?? (await propose(db, { ordenId: orden, cantidad, productoId: producto })).costo;
   if (costo === null)
     throw new NotAllowed(ERROR_AGREGAR, 'No se sabe cuánto costó: escribe el costo por pieza con IVA.');
   return { ...form, costo, folioFactura: null, factura: null };
 }
 
-async function hacer(trx: Trx, clave: string, { que, datos }: Visto, usuarioId: string): Promise<Hecho> {
+async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId: string): Promise<Hecho> {
   switch (que) {
     case 'estado':
-      await cambiarEstado(trx, datos, usuarioId);
+      await changeEstado(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
     case 'deshacer':
-      await deshacerMovimiento(trx, datos, usuarioId);
+      await undoMovimiento(trx, datos, usuarioId);
       return { aviso: 'Se deshizo el cambio de estatus.', ...(await comoQuedo(trx, datos.id)) };
     case 'surtir':
-      await venderPieza(trx, datos, usuarioId);
+      await sellPieza(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
     case 'foto':
       await addFoto(trx, datos, usuarioId);
       return { aviso: 'Se guardó la fotografía.' };
     case 'ligar':
-      await ligarEtiqueta(trx, datos, usuarioId);
+      await bindEtiqueta(trx, datos, usuarioId);
       return { aviso: 'Registro actualizado de forma correcta' };
     case 'recibir':
       return {
@@ -272,7 +265,7 @@ export async function readFoto(db: Db, id: string) {
 }
 
 /** What a phone shows of a no: why, and where the piece moved meanwhile, how it stands now. */
-export async function noDeBodega(db: Db, error: unknown, piezaId: string | undefined) {
+export async function noOfBodega(db: Db, error: unknown, piezaId: string | undefined) {
   if (!(error instanceof NotAllowed)) return undefined;
   return {
     choque: error instanceof Stale,
@@ -280,6 +273,6 @@ export async function noDeBodega(db: Db, error: unknown, piezaId: string | undef
     marcas: error instanceof Stale ? error.choque.marcas : {},
     titulo: error.titulo,
     texto: error.message,
-    pieza: (piezaId && (await verPieza(db, piezaId))) || null,
+    pieza: (piezaId && (await viewPieza(db, piezaId))) || null,
   };
 }

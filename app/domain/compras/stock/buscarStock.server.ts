@@ -1,9 +1,9 @@
 import type { Buscador } from '~/platform/search/buscador';
 import { ESTADO_LABEL } from './estado';
-import { leerCodigo, leerFolio } from './folio';
+import { parseCodigo, parseFolio } from './folio';
 import { findEscaneado } from './leerPieza.server';
 import { rows } from './listStock.server';
-import { nombreDePieza } from './pieza';
+import { nombreOfPieza } from './pieza';
 
 /** Pieces by their folio, however it was heard or typed, or by the label that hangs on them. */
 export const buscarStock: Buscador = {
@@ -11,14 +11,14 @@ export const buscarStock: Buscador = {
   titulo: 'Stock Interno',
   pantalla: 'stockInterno',
   async find(db, { texto }) {
-    if (!leerFolio(texto) && !leerCodigo(texto)) return [];
+    if (!parseFolio(texto) && !parseCodigo(texto)) return [];
     const found = await findEscaneado(db, texto);
     if (found?.clase !== 'pieza') return [];
     const piezas = await rows(db).where('stockInterno.id', '=', found.id).execute();
     return piezas.map((pieza) => ({
       id: pieza.id,
       titulo: pieza.folio,
-      detalle: [nombreDePieza(pieza), ESTADO_LABEL[pieza.estado], pieza.proveedorLabel].filter(Boolean).join(' · '),
+      detalle: [nombreOfPieza(pieza), ESTADO_LABEL[pieza.estado], pieza.proveedorLabel].filter(Boolean).join(' · '),
       fecha: pieza.creadaEn,
       a: `stockInterno?ver=${pieza.id}`,
     }));

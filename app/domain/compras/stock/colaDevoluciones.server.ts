@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Db } from '~db/client.server';
 
@@ -21,7 +21,7 @@ export const devolucionesPorRecibir: Cola = {
   ver: 'Recibir devoluciones',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`
         with vuelve as (
@@ -51,7 +51,7 @@ export const devolucionesPorRecibir: Cola = {
 };
 
 /** Whether one of these sales waits to come back. */
-export async function vuelve(db: Db, ordenes: readonly string[]): Promise<boolean> {
+export async function comesBack(db: Db, ordenes: readonly string[]): Promise<boolean> {
   const mirada = { ahora: new Date(), limite: 1, aparte: [], quien: { id: '', rol: '' } };
   const cuantas = await Promise.all(ordenes.map((solo) => devolucionesPorRecibir.mira(db, { ...mirada, solo })));
   return cuantas.some(({ total }) => total > 0);

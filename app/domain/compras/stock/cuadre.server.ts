@@ -20,7 +20,7 @@ export async function descuadradas(db: Db): Promise<string[]> {
 }
 
 /** Looks once a night, and leaves what it found for who watches the product. */
-export async function cuadrarStock(db: Db): Promise<void> {
+export async function balanceStock(db: Db): Promise<void> {
   const folios = await descuadradas(db);
   await db
     .insertInto('stockCuadre')

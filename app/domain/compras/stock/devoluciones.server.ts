@@ -19,7 +19,7 @@ const suProducto = sql<string | null>`(
     union all select p.id, 3, count(*) over () from producto p where p.proveedor = lower(articulo.proveedor) and lower(p.modelo) = lower(articulo.modelo)
   ) suyo where n = 1 order by orden limit 1)`;
 
-const articulosDe = (db: Db | Trx) =>
+const articulosOf = (db: Db | Trx) =>
   db
     .selectFrom('articulo')
     .innerJoin('orden', 'orden.id', 'articulo.ordenId')
@@ -41,7 +41,7 @@ const articulosDe = (db: Db | Trx) =>
 
 /** The articles of a sale, to choose the one that came back. */
 export function listArticulos(db: Db, numero: string) {
-  return articulosDe(db)
+  return articulosOf(db)
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
     .limit(100)
     .execute();
@@ -54,22 +54,22 @@ const Cual = z.object({
 });
 
 /** What the screen is about: an article of a sale, or a product. Undefined where its address names neither. */
-export async function readDeQue(db: Db, search: URLSearchParams) {
+export async function readOfQue(db: Db, search: URLSearchParams) {
   const { orden, articulo, producto } = Cual.parse(Object.fromEntries(search));
   const suyo = orden
-    ? await articulosDe(db).where('orden.id', '=', orden).where('articulo.posicion', '=', articulo).executeTakeFirst()
+    ? await articulosOf(db).where('orden.id', '=', orden).where('articulo.posicion', '=', articulo).executeTakeFirst()
     : undefined;
   if (orden && !suyo) return undefined;
   const productoId = orden ? suyo?.productoId : producto;
   const [elProducto, propuesta, piezas] = await Promise.all([
-    productoId ? readProductoDe(db, productoId) : undefined,
-    proponer(db, { ordenId: suyo?.ordenId ?? null, cantidad: suyo?.cantidad ?? 1, productoId: productoId ?? null }),
-    orden ? listPiezasDe(db, { orden }) : productoId ? listPiezasDe(db, { producto: productoId }) : [],
+    productoId ? readProductoOf(db, productoId) : undefined,
+    propose(db, { ordenId: suyo?.ordenId ?? null, cantidad: suyo?.cantidad ?? 1, productoId: productoId ?? null }),
+    orden ? listPiezasOf(db, { orden }) : productoId ? listPiezasOf(db, { producto: productoId }) : [],
   ]);
   if (!suyo && !elProducto) return undefined;
   return { articulo: suyo ?? null, producto: elProducto ?? null, propuesta, piezas };
 }
-export type DeQue = NonNullable<Awaited<ReturnType<typeof readDeQue>>>;
+export type DeQue = NonNullable<Awaited<ReturnType<typeof readOfQue>>>;
 
 type Cosa = { ordenId: string | null; cantidad: number; productoId: string | null };
 
@@ -77,7 +77,7 @@ type Cosa = { ordenId: string | null; cantidad: number; productoId: string | nul
  * What the form is filled with, so that who receives it only looks and confirms: the pieces that did not come yet, what each cost with its VAT where it was bought, else what
  * it costs today, and the claim that it comes back of.
  */
-export async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
+export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
   const {
     rows: [dicho],
   } = await sql<{
@@ -117,7 +117,7 @@ export async function proponer(db: Db | Trx, { ordenId, cantidad, productoId }: 
   };
 }
 
-function readProductoDe(db: Db, id: string) {
+function readProductoOf(db: Db, id: string) {
   return db
     .selectFrom('producto')
     .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')
@@ -141,7 +141,7 @@ function readProductoDe(db: Db, id: string) {
 }
 
 /** The pieces that came back of a sale, or of a product, the newest first. */
-function listPiezasDe(db: Db, { orden, producto }: { orden?: string; producto?: string }) {
+function listPiezasOf(db: Db, { orden, producto }: { orden?: string; producto?: string }) {
   return rows(db)
     .$if(orden !== undefined, (todas) => todas.where('stockInterno.ordenId', '=', orden!))
     .$if(producto !== undefined, (todas) => todas.where('stockInterno.productoId', '=', producto!))

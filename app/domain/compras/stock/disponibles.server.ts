@@ -4,7 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 export type Disponible = { id: string; folio: string };
 
 /** By product, the pieces on our shelf that may leave for any sale, the oldest first. The same model from another supplier serves as well. */
-export async function disponiblesDe(
+export async function disponiblesOf(
   db: Db | Trx,
   productoIds: readonly string[],
 ): Promise<ReadonlyMap<string, Disponible[]>> {

@@ -51,7 +51,7 @@ export const PASOS: Readonly<Record<EstadoDeStock, readonly EstadoDeStock[]>> = 
   baja: [],
 };
 
-export const puedePasar = (de: EstadoDeStock, a: EstadoDeStock): boolean => PASOS[de].includes(a);
+export const mayPass = (de: EstadoDeStock, a: EstadoDeStock): boolean => PASOS[de].includes(a);
 
 /** What goes there does not come back: it is asked about first. */
 export const isFinal = (a: EstadoDeStock): boolean => PASOS[a].length === 0;
@@ -61,4 +61,4 @@ export const DE_AHI_NO_SALE = 'De ahí no pasa a otro estatus. Se puede deshacer
 export const DESHACER_MS = 10 * 60_000;
 
 /** What is kept for a sale, or left with it. */
-export const isDeVenta = (estado: EstadoDeStock): boolean => estado === 'reservado' || estado === 'vendido';
+export const isOfVenta = (estado: EstadoDeStock): boolean => estado === 'reservado' || estado === 'vendido';

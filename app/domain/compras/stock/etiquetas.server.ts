@@ -27,7 +27,7 @@ const HOJAS: Readonly<Record<Papel, { size: [number, number]; hoja: boolean }>> 
 };
 
 /** The address that the code of a label holds, in this installation. */
-export const direccionDe = (codigo: string): string => `${env().APP_URL}/siqr/${codigo}`;
+export const direccionOf = (codigo: string): string => `${env().APP_URL}/siqr/${codigo}`;
 
 /** Labels on paper, written as they are taken: five hundred need no more memory than one. */
 export function drawEtiquetas(etiquetas: readonly Etiqueta[], papel: Papel): Readable {
@@ -61,11 +61,11 @@ async function draw(doc: Doc, etiquetas: readonly Etiqueta[], hoja: boolean, [an
 }
 
 /** The side of a code: as high as its label, and so small that the folio stands beside it. */
-const ladoDe = ({ ancho, alto, margen }: Caja) => Math.min(alto - 2 * margen, ancho * 0.54, mm(30));
+const ladoOf = ({ ancho, alto, margen }: Caja) => Math.min(alto - 2 * margen, ancho * 0.54, mm(30));
 
 function drawCodigo(doc: Doc, { codigo }: Etiqueta, caja: Caja) {
-  const lado = ladoDe(caja);
-  doc.image(pngOf(direccionDe(codigo)), caja.x + caja.margen, caja.y + (caja.alto - lado) / 2, {
+  const lado = ladoOf(caja);
+  doc.image(pngOf(direccionOf(codigo)), caja.x + caja.margen, caja.y + (caja.alto - lado) / 2, {
     width: lado,
     height: lado,
   });
@@ -73,7 +73,7 @@ function drawCodigo(doc: Doc, { codigo }: Etiqueta, caja: Caja) {
 
 /** At the right of its code: the folio in two lines, as large as it fits, and what the piece is. */
 function drawTexto(doc: Doc, { codigo, titulo, detalle }: Etiqueta, caja: Caja) {
-  const left = caja.x + caja.margen + ladoDe(caja) + mm(1);
+  const left = caja.x + caja.margen + ladoOf(caja) + mm(1);
   const width = caja.x + caja.ancho - caja.margen - left;
   const [serie, resto] = partido(codigo);
   doc.font('Helvetica-Bold').fontSize(11).fillColor('#000');

@@ -4,9 +4,9 @@ import { NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import type { Etiqueta } from './etiquetas.server';
-import { leerCodigo } from './folio';
+import { parseCodigo } from './folio';
 import { findEscaneado } from './leerPieza.server';
-import { nombreDePieza } from './pieza';
+import { nombreOfPieza } from './pieza';
 import type { EtiquetasNuevas } from './stockForm';
 
 /** As many as are printed in one go. */
@@ -19,7 +19,7 @@ export type Cuales =
   { piezas: readonly string[] } | { alta: string } | { lote: string; usuarioId: string } | { tirada: string };
 
 /** What each label of those pieces says, in the order of their folios. */
-export async function etiquetasDe(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
+export async function etiquetasOf(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
   const ids = Object.values(cuales).flat();
   if (ids.length === 0 || ids.some((id) => !z.uuid().safeParse(id).success)) return [];
   if ('tirada' in cuales) return etiquetasLibres(db, cuales.tirada);
@@ -50,7 +50,7 @@ export async function etiquetasDe(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
     .execute();
   return piezas.map(({ folio, modelo, creadaEn, ...pieza }) => ({
     codigo: folio,
-    titulo: nombreDePieza(pieza),
+    titulo: nombreOfPieza(pieza),
     detalle: [modelo, civilDay(creadaEn).split('-').reverse().join('/')].filter(Boolean).join(' · '),
   }));
 }
@@ -106,7 +106,7 @@ export async function listTiradas(db: Db) {
 }
 
 /** A label that was printed before its piece was known hangs on it from here on. It is never moved to another. */
-export async function ligarEtiqueta(
+export async function bindEtiqueta(
   trx: Trx,
   { codigo, folio }: { codigo: string; folio: string },
   usuarioId: string,
@@ -116,7 +116,7 @@ export async function ligarEtiqueta(
   const { numUpdatedRows } = await trx
     .updateTable('stockEtiqueta')
     .set({ piezaId: pieza.id, ligadaPor: usuarioId, ligadaEn: sql<Date>`now()` })
-    .where('codigo', '=', leerCodigo(codigo) ?? '')
+    .where('codigo', '=', parseCodigo(codigo) ?? '')
     .where('piezaId', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
@@ -124,7 +124,7 @@ export async function ligarEtiqueta(
     .selectFrom('stockEtiqueta')
     .leftJoin('stockInterno', 'stockInterno.id', 'stockEtiqueta.piezaId')
     .select(['stockEtiqueta.piezaId', 'stockInterno.folio'])
-    .where('codigo', '=', leerCodigo(codigo) ?? '')
+    .where('codigo', '=', parseCodigo(codigo) ?? '')
     .executeTakeFirst();
   // Two people hung the same label on the same piece: it hangs there.
   if (etiqueta?.piezaId === pieza.id) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readArchivo } from '~/platform/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EstadoDeStock } from './estado';
-import { leerCodigo, leerFolio } from './folio';
+import { parseCodigo, parseFolio } from './folio';
 import { findDeshacible } from './piezas.server';
 
 /** The states in the order people see them. */
@@ -102,7 +102,7 @@ export async function findEscaneado(
   db: Db | Trx,
   texto: string,
 ): Promise<{ clase: 'pieza'; id: string; folio: string } | { clase: 'etiqueta'; codigo: string } | undefined> {
-  const folio = leerFolio(texto);
+  const folio = parseFolio(texto);
   if (folio) {
     const pieza = await db
       .selectFrom('stockInterno')
@@ -111,7 +111,7 @@ export async function findEscaneado(
       .executeTakeFirst();
     return pieza && { clase: 'pieza', ...pieza };
   }
-  const codigo = leerCodigo(texto);
+  const codigo = parseCodigo(texto);
   if (!codigo) return undefined;
   const etiqueta = await db
     .selectFrom('stockEtiqueta')
@@ -126,7 +126,7 @@ export async function findEscaneado(
 }
 
 /** The invoice of a piece; undefined when it has none. */
-export async function readFacturaDePieza(db: Db, id: string) {
+export async function readFacturaOfPieza(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const pieza = await db
     .selectFrom('stockInterno')
@@ -150,7 +150,7 @@ export async function listIniciales(db: Db | Trx): Promise<EstadoDeStock[]> {
 }
 
 /** What these pieces are called, in the order of their folios. */
-export async function foliosDe(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
+export async function foliosOf(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const piezas = await db
     .selectFrom('stockInterno')

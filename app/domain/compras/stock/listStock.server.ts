@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { nombreDeRango, readRango, type Rango } from '~/core/list';
+import { nombreOfRango, readRango, type Rango } from '~/core/list';
 import { listFields, minutoFields } from '~/core/listFields';
 import { addDays, monthOf, spanRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import { ESTADO_LABEL, ESTADOS, type EstadoDeStock } from './estado';
-import { leerFolio } from './folio';
-import { ERROR_PROVEEDOR, nombreDePieza } from './pieza';
+import { parseFolio } from './folio';
+import { ERROR_PROVEEDOR, nombreOfPieza } from './pieza';
 
 const SORTS = ['fecha', 'costo'] as const;
 
@@ -79,7 +79,7 @@ export const stockInternoList = defineList({
     if (entero.clase === 'rfc') return undefined;
     if (entero.clase === 'numero')
       return sql`select s.id from stock_interno s, (${ordenesEnteras(entero)}) o where s.orden_id = o.id or s.venta_id = o.id`;
-    const folio = leerFolio(entero.texto);
+    const folio = parseFolio(entero.texto);
     return folio
       ? sql`select id from stock_interno where folio = ${folio}`
       : sql`select id from stock_interno where lower(factura_folio) = lower(${entero.texto})`;
@@ -108,12 +108,12 @@ export const stockInternoList = defineList({
   },
   excel: {
     hoja: 'Stock Interno',
-    sufijo: nombreDeRango,
+    sufijo: nombreOfRango,
     columnas: [
       { header: 'Fecha', tipo: 'fechaHora', valor: (pieza) => pieza.creadaEn },
       { header: 'Folio', tipo: 'texto', ancho: 18, valor: (pieza) => pieza.folio },
       { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (pieza) => pieza.numOrden },
-      { header: 'Nombre', tipo: 'texto', ancho: 40, valor: (pieza) => nombreDePieza(pieza) },
+      { header: 'Nombre', tipo: 'texto', ancho: 40, valor: (pieza) => nombreOfPieza(pieza) },
       { header: 'Costo', tipo: 'pesos', ancho: 14, valor: (pieza) => pieza.costo },
       { header: 'Monto recuperado', tipo: 'pesos', ancho: 16, valor: (pieza) => pieza.recuperado },
       { header: 'Estatus', tipo: 'texto', ancho: 20, valor: (pieza) => ESTADO_LABEL[pieza.estado] },
@@ -127,7 +127,7 @@ export const stockInternoList = defineList({
 });
 
 /** The pieces that came back of a sale or of a product, the newest first. */
-export const piezasDe = (db: Db | Trx, id: string) =>
+export const piezasOf = (db: Db | Trx, id: string) =>
   rows(db)
     .where((is) => is.or([is('stockInterno.ordenId', '=', id), is('stockInterno.productoId', '=', id)]))
     .orderBy('stockInterno.id', 'desc')

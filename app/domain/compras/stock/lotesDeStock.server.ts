@@ -2,14 +2,14 @@ import { cuantas, type Nombres } from '~/platform/batches/lote';
 import type { Accion } from '~/platform/batches/lote.server';
 import { enPesos } from '~/core/importe';
 import { NotAllowed } from '~/core/errors';
-import { ESTADO_LABEL, type EstadoDeStock, puedePasar } from './estado';
+import { ESTADO_LABEL, type EstadoDeStock, mayPass } from './estado';
 import { rows } from './listStock.server';
-import { nombreDePieza } from './pieza';
-import { lockPieza, moverPieza } from './piezas.server';
+import { nombreOfPieza } from './pieza';
+import { lockPieza, movePieza } from './piezas.server';
 
 const NOMBRES: Nombres = { una: 'pieza', muchas: 'piezas', clave: 'Folio', titulo: 'Nombre' };
 
-const mira =
+const look =
   (impedimentoDe: (estado: EstadoDeStock) => string | null): Accion['mira'] =>
   async (trx, ids) =>
     (
@@ -19,14 +19,14 @@ const mira =
     ).map((pieza) => ({
       id: pieza.id,
       clave: pieza.folio,
-      titulo: nombreDePieza(pieza),
+      titulo: nombreOfPieza(pieza),
       importe: pieza.costo,
       visto: String(pieza.version),
       impedimento: impedimentoDe(pieza.estado),
     }));
 
 /** The same change of state for many pieces; each is looked at again when its turn comes. */
-const pasarA = (a: EstadoDeStock): Accion => ({
+const moveTo = (a: EstadoDeStock): Accion => ({
   accion: `stock.${a}`,
   boton: `Pasar a ${ESTADO_LABEL[a]}`,
   nombres: NOMBRES,
@@ -37,9 +37,7 @@ const pasarA = (a: EstadoDeStock): Accion => ({
   }),
   hecho: 'Registro actualizado de forma correcta',
   fallo: 'Error de actualización.',
-  mira: mira((estado) =>
-    puedePasar(estado, a) ? null : `De «${ESTADO_LABEL[estado]}» no pasa a «${ESTADO_LABEL[a]}».`,
-  ),
+  mira: look((estado) => (mayPass(estado, a) ? null : `De «${ESTADO_LABEL[estado]}» no pasa a «${ESTADO_LABEL[a]}».`)),
   async visto(trx, id) {
     const pieza = await lockPieza(trx, id);
     return pieza && String(pieza.version);
@@ -47,14 +45,14 @@ const pasarA = (a: EstadoDeStock): Accion => ({
   async aplica(trx, id, { usuarioId }) {
     const pieza = await lockPieza(trx, id);
     if (!pieza) throw new NotAllowed('Error de actualización.', 'La pieza no existe.');
-    await moverPieza(trx, pieza, a, { usuarioId });
+    await movePieza(trx, pieza, a, { usuarioId });
     return [];
   },
 });
 
 export const estadosDeStock = (
   ['enRevision', 'disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'] as const
-).map(pasarA);
+).map(moveTo);
 
 /** Their labels, on one file: nothing is changed by it. */
 export const codigosQr: Accion = {
@@ -63,6 +61,6 @@ export const codigosQr: Accion = {
   nombres: NOMBRES,
   hecho: 'Las etiquetas están listas.',
   fallo: 'Error.',
-  mira: mira(() => null),
+  mira: look(() => null),
   trae: () => () => Promise.resolve(),
 };

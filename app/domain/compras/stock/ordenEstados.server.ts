@@ -3,7 +3,7 @@ import type { Trx } from '~db/client.server';
 import type { EstadoDeStock } from './estado';
 
 /** One state a place earlier, wherever people choose from them. The first one stays where it is. */
-export async function adelantarEstado(trx: Trx, estado: EstadoDeStock, usuarioId: string): Promise<void> {
+export async function advanceEstado(trx: Trx, estado: EstadoDeStock, usuarioId: string): Promise<void> {
   const estados = await trx
     .selectFrom('stockEstado')
     .select('value')

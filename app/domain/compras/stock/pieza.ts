@@ -3,7 +3,7 @@ export const ERROR_DE_PRODUCTO = 'Error de producto';
 export const ERROR_PROVEEDOR = 'Error proveedor';
 
 /** Its product's name, else what was said of it when it came. */
-export const nombreDePieza = (
+export const nombreOfPieza = (
   { productoNombre, descripcion }: { productoNombre: string | null; descripcion: string | null },
   nadie: string = ERROR_DE_PRODUCTO,
 ): string => productoNombre ?? descripcion ?? nadie;

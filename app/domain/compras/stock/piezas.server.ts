@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { storeUnaVez } from '~/platform/files/archivos.server';
-import { type Recibido, recibirUno } from '~/platform/files/recibir.server';
+import { type Recibido, receiveOne } from '~/platform/files/recibir.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
-import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isDeVenta, puedePasar } from './estado';
+import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isOfVenta, mayPass } from './estado';
 import type { DevolucionForm, PiezaEditada } from './stockForm';
 
 const ERROR_AGREGAR = 'Error al agregar.';
@@ -20,9 +20,9 @@ type Vista = { id: string; version: number };
 export type Recibida<F extends { factura: File | null }> = Omit<F, 'factura'> & { factura: Recibido | null };
 
 /** What takes long comes before any row is held: nobody waits for a file that is being looked at. */
-export async function recibirFactura<F extends { factura: File | null }>(form: F): Promise<Recibida<F>> {
+export async function receiveFactura<F extends { factura: File | null }>(form: F): Promise<Recibida<F>> {
   const campo = { campo: 'factura', otro: 'El archivo de la factura no es un PDF.' };
-  return { ...form, factura: form.factura && (await recibirUno(form.factura, 'application/pdf', campo)) };
+  return { ...form, factura: form.factura && (await receiveOne(form.factura, 'application/pdf', campo)) };
 }
 
 /** 'Crear devolución': so many pieces, each with its folio. Pressed twice it made them once; the folios are those of the first press. */
@@ -34,14 +34,14 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
     .onConflict((on) => on.column('clave').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!alta) return (await piezasDeAlta(trx, clave)).map(({ folio }) => folio);
+  if (!alta) return (await piezasOfAlta(trx, clave)).map(({ folio }) => folio);
   if (!form.orden && !form.producto)
     throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
   await requireConocidos(trx, form);
   if (form.orden && form.recibidas !== undefined) await requireRecibidas(trx, form.orden, form.recibidas);
   const facturaId = form.factura && (await storeUnaVez(trx, form.factura));
   const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
-  const desde = await tomarNumeros(trx, anio, cantidad);
+  const desde = await takeNumeros(trx, anio, cantidad);
   const piezas = await trx
     .insertInto('stockInterno')
     .values(
@@ -117,7 +117,7 @@ async function requireProveedor(trx: Trx, proveedor: string, titulo: string): Pr
 }
 
 /** The first of so many numbers of a year. Its row is held until they are written: none is missing, and none is given twice. */
-async function tomarNumeros(trx: Trx, anio: number, cuantos: number): Promise<number> {
+async function takeNumeros(trx: Trx, anio: number, cuantos: number): Promise<number> {
   const { ultimo } = await trx
     .insertInto('stockFolio')
     .values({ anio, ultimo: cuantos })
@@ -128,7 +128,7 @@ async function tomarNumeros(trx: Trx, anio: number, cuantos: number): Promise<nu
 }
 
 /** What one press made, in the order of its folios. */
-export function piezasDeAlta(db: Db | Trx, clave: string) {
+export function piezasOfAlta(db: Db | Trx, clave: string) {
   return db
     .selectFrom('stockInterno')
     .innerJoin('stockAlta', 'stockAlta.id', 'stockInterno.altaId')
@@ -164,13 +164,13 @@ async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock
 type Quien = { usuarioId: string | null; detalle?: string | null; ventaId?: string | null };
 
 /** Writes the movement, from which the piece follows. What is kept for a sale and leaves, leaves with that sale. */
-export async function moverPieza(
+export async function movePieza(
   trx: Trx,
   pieza: Pick<Pieza, 'id' | 'estado' | 'ventaId' | 'folio'>,
   a: EstadoDeStock,
   { usuarioId, detalle = null, ventaId = pieza.ventaId }: Quien,
 ): Promise<void> {
-  if (!puedePasar(pieza.estado, a))
+  if (!mayPass(pieza.estado, a))
     throw new NotAllowed(
       ERROR_ACTUALIZAR,
       `${pieza.folio} está en «${ESTADO_LABEL[pieza.estado]}» y de ahí no pasa a «${ESTADO_LABEL[a]}».`,
@@ -178,29 +178,29 @@ export async function moverPieza(
     );
   await trx
     .insertInto('stockMovimiento')
-    .values({ piezaId: pieza.id, de: pieza.estado, a, usuarioId, detalle, ventaId: isDeVenta(a) ? ventaId : null })
+    .values({ piezaId: pieza.id, de: pieza.estado, a, usuarioId, detalle, ventaId: isOfVenta(a) ? ventaId : null })
     .execute();
 }
 
 /** 'Actualizar': only its state. The same state again moves nothing. */
-export async function cambiarEstado(
+export async function changeEstado(
   trx: Trx,
   { estado, ...vista }: Vista & { estado: EstadoDeStock },
   usuarioId: string,
 ): Promise<void> {
   const pieza = await lockVista(trx, vista, estado);
-  if (pieza.estado !== estado) await moverPieza(trx, pieza, estado, { usuarioId });
+  if (pieza.estado !== estado) await movePieza(trx, pieza, estado, { usuarioId });
 }
 
 /** A piece leaves for the sale that was chosen for it. */
-export async function venderPieza(
+export async function sellPieza(
   trx: Trx,
   { venta, ...vista }: Vista & { venta: string },
   usuarioId: string,
 ): Promise<void> {
   const pieza = await lockVista(trx, vista, 'vendido');
   const ventaId = await findOrden(trx, venta, 'venta');
-  await moverPieza(trx, pieza, 'vendido', { usuarioId, ventaId });
+  await movePieza(trx, pieza, 'vendido', { usuarioId, ventaId });
 }
 
 async function findOrden(trx: Trx, numero: string, campo: string): Promise<string> {
@@ -231,7 +231,7 @@ export async function findDeshacible(db: Db | Trx, piezaId: string) {
 }
 
 /** 'Deshacer': the last movement is taken back by another, and both stay told. */
-export async function deshacerMovimiento(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
+export async function undoMovimiento(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pieza = await lockVista(trx, vista, null);
   const ultimo = await findDeshacible(trx, pieza.id);
   if (!ultimo)
@@ -268,7 +268,7 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
   if (pieza.version !== version) {
     const mio = { proveedor, observaciones, facturaFolio: folioFactura, costo, recuperado };
     throw new Stale(
-      choqueDeFila(
+      choqueOfFila(
         ETIQUETAS,
         { ...mio, estado: ESTADO_LABEL[estado] },
         { ...enPalabras(pieza), version: pieza.version },
@@ -281,7 +281,7 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
     throw new NotAllowed(ERROR_ACTUALIZAR, 'Error: No se ha podido identificar el producto');
   if (form.producto) await requireProducto(trx, form.producto);
   const ordenId = form.orden ? await findOrden(trx, form.orden, 'orden') : null;
-  const { facturaId, facturaFolio } = await facturaDe(trx, pieza, form);
+  const { facturaId, facturaFolio } = await facturaOf(trx, pieza, form);
   await trx
     .updateTable('stockInterno')
     .set({
@@ -298,7 +298,7 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
     })
     .where('id', '=', id)
     .execute();
-  if (pieza.estado !== estado) await moverPieza(trx, pieza, estado, { usuarioId });
+  if (pieza.estado !== estado) await movePieza(trx, pieza, estado, { usuarioId });
   await record(trx, {
     usuarioId,
     entidad: 'stockInterno',
@@ -314,7 +314,7 @@ async function requireProducto(trx: Trx, id: string): Promise<void> {
 }
 
 /** Replaced, removed or left as it was. A folio stands with its file, and a file with its folio. */
-async function facturaDe(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
+async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
   const facturaId = factura ? await storeUnaVez(trx, factura) : eliminarFactura ? null : pieza.facturaId;
   if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
   if (facturaId && !folioFactura)

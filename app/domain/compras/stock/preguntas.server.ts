@@ -4,7 +4,7 @@ import type { Db } from '~db/client.server';
 import { DE_AHI_NO_SALE, ESTADO_LABEL, type EstadoDeStock, isFinal } from './estado';
 
 /** What is asked before a piece goes where it does not come back from; null for any other step. */
-export async function preguntaDeMover(db: Db, id: string, a: EstadoDeStock): Promise<Question | null> {
+export async function askMove(db: Db, id: string, a: EstadoDeStock): Promise<Question | null> {
   if (!isFinal(a)) return null;
   const pieza = await db
     .selectFrom('stockInterno')

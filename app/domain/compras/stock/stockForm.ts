@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, Lista, REQUERIDO, Texto, TextoOpcional, Version } from '~/core/fields';
-import { leerImporte } from '~/core/importe';
+import { parseImporte } from '~/core/importe';
 import { ESTADOS } from './estado';
 import { MAX_FACTURA_MB } from './limites';
 
@@ -18,7 +18,7 @@ const pesos = (vacio: string | undefined, mal: string) =>
     .transform((texto, ctx) => {
       const limpio = (texto ?? '').replace(/[$\s]/g, '');
       if (limpio === '' && vacio !== undefined) return vacio;
-      const lectura = leerImporte(limpio);
+      const lectura = parseImporte(limpio);
       if (lectura.clase === 'importe' && lectura.importe.length <= 12) return lectura.importe;
       ctx.addIssue({ code: 'custom', message: mal });
       return z.NEVER;

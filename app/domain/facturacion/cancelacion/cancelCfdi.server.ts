@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEffect, type EffectDefinition } from '~/platform/effects/definition';
 import { Refused } from '~/integrations/errors';
-import { leerEstadoSat, MOTIVO_KEYS, type EstadoSat } from './cancelacion';
+import { parseEstadoSat, MOTIVO_KEYS, type EstadoSat } from './cancelacion';
 import { lockCancelacion, noteEnProceso, settleCancelada, settleRechazada } from './cancelacion.server';
 import { believeUnknownNo } from '~/domain/facturacion/cfdi/timbrado.server';
 
@@ -62,7 +62,7 @@ export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
       const estado = await (await clients.pac()).cancelStatus(request.uid);
       return {
         ...evidence,
-        estado: leerEstadoSat(estado),
+        estado: parseEstadoSat(estado),
         respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado,
       };
     },
@@ -89,4 +89,4 @@ export const cancelCfdi = defineEffect({
 });
 
 const isAsked = (estado: { estado: string; estatusCancelacion: string }) =>
-  ['cancelada', 'enProceso'].includes(leerEstadoSat(estado));
+  ['cancelada', 'enProceso'].includes(parseEstadoSat(estado));

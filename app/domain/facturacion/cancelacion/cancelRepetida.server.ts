@@ -38,7 +38,7 @@ export const cancelRepetida = defineEffect({
 });
 
 /** 'Cancelar la repetida': one of those the alarm names. */
-export async function cancelarRepetida(
+export async function acceptCancelRepetida(
   trx: Trx,
   { effectId, uuid, usuarioId }: { effectId: string; uuid: string; usuarioId: string },
 ): Promise<string> {

@@ -8,7 +8,7 @@ import {
   freeClaims,
   holdClaims,
   letGoOfNota,
-  lockOrdenesDeNota,
+  lockOrdenesOfNota,
   undoNota,
 } from '~/domain/facturacion/cfdi/ventaLibre.server';
 
@@ -96,7 +96,7 @@ export async function settleCancelada(
 ): Promise<void> {
   const acuseId = await keepAcuse(trx, facturaId, acuse);
   const now = new Date();
-  await lockOrdenesDeNota(trx, facturaId);
+  await lockOrdenesOfNota(trx, facturaId);
   await trx
     .updateTable('cancelacion')
     .set({ estado: 'cancelada', respuesta, resueltaEn: now, revisadaEn: now, ...(acuseId && { acuseId }) })
@@ -107,7 +107,7 @@ export async function settleCancelada(
 
 /** The SAT says that a document which stands here was cancelled, and nobody here knows who asked for it: the database came back from a backup. */
 export async function adoptCancelada(trx: Trx, facturaId: string, respuesta: string): Promise<boolean> {
-  await lockOrdenesDeNota(trx, facturaId);
+  await lockOrdenesOfNota(trx, facturaId);
   const vigente = await trx
     .selectFrom('factura')
     .select('id')
@@ -168,7 +168,7 @@ export async function settleRechazada(
   accion = 'cancelación rechazada',
 ): Promise<void> {
   const now = new Date();
-  await lockOrdenesDeNota(trx, facturaId);
+  await lockOrdenesOfNota(trx, facturaId);
   await trx
     .updateTable('cancelacion')
     .set({ estado: 'rechazada', respuesta, resueltaEn: now, revisadaEn: now })
@@ -206,7 +206,7 @@ export async function reopenCancelacion(
   respuesta: string,
 ): Promise<void> {
   const now = new Date();
-  await lockOrdenesDeNota(trx, facturaId);
+  await lockOrdenesOfNota(trx, facturaId);
   await trx
     .updateTable('cancelacion')
     .set({ estado: 'enProceso', respuesta, resueltaEn: null, revisadaEn: now, vistaEn: now })
@@ -231,7 +231,7 @@ export async function beginCancelando(trx: Trx, facturaId: string) {
     .where('estatus', '=', 'vigente')
     .returning(['tipo', 'uid', 'uuid', 'serie', 'folio'])
     .executeTakeFirst();
-  if (factura?.tipo === 'notaCredito') await holdClaims(trx, await lockOrdenesDeNota(trx, facturaId));
+  if (factura?.tipo === 'notaCredito') await holdClaims(trx, await lockOrdenesOfNota(trx, facturaId));
   return factura;
 }
 

@@ -21,16 +21,16 @@ export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
 
 const NOMBRE: Record<string, string> = { global: 'factura global', notaCredito: 'nota de crédito' };
 /** What a document is called in the middle of a sentence; a credit note is no factura. */
-export const nombreDe = (tipo: string) => NOMBRE[tipo] ?? 'factura';
+export const nombreOf = (tipo: string) => NOMBRE[tipo] ?? 'factura';
 
 /** The motives a document can be cancelled with. 01 needs its substitute to exist. */
-export function motivosDe(tipo: TipoFactura, { sustituto }: { sustituto: boolean }): Motivo[] {
+export function motivosOf(tipo: TipoFactura, { sustituto }: { sustituto: boolean }): Motivo[] {
   if (sustituto) return ['01'];
   return tipo === 'global' ? ['02', '03', '04'] : ['02', '03'];
 }
 
 /** The last day to ask: the end of the month in which the issuer's annual return of that year is due, March for companies and April for people. */
-export function plazoDeCancelacion(fecha: Date, rfcEmisor: string): string {
+export function plazoOfCancelacion(fecha: Date, rfcEmisor: string): string {
   const year = Number(civilDay(fecha).slice(0, 4)) + 1;
   return rfcEmisor.length === 13 ? `${year}-04-30` : `${year}-03-31`;
 }
@@ -38,7 +38,7 @@ export function plazoDeCancelacion(fecha: Date, rfcEmisor: string): string {
 export type EstadoSat = 'cancelada' | 'rechazada' | 'enProceso' | 'nada';
 
 /** What the SAT's status says of a cancellation that was asked. Right after asking it may still say nothing of it. */
-export function leerEstadoSat({
+export function parseEstadoSat({
   estado,
   estatusCancelacion,
 }: {
@@ -67,11 +67,11 @@ type Noticias = {
 };
 
 /** Whether a rejection that was read is this request's: the SAT had it before, or had all the time to. */
-export const esDeEstaSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) =>
+export const isOfThisSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) =>
   vistaEn !== null || now.getTime() - pedidaEn.getTime() > REJECTION_LAGS_MS;
 
 /** Read for days, the SAT says nothing of the request: it never got there, or was lost. */
 export const sinNoticia = ({ pedidaEn, vistaEn, revisadaEn }: Noticias) =>
   revisadaEn !== null && revisadaEn.getTime() - (vistaEn ?? pedidaEn).getTime() > DIAS_SIN_NOTICIA * DAY_MS;
 
-export const esCancelable = (texto: string) => !/^no cancelable/i.test(texto.trim());
+export const isCancelable = (texto: string) => !/^no cancelable/i.test(texto.trim());

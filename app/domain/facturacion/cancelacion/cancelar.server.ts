@@ -7,11 +7,11 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
 import { cancelCfdi } from './cancelCfdi.server';
-import { esCancelable, MOTIVOS, motivosDe, nombreDe, plazoDeCancelacion, sinNoticia, type Motivo } from './cancelacion';
+import { isCancelable, MOTIVOS, motivosOf, nombreOf, plazoOfCancelacion, sinNoticia, type Motivo } from './cancelacion';
 import { beginCancelando, lockCancelacion, settleRechazada } from './cancelacion.server';
 import { connectPacReader, findEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { followCancelacion } from './followCancelaciones.server';
-import { lockOrdenesDeNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
+import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
 
 const TITULO = 'Error al cancelar.';
 /** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */
@@ -43,7 +43,7 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
       .distinct()
       .limit(4)
       .execute(),
-    await ventaAjenaDe(db, facturaId),
+    await ventaAjenaOf(db, facturaId),
     await db
       .selectFrom('factura')
       .select(['id', 'serie', 'folio', 'uuid'])
@@ -59,9 +59,9 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
       .executeTakeFirst(),
   ];
   const [sustituto] = sustitutos;
-  const plazo = plazoDeCancelacion(factura.fecha, emisor?.rfc ?? '');
-  const nombre = nombreDe(factura.tipo);
-  const motivos = motivosDe(factura.tipo, { sustituto: sustituto !== undefined });
+  const plazo = plazoOfCancelacion(factura.fecha, emisor?.rfc ?? '');
+  const nombre = nombreOf(factura.tipo);
+  const motivos = motivosOf(factura.tipo, { sustituto: sustituto !== undefined });
   return {
     huella: [factura.estatus, sustituto?.id ?? '', motivos.join()].join('·'),
     plazo,
@@ -90,7 +90,7 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
 }
 
 /** A sale of a credit note that another global took since: the note is what keeps it out of two. */
-async function ventaAjenaDe(
+async function ventaAjenaOf(
   db: Db | Trx,
   notaId: string,
 ): Promise<{ numOrden: string; folio: string | null } | undefined> {
@@ -112,11 +112,11 @@ export type PedirCancelacion = {
 };
 
 /** 'Cancelar': asks only what can be granted. What the SAT says of it now is read first, when it answers in time. */
-export async function pedirCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
+export async function requestCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
   await askSat(db, pedido.facturaId);
   return db.transaction().execute(async (trx) => {
     await trx.selectFrom('factura').select('id').where('id', '=', pedido.facturaId).forUpdate().executeTakeFirst();
-    await lockOrdenesDeNota(trx, pedido.facturaId);
+    await lockOrdenesOfNota(trx, pedido.facturaId);
     const { impedimento, motivos, sustituto, huella } = await cancelableOf(trx, pedido.facturaId, pedido.now);
     if (impedimento) throw new NotAllowed(TITULO, impedimento);
     if (pedido.huella !== undefined && pedido.huella !== huella)
@@ -185,7 +185,7 @@ export async function acceptCancelacion(
  * 'Pedir otra vez': the PAC said yes, or a person did, and days later the SAT knows nothing of it. What it says now is read first. Returns the new
  * request, or why the document can only go back to standing.
  */
-export async function pedirOtraVez(
+export async function requestAgain(
   db: Db,
   { facturaId, usuarioId, now }: Omit<PedirCancelacion, 'motivo'>,
 ): Promise<{ effectId: string } | { impedimento: string }> {
@@ -221,7 +221,7 @@ async function askSat(db: Db, facturaId: string): Promise<void> {
     .where('estatus', '<>', 'cancelada')
     .executeTakeFirst();
   // The substitute itself is a relation; naming it with motive 01 is what lets the SAT cancel.
-  if (estado && !conSustituto && !esCancelable(estado.esCancelable)) {
+  if (estado && !conSustituto && !isCancelable(estado.esCancelable)) {
     throw new NotAllowed(
       TITULO,
       'El SAT dice que esta factura no es cancelable: tiene documentos relacionados vigentes.',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addDays, civilDay, monthOf, nombreDelMes } from '~/core/time';
+import { addDays, civilDay, monthOf, nombreOfMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { cancelableOf } from './cancelar.server';
 
@@ -23,13 +23,13 @@ const POR_MENSAJE = 'Escríbenos por los mensajes de tu compra.';
  * Whether the holder of a link may still correct the factura it made: in the month of that factura, and no more than twice in thirty days for its sale, through
  * whatever links. What stands in the way of a cancellation stands in the way here too; why is no business of a customer's.
  */
-export async function correccionDeCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
+export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
   const factura = await db
     .selectFrom('factura')
     .select(['id', 'tipo', 'serie', 'folio', 'fecha', 'market', 'numOrden'])
     .where('id', '=', facturaId)
     .executeTakeFirstOrThrow();
-  const pedidas = await pedidasDe(db, factura, now);
+  const pedidas = await pedidasOf(db, factura, now);
   const { impedimento, sustituto } = await cancelableOf(db, facturaId, now);
   const mes = monthOf(factura.fecha);
   const quedan = Math.max(0, CORRECCIONES.veces - pedidas.length);
@@ -43,7 +43,7 @@ export async function correccionDeCliente(db: Db | Trx, facturaId: string, now: 
 
   function porQueNo(): string | null {
     if (civilDay(now) > mes.last)
-      return `El mes de tu factura (${nombreDelMes(mes.month)}) ya cerró y sus datos ya no se corrigen aquí. ${POR_MENSAJE}`;
+      return `El mes de tu factura (${nombreOfMes(mes.month)}) ya cerró y sus datos ya no se corrigen aquí. ${POR_MENSAJE}`;
     if (quedan === 0) {
       const desde = addDays(civilDay(pedidas[0]!), CORRECCIONES.dias).split('-').reverse().join('/');
       return `Los datos de esta compra ya se corrigieron dos veces en ${CORRECCIONES.dias} días. Podrías corregirlos otra vez desde el ${desde}, si el mes sigue abierto. ${POR_MENSAJE}`;
@@ -55,7 +55,7 @@ export async function correccionDeCliente(db: Db | Trx, facturaId: string, now: 
 }
 
 /** When those of the last days were asked for, oldest first. What was refused or taken back counts for nothing. */
-async function pedidasDe(
+async function pedidasOf(
   db: Db | Trx,
   { market, numOrden }: { market: string | null; numOrden: string | null },
   now: Date,

@@ -4,14 +4,14 @@ import type { EstadoCancelacion } from '~db/columns';
 import { cancelableOf, type Cancelable } from './cancelar.server';
 import { sinNoticia, type Motivo } from './cancelacion';
 import {
-  correccionDeCliente,
+  correccionOfCliente,
   hechaPorCliente,
   pedidaPorCliente,
   type CorreccionCliente,
 } from './correccionCliente.server';
-import { otraVigenteDe, type OtraVigente } from './dosVigentes.server';
-import { lineaDeFactura, type Hito } from './lineaFactura.server';
-import { notasDe, origenDeNota } from '~/domain/facturacion/cfdi/notaCreditoOrigen.server';
+import { otraVigenteOf, type OtraVigente } from './dosVigentes.server';
+import { lineaOfFactura, type Hito } from './lineaFactura.server';
+import { notasOf, origenOfNota } from '~/domain/facturacion/cfdi/notaCreditoOrigen.server';
 
 export type Correcciones = {
   cancelable: Cancelable;
@@ -53,11 +53,11 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
   const esNota = factura.tipo === 'notaCredito';
   const [cancelable, linea, acredita, notas, otraVigente, cliente, cancelacion] = await Promise.all([
     cancelableOf(db, id, now),
-    lineaDeFactura(db, id),
-    esNota ? origenDeNota(db, id) : null,
-    esNota ? [] : notasDe(db, id, MOST_NOTAS),
-    otraVigenteDe(db, id),
-    clienteDe(db, id, now),
+    lineaOfFactura(db, id),
+    esNota ? origenOfNota(db, id) : null,
+    esNota ? [] : notasOf(db, id, MOST_NOTAS),
+    otraVigenteOf(db, id),
+    clienteOf(db, id, now),
     db
       .selectFrom('cancelacion')
       .select(['motivo', 'estado', 'respuesta', 'pedidaEn', 'vistaEn', 'revisadaEn', 'resueltaEn', 'acuseId'])
@@ -78,11 +78,11 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
   };
 }
 
-async function clienteDe(db: Db, id: string, now: Date): Promise<Correcciones['cliente']> {
+async function clienteOf(db: Db, id: string, now: Date): Promise<Correcciones['cliente']> {
   if (!(await hechaPorCliente(db, id))) return null;
   const [pedida, { quedan, hasta, impedimento }] = [
     await pedidaPorCliente(db, id),
-    await correccionDeCliente(db, id, now),
+    await correccionOfCliente(db, id, now),
   ];
   return { pedida, quedan, hasta, impedimento };
 }

@@ -13,7 +13,7 @@ export const otrasVigentes = (
     and not exists (select from nota_credito_orden n where n.orden_id = a.orden_id and n.factura_id in (a.factura_id, b.factura_id))`;
 
 /** The folio of the other one, of a row of `factura`; null nearly always. */
-export function folioDeOtraVigente(factura: string): RawBuilder<string | null> {
+export function folioOfOtraVigente(factura: string): RawBuilder<string | null> {
   return sql<
     string | null
   >`(select otra.serie || '-' || otra.folio ${otrasVigentes(factura)} order by otra.fecha_timbrado limit 1)`;
@@ -25,7 +25,7 @@ export type OtraVigente = {
   /** This one is the older: the one that had to be cancelled. */ sobra: boolean;
 };
 
-export async function otraVigenteDe(db: Db | Trx, facturaId: string): Promise<OtraVigente | null> {
+export async function otraVigenteOf(db: Db | Trx, facturaId: string): Promise<OtraVigente | null> {
   const { rows } = await sql<OtraVigente>`
     select otra.id, otra.serie || '-' || otra.folio as folio, factura.fecha_timbrado <= otra.fecha_timbrado and factura.id < otra.id as sobra
     from factura cross join lateral (select otra.* ${otrasVigentes('factura')} order by otra.fecha_timbrado limit 1) otra where factura.id = ${facturaId}`.execute(

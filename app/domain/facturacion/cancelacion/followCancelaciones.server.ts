@@ -4,7 +4,7 @@ import { isPaused } from '~/platform/connections/pause.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
-import { DIAS_DESPUES, esDeEstaSolicitud, leerEstadoSat } from './cancelacion';
+import { DIAS_DESPUES, isOfThisSolicitud, parseEstadoSat } from './cancelacion';
 import {
   lockCancelacion,
   reopenCancelacion,
@@ -56,14 +56,14 @@ export async function followCancelacion(db: Db, facturaId: string): Promise<bool
 async function followOne(db: Db, pac: Pick<FacturacomReader, 'cancelStatus'>, { id, uid }: Followed): Promise<boolean> {
   const read = await statusOf(pac, uid);
   if (!read) return false;
-  const estado = leerEstadoSat(read);
+  const estado = parseEstadoSat(read);
   const respuesta = read.estatusCancelacion || read.estado;
   return db.transaction().execute(async (trx) => {
     const cancelacion = await lockCancelacion(trx, { id }, ['enProceso', 'rechazada']);
     if (!cancelacion) return false;
     if (cancelacion.estado === 'rechazada') return followRechazada(trx, cancelacion, estado, respuesta);
     if (estado === 'cancelada') await settleCancelada(trx, cancelacion, { respuesta });
-    else if (estado === 'rechazada' && esDeEstaSolicitud(cancelacion, new Date()))
+    else if (estado === 'rechazada' && isOfThisSolicitud(cancelacion, new Date()))
       await settleRechazada(trx, cancelacion, respuesta);
     else {
       const now = new Date();
@@ -82,7 +82,7 @@ async function followOne(db: Db, pac: Pick<FacturacomReader, 'cancelStatus'>, { 
 async function followRechazada(
   trx: Trx,
   cancelacion: Cancelacion,
-  estado: ReturnType<typeof leerEstadoSat>,
+  estado: ReturnType<typeof parseEstadoSat>,
   respuesta: string,
 ): Promise<boolean> {
   const { id, facturaId } = cancelacion;

@@ -69,7 +69,7 @@ const DEL_OTRO_LADO: Record<string, string> = {
 const MOST = 200;
 
 /** Everything that happened to a factura, oldest first: our own record, and each call to the PAC with what it answered. */
-export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]> {
+export async function lineaOfFactura(db: Db, facturaId: string): Promise<Hito[]> {
   const { rows } = await sql<Fila>`
     with efectos as (
       select id, type from effect where id = (select effect_id from factura where id = ${facturaId})

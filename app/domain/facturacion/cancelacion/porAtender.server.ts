@@ -32,8 +32,8 @@ const HORAS_SIN_ENVIAR = 1;
 /** After this long a refusal is history: its draft may still be opened by its sale. */
 const DIAS_DE_RECHAZO = 30;
 
-const espera = (days: number) => sql`make_interval(days => ${days})`;
-const sinNoticia = sql`c.revisada_en > coalesce(c.vista_en, c.pedida_en) + ${espera(DIAS_SIN_NOTICIA)}`;
+const waiting = (days: number) => sql`make_interval(days => ${days})`;
+const sinNoticia = sql`c.revisada_en > coalesce(c.vista_en, c.pedida_en) + ${waiting(DIAS_SIN_NOTICIA)}`;
 
 /**
  * Oldest first. Each part reads few rows by an index of its own, however many facturas there are: of those that were replaced, the ones whose
@@ -54,18 +54,18 @@ export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
     union all
     select f.id, f.serie || '-' || f.folio, case when ${sinNoticia} then 'sinNoticia' else 'sinRespuesta' end, c.pedida_en, s.serie || '-' || s.folio, c.respuesta, null
       from cancelacion c join factura f on f.id = c.factura_id left join factura s on s.id = c.sustituto_id
-      where c.estado = 'enProceso' and (${sinNoticia} or c.pedida_en < now() - ${espera(DIAS_SIN_RESPUESTA)})
+      where c.estado = 'enProceso' and (${sinNoticia} or c.pedida_en < now() - ${waiting(DIAS_SIN_RESPUESTA)})
     union all
     select vieja.id, vieja.serie || '-' || vieja.folio, case vieja.estatus when 'cancelada' then 'sinFactura' else 'sinCorregir' end, e.created_at, null, e.reason, d.id
       from effect_subject s
         cross join lateral (select id, created_at, reason from effect e
-          where e.id = s.effect_id and e.state = 'refused' and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)} and not ${askedAgain('e')} offset 0) e
+          where e.id = s.effect_id and e.state = 'refused' and e.created_at > now() - ${waiting(DIAS_DE_RECHAZO)} and not ${askedAgain('e')} offset 0) e
         join factura vieja on vieja.id = s.entidad_id::uuid
         left join lateral (select id from factura_draft where sustituye_id = vieja.id and (effect_id = e.id or effect_id is null) order by effect_id nulls last limit 1) d on true
         left join lateral (select true as viva from factura where sustituye_id = vieja.id and estatus <> 'cancelada' limit 1) sustituta on true
         left join lateral (select bool_or(o.clase not in ('cancelada', 'devuelta')) as facturable, bool_or(c.orden_id is not null) as tomada
           from factura_orden fo join orden o on o.id = fo.orden_id left join fiscal_claim c on c.orden_id = fo.orden_id where fo.factura_id = vieja.id) v on true
-      where s.entidad = 'sustituida' and s.effect_id > (select uuidv7(-${espera(DIAS_DE_RECHAZO + 1)}))
+      where s.entidad = 'sustituida' and s.effect_id > (select uuidv7(-${waiting(DIAS_DE_RECHAZO + 1)}))
         and case vieja.estatus
           when 'vigente' then d.id is not null and sustituta.viva is null
           when 'cancelada' then v.facturable and not v.tomada

@@ -50,7 +50,7 @@ const enPalabras = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: CambioAjustes
 });
 
 /** Which of them the screen showed. */
-export const huellaDeAjustes = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: AjustesFacturacion) =>
+export const huellaOfAjustes = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: AjustesFacturacion) =>
   [enlaceDias, enlaceAutomatico === null ? 'no' : enlaceAutomatico.toISOString(), subirCfdiMl].join('·');
 
 export async function saveAjustesFacturacion(
@@ -62,13 +62,13 @@ export async function saveAjustesFacturacion(
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('ajustes'))`.execute(trx);
     const antes = await readAjustesFacturacion(trx);
-    if (huella !== undefined && huella !== huellaDeAjustes(antes))
+    if (huella !== undefined && huella !== huellaOfAjustes(antes))
       throw new Stale({
         cambios: cambiosEntre(
           conEtiquetas(ETIQUETAS, enPalabras(cambio)),
           conEtiquetas(ETIQUETAS, enPalabras({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
         ),
-        marcas: { huella: huellaDeAjustes(antes) },
+        marcas: { huella: huellaOfAjustes(antes) },
       });
     const desde = cambio.enlaceAutomatico ? (antes.enlaceAutomatico ?? now).toISOString() : null;
     const valores: z.output<typeof Ajustes> = {

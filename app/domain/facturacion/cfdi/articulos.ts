@@ -1,7 +1,7 @@
-import { leerImporte } from '~/core/importe';
+import { parseImporte } from '~/core/importe';
 import type { Lectura } from '~/core/leer';
 import { Money } from '~/core/money';
-import { unidadDe } from '~/domain/facturacion/sat/opciones';
+import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from './cfdi';
 
@@ -58,7 +58,7 @@ export type Articulo = {
 };
 
 /** The lines of a number: every articulo of its ordenes, then one shipping line per shipment that was charged. */
-export function articulosDe(
+export function articulosOf(
   ordenes: readonly OrdenVendida[],
   codigoDe: (sku: string) => string | undefined = () => undefined,
 ): Articulo[] {
@@ -75,11 +75,11 @@ export function articulosDe(
       tasaIva: tasaOf(articulo.tasaIva),
     })),
   );
-  return [...vendidos, ...enviosDe(ordenes)];
+  return [...vendidos, ...enviosOf(ordenes)];
 }
 
 /** Counted once per shipment: what the shipment charged, else what was paid for it on top by its ordenes. */
-function enviosDe(ordenes: readonly OrdenVendida[]): Articulo[] {
+function enviosOf(ordenes: readonly OrdenVendida[]): Articulo[] {
   const shipments = new Map<string, { ordenId: string; cobrado: Money; adicional: Money }>();
   for (const orden of ordenes) {
     const key = orden.envio ? `envio:${orden.envio.id}` : `orden:${orden.id}`;
@@ -125,7 +125,7 @@ export function importeOf({
   precioUnitario: string;
   importe?: string;
 }): string {
-  const carried = leerImporte(importe ?? '');
+  const carried = parseImporte(importe ?? '');
   if (carried.clase === 'importe' && Money.of(carried.importe).dividedBy(cantidad).toFixed(2) === precioUnitario)
     return carried.importe;
   return Money.of(precioUnitario).times(cantidad).toFixed(2);
@@ -134,7 +134,7 @@ export function importeOf({
 export type Conceptos = { conceptos: NewConcepto[]; subTotal: string; iva: string; total: string; repaired: boolean };
 
 /** The concepts of the request and the document's sums; throws CfdiAmountsError when no CFDI can carry them. */
-export function conceptosDe(articulos: readonly Articulo[]): Conceptos {
+export function conceptosOfArticulos(articulos: readonly Articulo[]): Conceptos {
   const split = splitLineas(
     articulos.map(({ importe, cantidad, tasaIva }) => ({ importe: Money.of(importe), cantidad, tasaIva })),
   );
@@ -147,7 +147,7 @@ export function conceptosDe(articulos: readonly Articulo[]): Conceptos {
       ...(noIdentificacion && { noIdentificacion }),
       cantidad: articulo.cantidad,
       claveUnidad: articulo.claveUnidad,
-      unidad: unidadDe(articulo.claveUnidad),
+      unidad: unidadOf(articulo.claveUnidad),
       descripcion: textoCfdi(articulo.nombre, MAX_DESCRIPCION),
       valorUnitario,
       importe,

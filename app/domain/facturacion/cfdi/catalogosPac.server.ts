@@ -6,7 +6,7 @@ import type { Db } from '~db/client.server';
 import { connectPacReader } from './emisor.server';
 
 /** The daily reading of the SAT's catalogues at the PAC. Without a link, or while people keep it paused, there is nothing to do. */
-export async function refreshCatalogosDelPac(db: Db): Promise<CatalogoSat[]> {
+export async function refreshCatalogosOfPac(db: Db): Promise<CatalogoSat[]> {
   if ((await findCredential(db, 'facturacom'))?.status !== 'linked' || (await isPaused(db, 'facturacom'))) return [];
   return refreshCatalogos(db, await connectPacReader(db, { timeoutMs: 60_000 }));
 }

@@ -36,8 +36,8 @@ export function matchesRequest(
   amount('Sub-Total', xml.subTotal, cfdi.subTotal);
   amount('I.V.A', xml.impuestos.totalTraslados, cfdi.iva);
   amount('Total', xml.total, cfdi.total);
-  same('Información global', globalDe(xml.informacionGlobal), globalDe(cfdi.informacionGlobal));
-  same('CFDI relacionados', relacionDe(xml.relacionados), relacionDe(cfdi.relacionados ? [cfdi.relacionados] : []));
+  same('Información global', globalOf(xml.informacionGlobal), globalOf(cfdi.informacionGlobal));
+  same('CFDI relacionados', relacionOf(xml.relacionados), relacionOf(cfdi.relacionados ? [cfdi.relacionados] : []));
   same('Número de conceptos', String(xml.conceptos.length), String(cfdi.conceptos.length));
   if (xml.conceptos.length !== cfdi.conceptos.length) return differences;
   cfdi.conceptos.forEach((asked, index) => {
@@ -54,9 +54,9 @@ export function matchesRequest(
   return differences;
 }
 
-const globalDe = (info: { periodicidad: string; meses: string; anio: string } | null | undefined) =>
+const globalOf = (info: { periodicidad: string; meses: string; anio: string } | null | undefined) =>
   info ? `${info.periodicidad} ${info.meses} ${info.anio}` : '';
-const relacionDe = (relaciones: { tipoRelacion: string; uuids: string[] }[]) =>
+const relacionOf = (relaciones: { tipoRelacion: string; uuids: string[] }[]) =>
   relaciones
     .map(({ tipoRelacion, uuids }) => `${tipoRelacion} ${uuids.map((uuid) => uuid.toUpperCase()).join(' ')}`)
     .join('; ');

@@ -7,7 +7,7 @@ import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
-import { origenDeNota } from './notaCreditoOrigen.server';
+import { origenOfNota } from './notaCreditoOrigen.server';
 import { pdfToSend } from './pdfFactura.server';
 
 const TITULO = 'Error al enviar el correo.';
@@ -77,7 +77,7 @@ async function letterOf(db: Db | Trx, facturaId: string): Promise<Letter> {
     ...factura,
     folio: `${serie}-${folio}`,
     total: total.toString(),
-    origen: tipo === 'notaCredito' ? await origenDeNota(db, facturaId) : null,
+    origen: tipo === 'notaCredito' ? await origenOfNota(db, facturaId) : null,
   };
 }
 

@@ -1,4 +1,4 @@
 /** Which of the two lists asked for a note, as people read it. */
-export function motivoDeNota(motivo: string | null): string {
+export function motivoOfNota(motivo: string | null): string {
   return motivo === 'refacturacion' ? 'Refacturación' : motivo === 'devuelta' ? 'Devolución' : '';
 }

@@ -5,7 +5,7 @@ export const NOMBRE_PUBLICO_GENERAL = 'PUBLICO EN GENERAL';
 export const PUBLICO_GENERAL_FIJO = `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`;
 
 /** What the form sends on: only what is the same name written another way. */
-export function normalizarRazonSocial(text: string): string {
+export function normalizeRazonSocial(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[\u2018\u2019\u00B4]/g, "'")
@@ -41,7 +41,7 @@ const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N?
  * The kind of company written at the end of a legal person's name ('SA DE CV') and the name without it. A natural person's name
  * is never touched: SC or AC can be somebody's initials.
  */
-export function tipoDeSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
+export function tipoOfSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
   if (personaOf(rfc) !== 'moral') return null;
   const words = razonSocial.split(' ');
   for (let from = Math.max(1, words.length - LARGO); from < words.length; from++) {

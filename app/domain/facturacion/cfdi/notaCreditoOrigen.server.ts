@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
 /** The factura a credit note takes back from; it stays true when the note is cancelled. */
-export async function origenDeNota(db: Db | Trx, notaId: string): Promise<{ id: string; folio: string; uuid: string }> {
+export async function origenOfNota(db: Db | Trx, notaId: string): Promise<{ id: string; folio: string; uuid: string }> {
   const { rows } = await sql<{ id: string; folio: string; uuid: string }>`
     select f.id, f.serie || '-' || f.folio as folio, f.uuid
     from factura n join factura f on f.id = n.origen_id where n.id = ${notaId}`.execute(db);
@@ -11,7 +11,7 @@ export async function origenDeNota(db: Db | Trx, notaId: string): Promise<{ id: 
 }
 
 /** The credit notes of a factura that stand, newest first, so many at most. */
-export async function notasDe(
+export async function notasOf(
   db: Db | Trx,
   facturaId: string,
   limit: number,

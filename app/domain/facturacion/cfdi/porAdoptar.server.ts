@@ -15,6 +15,6 @@ export async function requireSinPorAdoptar(db: Db | Trx, titulo: string, numOrde
     );
 }
 
-export async function hayPorAdoptar(db: Db): Promise<boolean> {
+export async function hasUnadopted(db: Db): Promise<boolean> {
   return (await db.selectFrom('cfdiPorAdoptar').select('uuid').limit(1).executeTakeFirst()) !== undefined;
 }

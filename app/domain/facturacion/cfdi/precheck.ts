@@ -6,9 +6,9 @@ import { REGIMEN_GENERICO, regimenesFor, USO_GENERICO, usosFor } from '~/domain/
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { verifyCfdiAmounts } from './cfdi';
-import { NOMBRE_PUBLICO_GENERAL, normalizarRazonSocial, tipoDeSociedad } from './nombreFiscal';
+import { NOMBRE_PUBLICO_GENERAL, normalizeRazonSocial, tipoOfSociedad } from './nombreFiscal';
 
-export { normalizarRazonSocial, NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
+export { normalizeRazonSocial as normalizarRazonSocial, NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
 export { explainPacCode } from './explainPac';
 
 /**
@@ -81,7 +81,7 @@ export function precheckCliente(cliente: ClienteFactura, emisor: LugarExpedicion
 
 function nombreErrors({ rfc, razonSocial }: ClienteFactura): Aviso[] {
   const campo = 'razonSocial';
-  const nombre = normalizarRazonSocial(razonSocial);
+  const nombre = normalizeRazonSocial(razonSocial);
   if (nombre === '')
     return [{ campo, texto: 'Escribe la Razón Social tal como aparece en la constancia de situación fiscal.' }];
   if (nombre.length > 300) return [{ campo, texto: 'La Razón Social pasa de 300 caracteres.' }];
@@ -169,7 +169,7 @@ function diaErrors(dia: string, now: Date): Aviso[] {
   const back = daysBetween(dia, today);
   if (back < 0) return [{ campo, texto: 'La fecha de facturación no puede ser futura.', propuesta: today }];
   const oldest = addDays(today, -DIAS_ATRAS);
-  return back > DIAS_ATRAS || now.getTime() - instantOf(fechaDeFactura(dia, now)).getTime() >= LIMITE_SAT_MS
+  return back > DIAS_ATRAS || now.getTime() - instantOf(fechaOfFactura(dia, now)).getTime() >= LIMITE_SAT_MS
     ? [
         {
           campo,
@@ -184,7 +184,7 @@ function diaErrors(dia: string, now: Date): Aviso[] {
  * Fecha of the CFDI for a chosen day: the same time of day as now, a minute earlier so that a slower clock at the PAC does not see the
  * future, and never outside that day.
  */
-export function fechaDeFactura(dia: string, now: Date, zone = ZONA_HORARIA): string {
+export function fechaOfFactura(dia: string, now: Date, zone = ZONA_HORARIA): string {
   const local = civilDateTime(new Date(now.getTime() - 60_000), zone);
   const crossed = local.slice(0, 10) !== civilDay(now, zone);
   return `${dia}T${crossed ? '00:00:00' : local.slice(11)}`;
@@ -256,7 +256,7 @@ function warningsOf({ rfc, razonSocial, emails }: ClienteFactura): Aviso[] {
       campo: 'rfc',
       texto: 'El SAT no usa esas cuatro letras al inicio de un RFC. Compáralo con la constancia.',
     });
-  const sociedad = tipoDeSociedad(rfc, normalizarRazonSocial(razonSocial));
+  const sociedad = tipoOfSociedad(rfc, normalizeRazonSocial(razonSocial));
   if (sociedad) {
     advertencias.push({
       campo: 'razonSocial',

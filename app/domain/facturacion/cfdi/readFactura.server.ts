@@ -103,7 +103,7 @@ async function readAcuse(db: Db, facturaId: string): Promise<{ nombre: string; a
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
 /** The factura that holds a sale now; undefined when none does. */
-export async function facturaDeOrden(db: Db, ordenId: string): Promise<string | undefined> {
+export async function facturaOfOrden(db: Db, ordenId: string): Promise<string | undefined> {
   const claim = await db
     .selectFrom('fiscalClaim')
     .select('facturaId')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import {
   Mismatch,
   type AcceptedEffect,
@@ -16,7 +16,7 @@ import { keepDocumento, type Kept, type Timbrado } from './documento.server';
 import { matchesRequest, readCfdiXml } from './cfdiXml.server';
 import { noteCuentaPac, noteRechazaRepetidos } from './cuentaPac.server';
 import { requireEmisor } from './emisor.server';
-import { hayPorAdoptar } from './porAdoptar.server';
+import { hasUnadopted } from './porAdoptar.server';
 import { refusesRepeats } from './sondeo.server';
 
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
@@ -52,7 +52,7 @@ type Calls<Req> = Pick<
   | 'alive'
 >;
 
-export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
+export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   return {
     connection: 'facturacom',
     evidence: Evidence,
@@ -146,7 +146,7 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
 
 /** What an earlier request of this sale, given up or forgotten since, left at the PAC. Whoever stamps next takes it and makes no other. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
-  const doubts = await Promise.all([mayHaveLanded(call.db, call), sentByPerson(call), hayPorAdoptar(call.db)]);
+  const doubts = await Promise.all([mayHaveLanded(call.db, call), sentByPerson(call), hasUnadopted(call.db)]);
   if (!doubts.includes(true)) return undefined;
   const found = await findByRef(call);
   return found === 'absent' || found.cancelada ? undefined : { uid: found.uid, uuid: found.uuid, existed: true };
@@ -165,7 +165,7 @@ async function sentByPerson({ id, db }: Call): Promise<boolean> {
   return last !== undefined;
 }
 
-const vivoOf = (cfdi: CfdiPac): Vivo => ({ uid: cfdi.uid, uuid: cfdi.uuid, folio: folioDe(cfdi) });
+const vivoOf = (cfdi: CfdiPac): Vivo => ({ uid: cfdi.uid, uuid: cfdi.uuid, folio: folioOf(cfdi) });
 
 /** What the PAC has under our reference; two that live are for people. */
 async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac | 'absent'> {
@@ -176,7 +176,7 @@ async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac |
     const vivos = [found, ...found.repetidos].map(vivoOf);
     await noteCuentaPac(db, { repetidos: 'admite', repetidosEn: new Date().toISOString() });
     throw new Mismatch(
-      [`El PAC tiene ${vivos.length} CFDI vigentes con la orden ${ref}: ${enumera(vivos.map(({ folio }) => folio))}`],
+      [`El PAC tiene ${vivos.length} CFDI vigentes con la orden ${ref}: ${enumerate(vivos.map(({ folio }) => folio))}`],
       undefined,
       vivos,
     );
@@ -227,7 +227,7 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   return { uid: captured.uid, uuid: captured.uuid };
 }
 
-export const folioDe = ({ serie, folio, uuid }: CfdiPac) => (folio === null ? uuid : `${serie}-${folio}`);
+export const folioOf = ({ serie, folio, uuid }: CfdiPac) => (folio === null ? uuid : `${serie}-${folio}`);
 
 /** Keeps a stamped CFDI as it was asked for: its XML, its row and its concepts. */
 export async function keepCfdi(

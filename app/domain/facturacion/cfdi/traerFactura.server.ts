@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { pacienciaDe } from '~/core/paciencia.server';
+import { pacienciaOf } from '~/core/paciencia.server';
 import type { Archivo } from '~/platform/files/archivos.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
@@ -10,7 +10,7 @@ import { ensureAcuse, ensurePdf } from './pdfFactura.server';
 import { readFacturaFile, type Formato } from './readFactura.server';
 
 /** A file of a factura under the name it is downloaded with; undefined when there is none. What was never fetched is asked of the PAC now, and kept. */
-export async function traerFactura(
+export async function fetchFactura(
   db: Db,
   id: string,
   formato: Formato,
@@ -34,7 +34,7 @@ async function bring(db: Db, id: string, formato: keyof typeof NOMBRE): Promise<
   const asked = coming.get(file) ?? start(file, ask(db, id, formato));
   const late = new AbortController();
   try {
-    const archivo = await Promise.race([asked, wait(pacienciaDe(PATIENCE_MS), undefined, { signal: late.signal })]);
+    const archivo = await Promise.race([asked, wait(pacienciaOf(PATIENCE_MS), undefined, { signal: late.signal })]);
     if (archivo) return archivo;
     throw new NotAllowed(
       'Error al cargar la factura',

@@ -97,7 +97,7 @@ async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promi
 }
 
 /** Holds the ordenes of a credit note as invoicing them does, and in its order: nobody claims them while it is decided who may. */
-export async function lockOrdenesDeNota(trx: Trx, notaId: string): Promise<string[]> {
+export async function lockOrdenesOfNota(trx: Trx, notaId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId}) order by fecha_creacion, market_id for no key update`.execute(
     trx,

@@ -15,11 +15,11 @@ import { each, laVenta } from '~/platform/effects/definition';
 import { doubtEffect } from '~/platform/effects/restored.server';
 import { Money } from '~/core/money';
 import type { Trx } from '~db/client.server';
-import { importesDe, stampFactura } from './stampFactura.server';
+import { importesOf, stampFactura } from './stampFactura.server';
 import { settleSustitucion } from './sustitucion.server';
 
 /** The numbers of the sale that a reference can be of: its own, or with the count of a later factura of it ('-2'). */
-export const numerosDeRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);
+export const numerosOfRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);
 
 /**
  * A factura of a sale that the PAC has and this database does not becomes the sale's factura: it holds the sale, takes it from its global or from the factura it
@@ -60,7 +60,7 @@ export async function adoptFactura(trx: Trx, ajeno: Ajeno): Promise<void> {
     if (pedida) await doubtEffect(trx, pedida);
   }
   const known = conceptoOrdenIds.some((id) => id !== null);
-  const importes = importesDe(
+  const importes = importesOf(
     {
       total: xml.total,
       conceptos: xml.conceptos.map(({ importe, traslados }) => ({ importe, iva: traslados[0]?.importe ?? '0' })),
@@ -90,7 +90,7 @@ async function claimAdoptadas(trx: Trx, claims: Parameters<typeof claimOrdenes>[
 }
 
 async function ventaOf(trx: Trx, ref: string): Promise<{ numOrden: string; ordenes: OrdenFacturable[] } | undefined> {
-  for (const numero of numerosDeRef(ref)) {
+  for (const numero of numerosOfRef(ref)) {
     const ordenes = await ordenesOfNumber(trx, numero, { lock: true });
     const [first] = ordenes;
     if (first)

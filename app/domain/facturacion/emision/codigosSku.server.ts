@@ -6,7 +6,7 @@ import type { Db, Trx } from '~db/client.server';
 /** The SAT key of each product, as it was last stamped: what a sku is proposed with from then on. */
 export type CodigoDeSku = { sku: string; codigoSat: string };
 
-export function codigosDe(articulos: readonly Articulo[]): CodigoDeSku[] {
+export function codigosOf(articulos: readonly Articulo[]): CodigoDeSku[] {
   const codigos = new Map(
     articulos.flatMap(({ sku, codigoSat }) =>
       sku && codigoSat !== CODIGO_SAT_GENERICO ? [[sku, codigoSat] as const] : [],
@@ -68,7 +68,7 @@ export async function requireCodigos(
 }
 
 /** What each sku was last stamped with, where it still is a key. */
-export async function codigosDeSkus(db: Db | Trx, skus: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function codigosOfSkus(db: Db | Trx, skus: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (skus.length === 0) return new Map();
   const known = await db
     .selectFrom('codigoSatSku')
@@ -87,8 +87,8 @@ const CATALOGO_COMPLETO = 40_000;
 
 /** What an invoice with these lines will teach, in a sentence; null when nothing new. */
 export async function clavesPorAprender(db: Db | Trx, articulos: readonly Articulo[]): Promise<string | null> {
-  const codigos = codigosDe(articulos);
-  const known = await codigosDeSkus(
+  const codigos = codigosOf(articulos);
+  const known = await codigosOfSkus(
     db,
     codigos.map(({ sku }) => sku),
   );

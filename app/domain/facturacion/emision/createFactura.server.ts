@@ -4,11 +4,11 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import type { Trx } from '~db/client.server';
-import { conceptosDe, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
 import { claimOrdenes } from '~/domain/facturacion/cfdi/claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
-import { requireCodigos, codigosDe } from './codigosSku.server';
+import { requireCodigos, codigosOf } from './codigosSku.server';
 import { lockDraft, type FacturaDraft } from './draft.server';
 import type { Visto } from './draftVisto';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
@@ -20,7 +20,7 @@ import {
   type ClaimOfNumber,
 } from '~/domain/facturacion/cfdi/facturables.server';
 import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
-import { fechaDeFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
+import { fechaOfFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
 import { lockReceptores, receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
 import { stampFactura } from './stampFactura.server';
 import { lockSustituida } from './sustituir.server';
@@ -100,7 +100,7 @@ export async function createFactura(
       clienteFiscalId: cliente.clienteFiscalId,
       emails: cliente.emails,
       conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
-      codigos: codigosDe(draft.articulos),
+      codigos: codigosOf(draft.articulos),
       ...(sustituida && { sustituye: { facturaId: sustituida.id, uuid: sustituida.uuid } }),
       cfdi: {
         tipo: 'factura',
@@ -114,7 +114,7 @@ export async function createFactura(
         },
         usoCfdi: revision.usoCfdi,
         formaPago: revision.formaPago,
-        fecha: fechaDeFactura(revision.fecha, now),
+        fecha: fechaOfFactura(revision.fecha, now),
         lugarExpedicion: emisor.cp,
         conceptos: conceptos.conceptos,
         ...cents,
@@ -222,7 +222,7 @@ async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }:
 
 function conceptosOf(articulos: readonly Articulo[]) {
   try {
-    return conceptosDe(articulos);
+    return conceptosOfArticulos(articulos);
   } catch (error) {
     if (!(error instanceof CfdiAmountsError)) throw error;
     throw new NotAllowed(

@@ -4,11 +4,11 @@ import { isGenericRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { articulosDe, textoCfdi, type Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { codigosDeSkus } from './codigosSku.server';
+import { articulosOf, textoCfdi, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { codigosOfSkus } from './codigosSku.server';
 import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
-import { choqueDe, mostradoDe, type Visto } from './draftVisto';
+import { choqueOf, mostradoOf, type Visto } from './draftVisto';
 import { explainClaim } from './explainClaim.server';
 import {
   findClaim,
@@ -163,7 +163,7 @@ export async function requireDraft(
 /** The draft, if it is still what the screen showed. What then is written, is written over that very state. */
 export function requireVisto(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
   if (draft.version === version) return draft;
-  throw new Stale(choqueDe(draft.version, { antes: mostrado, ahora: mostradoDe(draft) }));
+  throw new Stale(choqueOf(draft.version, { antes: mostrado, ahora: mostradoOf(draft) }));
 }
 
 /** The row of a draft, held until the transaction ends, if it is in the state that was read and, when somebody looked at it, in the one they saw. */
@@ -177,7 +177,7 @@ export async function lockDraft(trx: Trx, draft: FacturaDraft, visto?: Visto): P
   if (!row) throw new NotAllowed('Facturación', SIN_BORRADOR);
   if (visto) requireVisto(draftOf(row), visto);
   if (row.version !== draft.version)
-    throw new Stale(choqueDe(row.version, { antes: mostradoDe(draft), ahora: mostradoDe(draftOf(row)) }));
+    throw new Stale(choqueOf(row.version, { antes: mostradoOf(draft), ahora: mostradoOf(draftOf(row)) }));
 }
 
 /** A write that found another state than the one that was read tells it. */
@@ -187,7 +187,7 @@ async function refuseMoved(db: Db | Trx, draft: FacturaDraft): Promise<void> {
   if (row.effectId !== null && row.effectId !== draft.effectId)
     throw new NotAllowed('Facturación', 'La factura de este borrador ya se pidió y sus datos ya no cambian.');
   if (row.version !== draft.version)
-    throw new Stale(choqueDe(row.version, { antes: mostradoDe(draft), ahora: mostradoDe(draftOf(row)) }));
+    throw new Stale(choqueOf(row.version, { antes: mostradoOf(draft), ahora: mostradoOf(draftOf(row)) }));
 }
 
 const SIN_BORRADOR = 'Este borrador ya no existe. Busca la orden de nuevo.';
@@ -273,8 +273,8 @@ export async function refreshArticulos(db: Db | Trx, draft: FacturaDraft): Promi
 /** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */
 export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
   const skus = ordenes.flatMap((orden) => orden.articulos.flatMap(({ sku }) => (sku ? [sku] : [])));
-  const codigos = await codigosDeSkus(db, skus);
-  return articulosDe(ordenes, (sku) => codigos.get(sku));
+  const codigos = await codigosOfSkus(db, skus);
+  return articulosOf(ordenes, (sku) => codigos.get(sku));
 }
 
 /** From the data the buyer gave at the marketplace: our own record of that RFC when there is one, else what they typed. */

@@ -6,7 +6,7 @@ import { clienteVacio, type DraftCliente } from './draft';
 import { fromGuardado, saveDraft, type FacturaDraft } from './draft.server';
 import {
   acceptCliente,
-  esperarCliente,
+  waitForCliente,
   knownUid,
   requireGuardable,
 } from '~/domain/facturacion/receptores/guardarCliente.server';
@@ -71,7 +71,7 @@ export async function beginSaveCliente(
     });
     return id;
   });
-  return esperarCliente(db, effectId);
+  return waitForCliente(db, effectId);
 }
 
 async function isNameOf(trx: Trx, uid: string | null, razonSocial: string): Promise<boolean> {

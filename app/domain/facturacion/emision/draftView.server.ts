@@ -3,10 +3,10 @@ import { usoPropuesto, usosFor } from '~/domain/facturacion/sat/opciones';
 import { effectView, waitForEffect, type EffectView } from '~/platform/effects/effects.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import type { Db } from '~db/client.server';
-import { conceptosDe, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
 import { clienteVacio, PASO_TITULO, PASOS, type DraftCliente, type DraftRevision, type Paso } from './draft';
-import { marcasDe, mostradoDe } from './draftVisto';
+import { marcasOf, mostradoOf } from './draftVisto';
 import {
   lastOpenPaso,
   requireDraft,
@@ -84,7 +84,7 @@ export async function readDraft(
     paso,
     version: draft.version,
     guardadoEn: draft.actualizadoEn,
-    visto: marcasDe(draft.version, mostradoDe(draft)),
+    visto: marcasOf(draft.version, mostradoOf(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,
       titulo: PASO_TITULO[one],
@@ -103,18 +103,18 @@ export async function readDraft(
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
     total: totalesOf(draft.articulos).total,
-    fuera: resumen ? fueraDe(draft.articulos, resumen) : [],
+    fuera: resumen ? fueraOf(draft.articulos, resumen) : [],
     cliente,
     advertencias: cliente.rfc === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
-    guardandoDesde: saving ? horaDe(saving) : null,
+    guardandoDesde: saving ? horaOf(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
     revision: paso === '3' ? revisionOf(draft, cliente, resumen!) : null,
     estado: paso === 'lista' ? await estadoOf(db, draft.effectId!) : null,
   };
 }
 
-function fueraDe(articulos: readonly Articulo[], { ordenes }: ResumenOrden): string[] {
+function fueraOf(articulos: readonly Articulo[], { ordenes }: ResumenOrden): string[] {
   const facturables = new Set(ordenes.map(({ id }) => id));
   return articulos.flatMap(({ ordenId, nombre }) =>
     ordenId === undefined || facturables.has(ordenId) ? [] : [nombre],
@@ -180,7 +180,7 @@ function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: Resumen
 
 export function totalesOf(articulos: readonly Articulo[]) {
   try {
-    const { subTotal, iva, total } = conceptosDe(articulos);
+    const { subTotal, iva, total } = conceptosOfArticulos(articulos);
     return { subTotal, iva, total };
   } catch (error) {
     // Accepting refuses these in words; the page still has to show the rest.
@@ -190,7 +190,7 @@ export function totalesOf(articulos: readonly Articulo[]) {
 }
 
 /** The local hour at which something was asked for. */
-export const horaDe = ({ createdAt }: Pick<EffectView, 'createdAt'>) => civilDateTime(createdAt).slice(11, 16);
+export const horaOf = ({ createdAt }: Pick<EffectView, 'createdAt'>) => civilDateTime(createdAt).slice(11, 16);
 
 /** What became of an accepted factura, after a short wait for the PAC. */
 export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
@@ -221,7 +221,7 @@ export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura>
     default:
       return {
         tipo: 'proceso',
-        desde: horaDe(effect),
+        desde: horaOf(effect),
         detalle:
           effect.state === 'unknown'
             ? 'La respuesta del PAC se perdió; se está buscando si la factura existe.'

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cambiosEntre, escribirMostrado, type Choque, type Mostrado } from '~/core/choque';
+import { cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { MostradoForm, Version } from '~/core/fields';
 import { Money } from '~/core/money';
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
@@ -21,7 +21,7 @@ export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolea
   cliente?.modo === 'nuevo' && cliente.rfc === rfc && cliente.razonSocial === '';
 
 /** A draft in the words of the screen: to whom, what, how much. */
-export function mostradoDe({ articulos, cliente }: Contenido): Mostrado {
+export function mostradoOf({ articulos, cliente }: Contenido): Mostrado {
   return {
     Receptor: cliente ? receptorEnPalabras(cliente) : '',
     Correo: cliente?.emails.join(', ') ?? '',
@@ -48,10 +48,10 @@ export function articulosEnPalabras(articulos: readonly Articulo[]): Mostrado {
 }
 
 /** The hidden fields of a screen that shows `mostrado`. */
-export const marcasDe = (version: number, mostrado: Mostrado) => ({ version, mostrado: escribirMostrado(mostrado) });
+export const marcasOf = (version: number, mostrado: Mostrado) => ({ version, mostrado: writeMostrado(mostrado) });
 
 /** What moved, for whoever saw `antes`. */
-export const choqueDe = (version: number, { antes, ahora }: { antes: Mostrado; ahora: Mostrado }): Choque => ({
+export const choqueOf = (version: number, { antes, ahora }: { antes: Mostrado; ahora: Mostrado }): Choque => ({
   cambios: cambiosEntre(antes, ahora),
-  marcas: marcasDe(version, ahora),
+  marcas: marcasOf(version, ahora),
 });

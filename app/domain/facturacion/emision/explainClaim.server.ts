@@ -1,4 +1,4 @@
-import { nombreDelMes } from '~/core/time';
+import { nombreOfMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { enOtroDocumento, type ClaimOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 
@@ -48,6 +48,6 @@ export async function globalesOf(db: Db | Trx, ordenIds: string[]): Promise<{ fo
 
 /** What invoicing a sale of a stamped global means, before anybody does it. */
 export function enGlobal({ folio, mes }: { folio: string; mes: string | null }): string {
-  const del = mes === null ? '' : ` de ${nombreDelMes(mes)}`;
+  const del = mes === null ? '' : ` de ${nombreOfMes(mes)}`;
   return `La venta está en la factura global ${folio}${del}. Si la facturas, el cliente recibe su CFDI y la venta pasa a «Refacturacion» de su mes: su nota de crédito contra la global se emite en Facturación general.`;
 }

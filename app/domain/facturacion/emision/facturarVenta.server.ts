@@ -20,7 +20,7 @@ export type PorFacturar = {
 };
 
 /** The three steps of a factura at once, by the same drafts and the same questions as on the screen. Returns what stamps it; a sale that is under way returns that. */
-export async function facturarVenta(
+export async function invoiceVenta(
   db: Db,
   { numOrden, cliente, revision, articulos, diferenciaAceptada }: PorFacturar,
   usuario: Usuario,

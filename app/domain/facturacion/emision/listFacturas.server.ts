@@ -5,8 +5,8 @@ import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
-import { folioDeOtraVigente } from '~/domain/facturacion/cancelacion/dosVigentes.server';
-import { motivoDeNota } from '~/domain/facturacion/cfdi/motivoDeNota';
+import { folioOfOtraVigente } from '~/domain/facturacion/cancelacion/dosVigentes.server';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoDeNota';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
 
@@ -19,7 +19,7 @@ type DeNota = { origenFolio: string | null; origenUuid: string | null; motivo: s
 const NOTA_EXCEL: ExcelColumn<DeNota>[] = [
   { header: 'Factura', tipo: 'texto', ancho: 12, valor: (nota) => nota.origenFolio },
   { header: 'UUID relacionado', tipo: 'texto', ancho: 40, valor: (nota) => nota.origenUuid },
-  { header: 'Motivo', tipo: 'texto', ancho: 16, valor: (nota) => motivoDeNota(nota.motivo) },
+  { header: 'Motivo', tipo: 'texto', ancho: 16, valor: (nota) => motivoOfNota(nota.motivo) },
 ];
 
 /** CFDI of income to customers, individual and global. */
@@ -85,7 +85,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
           'factura.motivo',
           deOrigen(sql`o.serie || '-' || o.folio`).as('origenFolio'),
           deOrigen(sql`o.uuid`).as('origenUuid'),
-          folioDeOtraVigente('factura').as('otraVigente'),
+          folioOfOtraVigente('factura').as('otraVigente'),
         ]),
     totales: (facturas) =>
       facturas.select(({ fn }) => [

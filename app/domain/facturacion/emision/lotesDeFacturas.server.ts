@@ -32,9 +32,9 @@ const read = (trx: Trx, ids: readonly string[]) =>
     .execute();
 type Factura = Awaited<ReturnType<typeof read>>[number];
 
-const vistoDe = ({ estatus, emails }: Pick<Factura, 'estatus' | 'emails'>) => [estatus, ...emails].join(' ');
+const vistoOf = ({ estatus, emails }: Pick<Factura, 'estatus' | 'emails'>) => [estatus, ...emails].join(' ');
 
-const mira =
+const look =
   (impedimentoDe: (factura: Factura) => string | null) =>
   async (trx: Trx, ids: readonly string[]): Promise<FilaVista[]> =>
     (await read(trx, ids)).map((factura) => ({
@@ -42,7 +42,7 @@ const mira =
       clave: `${factura.serie}-${factura.folio}`,
       titulo: `${factura.razonSocial} (${factura.rfc})`,
       importe: factura.total,
-      visto: vistoDe(factura),
+      visto: vistoOf(factura),
       impedimento: impedimentoDe(factura),
     }));
 
@@ -57,7 +57,7 @@ export const correoAClientes: Accion = {
   }),
   hecho: 'Se envio el correo.',
   fallo: 'Error al enviar el correo.',
-  mira: mira(({ estatus, emails, enCamino }) => {
+  mira: look(({ estatus, emails, enCamino }) => {
     if (estatus !== 'vigente') return 'La factura está cancelada o en proceso de cancelarse.';
     if (emails.length === 0) return 'La factura no tiene un correo de contacto.';
     return enCamino ? 'El correo de esta factura ya va en camino.' : null;
@@ -69,7 +69,7 @@ export const correoAClientes: Accion = {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    return factura && vistoDe(factura);
+    return factura && vistoOf(factura);
   },
   aplica: async (trx, id, { usuarioId, batchId }) => [(await resendFacturaMail(trx, id, usuarioId, batchId)).id],
 };
@@ -85,7 +85,7 @@ export const pdfYXml: Accion = {
   nombres: NOMBRES,
   hecho: 'El archivo está listo.',
   fallo: 'Faltan algunos PDF; el archivo los nombra.',
-  mira: mira(() => null),
+  mira: look(() => null),
   trae(db) {
     let silences = 0;
     return async (id) => {

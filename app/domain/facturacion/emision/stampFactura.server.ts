@@ -12,7 +12,7 @@ import { receptorCambio } from '~/domain/facturacion/receptores/receptor.server'
 import { settleRefacturacion } from '~/domain/facturacion/cfdi/refacturacion.server';
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from './codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
-import { believeUnknownNo, keepCfdi, timbrar } from '~/domain/facturacion/cfdi/timbrado.server';
+import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 import type { Trx } from '~db/client.server';
 import { mensajeCfdi } from './mensajeCfdi.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
@@ -36,7 +36,7 @@ const Request = z.object({
 });
 export type StampRequest = z.infer<typeof Request>;
 
-const timbrado = timbrar<StampRequest>();
+const timbrado = stampCfdi<StampRequest>();
 
 /**
  * Stamps the factura of a sale. The reference is the order number itself, which the PAC keeps as NumOrder and refuses to see twice;
@@ -91,7 +91,7 @@ export const stampFactura = defineEffect({
       await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
     await trx
       .insertInto('facturaOrden')
-      .values(importesDe(request.cfdi, request).map(({ ordenId, importe }) => ({ facturaId: id, ordenId, importe })))
+      .values(importesOf(request.cfdi, request).map(({ ordenId, importe }) => ({ facturaId: id, ordenId, importe })))
       .execute();
     await rememberCodigos(trx, request.codigos);
     await settleClaims(trx, { ordenIds: request.ordenIds, effectId: effect.id, facturaId: id });
@@ -120,7 +120,7 @@ const ENTREGAS = {
 } as const;
 
 /** What of the total each orden was charged. Lines staff added belong to the first, so that together they are the total; an orden without lines is charged nothing. */
-export function importesDe(
+export function importesOf(
   { total, conceptos }: { total: string; conceptos: readonly { importe: string; iva: string }[] },
   { ordenIds, conceptoOrdenIds }: { ordenIds: readonly string[]; conceptoOrdenIds: readonly (string | null)[] },
 ): { ordenId: string; importe: string | null }[] {

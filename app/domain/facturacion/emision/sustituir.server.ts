@@ -13,7 +13,7 @@ const TITULO = 'Sustituir factura';
  * 'Sustituir': the stepper of the sale, filled with what its factura says, so that only what was wrong is typed. The new CFDI carries the
  * relation 04 to the old one, which is cancelled with motive 01 once the new one is stamped.
  */
-export async function abrirSustitucion(db: Db, facturaId: string, usuarioId: string, now: Date): Promise<string> {
+export async function openSustitucion(db: Db, facturaId: string, usuarioId: string, now: Date): Promise<string> {
   const factura = await db
     .selectFrom('factura')
     .select([

@@ -49,16 +49,19 @@ export async function streamZip(
     for (const [extension, archivoId] of [['pdf', pdfId] as const, ['xml', xmlId] as const])
       if (archivoId)
         // A PDF is compressed already.
-        zip.addReadStream(leer(db, archivoId), `${nombre}.${extension}`, { ...options, compress: extension === 'xml' });
+        zip.addReadStream(readFile(db, archivoId), `${nombre}.${extension}`, {
+          ...options,
+          compress: extension === 'xml',
+        });
       else faltan.push({ nombre: `${nombre}.${extension}`, motivo: motivo ?? 'Todavía no está disponible en el PAC.' });
   }
-  if (faltan.length > 0) zip.addBuffer(Buffer.from(listaDe(faltan)), FALTANTES, { mode: MODE });
+  if (faltan.length > 0) zip.addBuffer(Buffer.from(listaOf(faltan)), FALTANTES, { mode: MODE });
   zip.end();
   return { nombre: `Facturas (${facturas.length}).zip`, lista: lote.lista, contenido };
 }
 
 /** Begins to read when somebody reads it. */
-function leer(db: Db, archivoId: string): Readable {
+function readFile(db: Db, archivoId: string): Readable {
   return Readable.from(
     (async function* () {
       const archivo = await readArchivo(db, archivoId);
@@ -70,7 +73,7 @@ function leer(db: Db, archivoId: string): Readable {
 }
 
 /** With the lines and the mark by which Windows reads its accents. */
-function listaDe(faltan: readonly Falta[]): string {
+function listaOf(faltan: readonly Falta[]): string {
   const lineas = faltan.map(({ nombre, motivo }) => `${nombre}: ${motivo}`);
   return `\ufeff${['Estos archivos no están aquí:', '', ...lineas, ''].join('\r\n')}`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contar } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/contar.server';
 import { DIA } from '~/platform/hoy/reloj';
 import { listMensajesSinSalir } from './mensajesSinSalir.server';
 import type { Db } from '~db/client.server';
@@ -20,7 +20,7 @@ export const enlacesSinRespuesta: Cola = {
   plazos: PLAZOS,
   async mira(db, mirada) {
     const [sinSalir, sinAbrir] = await Promise.all([listMensajesSinSalir(db), listSinAbrir(db)]);
-    return contar(
+    return countCosas(
       [
         ...sinSalir.map(({ numOrden, fecha, motivo }) => ({
           id: `mensaje:${numOrden}:${fecha.toISOString()}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
-import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from '~/core/email';
+import { EMAIL_NO_VALIDO, isEmailOfDosACuatro } from '~/core/email';
 import { civilDay } from '~/core/time';
 import { laVenta } from '~/platform/effects/definition';
 import { acceptEffect, type EffectView } from '~/platform/effects/effects.server';
@@ -12,7 +12,7 @@ import { createEnlace, requireVentaConEnlace } from './enlaces.server';
 import { sealToken } from './enlaceToken.server';
 import { mailEnlace } from './mailEnlace.server';
 import { messageEnlace, TEMPORAL } from './messageEnlace.server';
-import { MERCADOS, mercadosDe } from '~/domain/mercados/mercados';
+import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';
 
 const TITULO = 'Aviso';
 const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
@@ -22,7 +22,7 @@ export async function sendEnlaceByMail(
   db: Db,
   { numero, email, usuarioId }: { numero: string; email: string; usuarioId: string },
 ): Promise<string> {
-  if (!isEmailDeDosACuatro(email)) throw new NotAllowed('Error de llenado.', EMAIL_NO_VALIDO, { campo: 'email' });
+  if (!isEmailOfDosACuatro(email)) throw new NotAllowed('Error de llenado.', EMAIL_NO_VALIDO, { campo: 'email' });
   return db.transaction().execute(async (trx) => {
     const venta = await requireVentaConEnlace(trx, numero);
     const { id, token, venceEn } = await createEnlace(trx, { ...venta, origen: 'personal', usuarioId });
@@ -110,7 +110,7 @@ export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = ${messageEnlace.type} where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
-    where o.market = any(${mercadosDe('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
+    where o.market = any(${mercadosOf('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
       and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
       and not exists (select from fiscal_claim c where c.orden_id = o.id)
       and not exists (${mensajesDe}

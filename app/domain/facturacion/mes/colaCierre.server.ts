@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { cuenta } from '~/core/cuenta';
 import { enMiles } from '~/core/importe';
 import type { Money } from '~/core/money';
-import { addDays, monthRange, nombreDelMes } from '~/core/time';
+import { addDays, monthRange, nombreOfMes } from '~/core/time';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { contar } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/contar.server';
 import type { Db } from '~db/client.server';
-import { mesDe, type Mes } from './mes';
-import { devueltasConNota, porFacturar, porNotaDeRefacturacion } from './mes.server';
+import { mesOf, type Mes } from './mes';
+import { devueltasConNota, porFacturar, porNotaOfRefacturacion } from './mes.server';
 
 const PLAZOS = { aviso: 0, mal: 0 };
 
@@ -21,7 +21,7 @@ export const cierreDeMes: Cola = {
   plazos: PLAZOS,
   frescoMs: 30_000,
   async mira(db, mirada) {
-    const este = mesDe(mirada.ahora);
+    const este = mesOf(mirada.ahora);
     const mes = addDays(`${este}-01`, -1).slice(0, 7);
     const { ventas, suma, notas } = await readCierre(db, mes);
     const comun = { desde: monthRange(este).from, vence: monthRange(este).to, a: `facturacionGeneral?mes=${mes}` };
@@ -32,7 +32,7 @@ export const cierreDeMes: Cola = {
             {
               ...comun,
               id: `${mes}:global`,
-              titulo: `Factura general de ${nombreDelMes(mes)}`,
+              titulo: `Factura general de ${nombreOfMes(mes)}`,
               detalle: `${ventas === 1 ? '1 venta' : `${cuenta(ventas)} ventas`} · $${pesos(suma)}`,
             },
           ]),
@@ -42,12 +42,12 @@ export const cierreDeMes: Cola = {
             {
               ...comun,
               id: `${mes}:notas`,
-              titulo: `Notas de crédito de ${nombreDelMes(mes)}`,
+              titulo: `Notas de crédito de ${nombreOfMes(mes)}`,
               detalle: notas === 1 ? '1 por emitir' : `${cuenta(notas)} por emitir`,
             },
           ]),
     ];
-    return contar(cosas, PLAZOS, mirada);
+    return countCosas(cosas, PLAZOS, mirada);
   },
 };
 
@@ -61,7 +61,7 @@ async function readCierre(db: Db, mes: Mes): Promise<{ ventas: number; suma: Mon
   const { rows } = await sql<{ ventas: number; suma: Money; notas: number }>`
     select v.ventas, v.suma,
       (select count(*)::int from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id
-        where ${porNotaDeRefacturacion(mes)}) + (select count(*)::int from orden where ${devueltasConNota(mes)}) as notas
+        where ${porNotaOfRefacturacion(mes)}) + (select count(*)::int from orden where ${devueltasConNota(mes)}) as notas
     from (select count(*)::int as ventas, coalesce(sum(orden.pagado_abs), 0) as suma from orden where ${porFacturar(mes)}) v`.execute(
     db,
   );

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
-import { civilDay, nombreDelMes } from '~/core/time';
+import { civilDay, nombreOfMes } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { FORMAS_PAGO } from '~/domain/facturacion/sat/sat';
-import { USO_GENERICO, unidadDe } from '~/domain/facturacion/sat/opciones';
+import { USO_GENERICO, unidadOf } from '~/domain/facturacion/sat/opciones';
 import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/effects/batches.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
@@ -14,12 +14,12 @@ import type { Market } from '~db/columns';
 import { CODIGO_SAT_GENERICO, textoCfdi } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError, splitResidual, verifyCfdiAmounts, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
-import { numerosDe, type Numeros } from './globalNumeros.server';
-import { informacionGlobalDe, mesDe, TABLAS, whyNotMes, type Mes } from './mes';
+import { numerosOf, type Numeros } from './globalNumeros.server';
+import { informacionGlobalOf, mesOf, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
 import { requireMesVisto, type MesVisto } from './mesVisto.server';
 import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
-import { fechaDeFactura } from '~/domain/facturacion/cfdi/precheck';
+import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
 import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
 import type { GlobalRequest } from './globalRequest';
 import { stampGlobal } from './stampGlobal.server';
@@ -37,7 +37,7 @@ type Visto = { visto?: MesVisto };
  * 'Generar Factura': the global of a month's sales without a document of their own, as one batch of as many CFDI as their size asks for.
  * All claims are taken in one transaction. Whoever presses while it runs gets the batch that is running.
  */
-export async function generarGlobal(db: Db, { mes, usuarioId, now, visto }: Generar & Visto): Promise<string> {
+export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Generar & Visto): Promise<string> {
   const motivo = whyNotMes(mes, now);
   if (motivo) throw new NotAllowed(TITULO, motivo);
   const receptor = await ensurePublicoGeneral(db, TITULO, usuarioId);
@@ -48,16 +48,16 @@ export async function generarGlobal(db: Db, { mes, usuarioId, now, visto }: Gene
     const ventas = await lockVentas(trx, mes);
     if (ventas.length === 0) {
       if (shared) return shared.id;
-      throw new NotAllowed(TITULO, `No hay ventas por facturar en ${nombreDelMes(mes)}.`);
+      throw new NotAllowed(TITULO, `No hay ventas por facturar en ${nombreOfMes(mes)}.`);
     }
     if (visto) await requireMesVisto(trx, TITULO, { tabla: 'ordenes', mes, visto });
-    const parts = numbered(ventas, await numerosDe(trx, mes), env().GLOBAL_CONCEPTOS);
+    const parts = numbered(ventas, await numerosOf(trx, mes), env().GLOBAL_CONCEPTOS);
     const emision = await emisionOf(trx, receptor, now);
     const requests = parts.map(({ numero, part }) => requestOf(part, { mes, numero, emision }));
     const batchId = await createBatch(trx, {
       type: LOTE,
       clave: mes,
-      label: `Factura global de ${nombreDelMes(mes)}`,
+      label: `Factura global de ${nombreOfMes(mes)}`,
       total: requests.length,
       usuarioId,
     });
@@ -199,7 +199,7 @@ type Emision = { receptor: NewCfdi['receptor']; serieId: number; cp: string; fec
 
 async function emisionOf(trx: Trx, receptor: NewCfdi['receptor'], now: Date): Promise<Emision> {
   const emisor = await requireEmisor(trx);
-  return { receptor, serieId: emisor.serieFactura, cp: emisor.cp, fecha: fechaDeFactura(civilDay(now), now) };
+  return { receptor, serieId: emisor.serieFactura, cp: emisor.cp, fecha: fechaOfFactura(civilDay(now), now) };
 }
 
 /** The CFDI of some sales: one concept per sale and rate, tax as the residual, so that they add up whatever their number. */
@@ -218,7 +218,7 @@ export function requestOf(
       noIdentificacion: textoCfdi(venta.numOrden, 100),
       cantidad: 1,
       claveUnidad: 'ACT',
-      unidad: unidadDe('ACT'),
+      unidad: unidadOf('ACT'),
       descripcion: 'Venta',
       valorUnitario,
       importe,
@@ -241,14 +241,14 @@ export function requestOf(
       serieId: emision.serieId,
       receptor: emision.receptor,
       usoCfdi: USO_GENERICO,
-      formaPago: formaDeLaMayor(ventas),
+      formaPago: formaOfLaMayor(ventas),
       fecha: emision.fecha,
       lugarExpedicion: emision.cp,
       conceptos,
       subTotal: written.subTotal,
       iva: written.totalTraslados,
       total: written.total,
-      informacionGlobal: informacionGlobalDe(mes),
+      informacionGlobal: informacionGlobalOf(mes),
     },
   };
 }
@@ -265,7 +265,7 @@ function splitOf(lineas: { importe: Money; cantidad: number; tasaIva: string }[]
 }
 
 /** The form of the one sale that cost most; a tie goes to the first. */
-function formaDeLaMayor(ventas: readonly Venta[]): string {
+function formaOfLaMayor(ventas: readonly Venta[]): string {
   const mayor = ventas.reduce((largest, venta) => (venta.total.compare(largest.total) > 0 ? venta : largest));
   const known = FORMAS_PAGO.some(({ id }) => id === mayor.formaPago && id !== '99');
   return known ? mayor.formaPago! : FORMA_INTERMEDIARIO;
@@ -294,4 +294,4 @@ async function take(
 }
 
 /** Whether the month is still running: its later sales will need another global. */
-export const isRunning = (mes: Mes, now: Date) => mes === mesDe(now);
+export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);

@@ -9,8 +9,8 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
-import { hayPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
-import { mesDe, type Mes } from './mes';
+import { hasUnadopted } from '~/domain/facturacion/cfdi/porAdoptar.server';
+import { mesOf, type Mes } from './mes';
 import type { GlobalRequest } from './globalRequest';
 
 /**
@@ -34,8 +34,8 @@ type Hallada = { uid: string; uuid: string; existed: true };
 /** The CFDI of this very request when an earlier try left it at the PAC, undefined when the way is free. Refused when a sale of it is in another. */
 export async function globalEnPac({ request, ref, clients, db }: Call): Promise<Hallada | undefined> {
   const pac = await clients.pac();
-  const ventas = await numerosDeVentas(db, request);
-  const ours = (numOrder: string) => numOrder === ref || numOrder.startsWith(prefijoDe(request.mes));
+  const ventas = await numerosOfVentas(db, request);
+  const ours = (numOrder: string) => numOrder === ref || numOrder.startsWith(prefijoOf(request.mes));
   const wanted = ({ numOrder }: CfdiPac) => ours(numOrder) || ventaOf(numOrder, ventas) !== undefined;
   const found = await looking(async () => {
     // Globals are few, and read to the end. The customers' may be tens of thousands: as far as the time goes.
@@ -51,7 +51,7 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
   const deVentas = vivos.filter(({ numOrder }) => !ours(numOrder));
   if (deVentas.length > 0)
     throw refusal(
-      `factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. ${(await hayPorAdoptar(db)) ? CONCILIA : 'Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com'}, y genera de nuevo.`,
+      `factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. ${(await hasUnadopted(db)) ? CONCILIA : 'Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com'}, y genera de nuevo.`,
     );
 
   const otras = await notUnderWay(
@@ -65,7 +65,7 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
     )?.noIdentificacion;
     if (venta)
       throw refusal(
-        `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. ${(await hayPorAdoptar(db)) ? CONCILIA : 'Cancélalo en factura.com'} y genera de nuevo.`,
+        `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. ${(await hasUnadopted(db)) ? CONCILIA : 'Cancélalo en factura.com'} y genera de nuevo.`,
       );
   }
   return own(request, ref, found, vivos);
@@ -95,7 +95,7 @@ async function readList(
   { rfc, withinMs = Infinity }: { rfc?: string; withinMs?: number },
 ): Promise<CfdiPac[]> {
   let until = performance.now() + withinMs;
-  const meses = mesesHasta(mes, mesDe(new Date()));
+  const meses = mesesHasta(mes, mesOf(new Date()));
   const found: CfdiPac[] = [];
   const readNext = async (): Promise<void> => {
     const next = meses.shift();
@@ -140,7 +140,7 @@ async function looking<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /** Every number these sales go by: that of the sale, and of each orden in it. */
-async function numerosDeVentas(db: Db, { ventas }: GlobalRequest): Promise<ReadonlySet<string>> {
+async function numerosOfVentas(db: Db, { ventas }: GlobalRequest): Promise<ReadonlySet<string>> {
   const ids = ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => id));
   const ordenes = await db.selectFrom('orden').select('marketId').where('id', 'in', ids).execute();
   return new Set([...ventas.map(({ numOrden }) => numOrden), ...ordenes.map(({ marketId }) => marketId)]);
@@ -183,7 +183,7 @@ async function notUnderWay(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   return cfdis.filter(({ numOrder }) => !held.some(({ ref }) => ref === numOrder));
 }
 
-const prefijoDe = (mes: Mes) => `GLOBAL-${mes}-`;
+const prefijoOf = (mes: Mes) => `GLOBAL-${mes}-`;
 const refusal = (texto: string, code?: string) => new Refused(`No se timbró: ${texto}`, { code });
 
 function mesesHasta(from: Mes, to: Mes): Mes[] {

@@ -16,7 +16,7 @@ export type Numeros = {
   siguiente: number;
 };
 
-export async function numerosDe(trx: Trx, mes: Mes): Promise<Numeros> {
+export async function numerosOf(trx: Trx, mes: Mes): Promise<Numeros> {
   const { rows } = await sql<{ numero: number; libre: boolean; ordenIds: string[] | null }>`
     with ultimo as (
       select distinct on (n.numero) n.numero, e.state, e.detail from global_numero n join effect e on e.id = n.effect_id where n.mes = ${mes} order by n.numero, n.effect_id desc

@@ -16,7 +16,7 @@ const FALTA_INFORMACION_GLOBAL =
   'El PAC pide InformacionGlobal en las notas de crédito a PUBLICO EN GENERAL: un administrador debe poner NOTA_CREDITO_GLOBAL=1 y reintentar.';
 
 /** Why an item is not stamped: what its code means to us, then the PAC's own words. */
-export function motivoDe({
+export function motivoOf({
   type,
   state,
   reason,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
-import { nombreDelMes } from '~/core/time';
+import { nombreOfMes } from '~/core/time';
 import { askedAgain } from '~/platform/effects/subjects.server';
 import { defineList } from '~/platform/lists/list.server';
-import { ESTADO_DE_PARTIDA, motivoDe } from './lote';
+import { ESTADO_DE_PARTIDA, motivoOf } from './lote';
 import { isMes } from '~/core/text';
 
 const NADIE = '00000000-0000-0000-0000-000000000000';
@@ -64,7 +64,7 @@ export const loteList = defineList({
   totales: (partidas) => partidas.select(sql<Money>`coalesce(sum(factura.total), 0)`.as('total')),
   excel: {
     hoja: 'Resultado',
-    sufijo: ({ mes }) => (mes === '' ? '' : nombreDelMes(mes)),
+    sufijo: ({ mes }) => (mes === '' ? '' : nombreOfMes(mes)),
     columnas: [
       { header: 'Referencia', tipo: 'texto', ancho: 34, valor: (partida) => partida.ref },
       { header: 'Estado', tipo: 'texto', ancho: 20, valor: (partida) => ESTADO_DE_PARTIDA[partida.state] },
@@ -76,7 +76,7 @@ export const loteList = defineList({
       },
       { header: 'Folio fiscal (UUID)', tipo: 'texto', ancho: 40, valor: (partida) => partida.uuid },
       { header: 'Total', tipo: 'pesos', valor: (partida) => partida.total },
-      { header: 'Motivo', tipo: 'texto', ancho: 90, valor: motivoDe },
+      { header: 'Motivo', tipo: 'texto', ancho: 90, valor: motivoOf },
     ],
   },
 });

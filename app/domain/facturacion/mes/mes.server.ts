@@ -45,7 +45,7 @@ export const sinNota = (factura: string) =>
   sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)} and n.orden_id = orden.id)`;
 
 /** Invoiced in a global and later to the customer: the global owes them. Tables: orden, refacturacion, factura (the global). */
-export function porNotaDeRefacturacion(mes: Mes): RawBuilder<boolean> {
+export function porNotaOfRefacturacion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and refacturacion.factura_id is not null and factura.estatus = 'vigente' and ${sinNota('refacturacion.global_id')})`;
 }
 
@@ -57,7 +57,7 @@ const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${sinNota('factu
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id and r.global_id = factura_orden.factura_id))`;
 export const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
 
-export function porNotaDeDevolucion(mes: Mes): RawBuilder<boolean> {
+export function porNotaOfDevolucion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and ${DEBE_NOTA})`;
 }
 
@@ -75,7 +75,7 @@ export function devueltasConNota(mes: Mes): RawBuilder<boolean> {
  * Net of VAT of an amount of an orden. The few ordenes with an articulo of another rate are read line by line. What lines do not explain is
  * shipping, at the general rate.
  */
-export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
+export function netoOf(importe: RawBuilder<Money>): RawBuilder<Money> {
   const general = sql`(1 + ${TASA_IVA}::numeric)`;
   return sql<Money>`round(case when orden.id in (select orden_id from articulo where tasa_iva <> ${TASA_IVA}::numeric)
     then (select coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (${importe} - coalesce(sum(a.importe), 0)) / ${general} from articulo a where a.orden_id = orden.id)
@@ -91,7 +91,7 @@ export const OTRAS_TASAS = sql<
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };
 
 /** Sales of the month that are in no global and would enter none now, by reason; the doubtful first, with their numbers. */
-export async function excluidasDelMes(db: Db | Trx, mes: Mes): Promise<Excluidas[]> {
+export async function excluidasOfMes(db: Db | Trx, mes: Mes): Promise<Excluidas[]> {
   const { rows } = await sql<Excluidas>`
     with del_mes as (
       select orden.num_orden, coalesce(

@@ -1,5 +1,5 @@
 import { isMes } from '~/core/text';
-import { civilDay, nombreDelMes } from '~/core/time';
+import { civilDay, nombreOfMes } from '~/core/time';
 
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
@@ -10,7 +10,7 @@ export function mesProblem(mes: string | null, instead: string): string | null {
 }
 
 /** The month an instant falls in, in the business zone. */
-export function mesDe(instant: Date): Mes {
+export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
 
@@ -27,19 +27,19 @@ export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
 /** Why nothing can be issued of a month; undefined when it has begun. */
 export function whyNotYet(mes: Mes, now: Date): string | undefined {
   if (!isMes(mes)) return 'Selecciona un mes.';
-  return mes > mesDe(now) ? `${capital(nombreDelMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
+  return mes > mesOf(now) ? `${capital(nombreOfMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
 }
 
 /** Why a month has no global; undefined when it can. The SAT takes one of this year or of the year before (CFDI40136). */
 export function whyNotMes(mes: Mes, now: Date): string | undefined {
-  const old = Number(mes.slice(0, 4)) < Number(mesDe(now).slice(0, 4)) - 1;
+  const old = Number(mes.slice(0, 4)) < Number(mesOf(now).slice(0, 4)) - 1;
   return (
     whyNotYet(mes, now) ?? (old ? 'El SAT solo recibe facturas globales del año en curso y del anterior.' : undefined)
   );
 }
 
 /** InformacionGlobal of a monthly global: periodicity 04, the month, the year. */
-export function informacionGlobalDe(mes: Mes) {
+export function informacionGlobalOf(mes: Mes) {
   return { periodicidad: '04', meses: mes.slice(5, 7), anio: mes.slice(0, 4) };
 }
 

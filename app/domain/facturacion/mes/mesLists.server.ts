@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import type { Money } from '~/core/money';
-import { nombreDelMes } from '~/core/time';
+import { nombreOfMes } from '~/core/time';
 import { isMes } from '~/core/text';
-import { deSusFacturas, devueltasConNota, netoDe, porFacturar, porNotaDeRefacturacion } from './mes.server';
+import { deSusFacturas, devueltasConNota, netoOf, porFacturar, porNotaOfRefacturacion } from './mes.server';
 
 /** The three tables of 'Facturación general', and what became of each item of one of its batches. */
 const SORTS = ['fecha', 'orden', 'importe'] as const;
@@ -19,13 +19,13 @@ const DE_LA_FACTURA = (facturaId: string) =>
 
 /** Total as paid, Sub-Total as a CFDI of these sales would say it, and I.V.A what is between them. */
 function sumas(importe: RawBuilder<Money>) {
-  const neto = sql<Money>`round(coalesce(sum(${netoDe(importe)}), 0), 2)`;
+  const neto = sql<Money>`round(coalesce(sum(${netoOf(importe)}), 0), 2)`;
   const total = sql<Money>`coalesce(sum(${importe}), 0)`;
   return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
 }
 
 /** The rows and their versions, whatever their order. Two looks that agree in this, in number and in sum saw the same. */
-const cualesDe = (id: 'orden.id' | 'refacturacion.id') =>
+const cualesOf = (id: 'orden.id' | 'refacturacion.id') =>
   [
     sql<string>`coalesce(bit_xor(uuid_hash_extended(${sql.ref(id)}, 0)), 0)::text`.as('cuales'),
     sql<Date | null>`max(orden.fecha_creacion)`.as('ultima'),
@@ -46,7 +46,7 @@ const saleColumns = <Row extends Sale>(): ExcelColumn<Row>[] => [
   { header: 'Artículo', tipo: 'texto', ancho: 50, valor: (venta) => venta.titulo },
 ];
 const importeColumn = { header: 'Monto pagado', tipo: 'pesos', valor: (venta: Sale) => venta.importe } as const;
-const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreDelMes(mes));
+const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreOfMes(mes));
 
 export const ordenesDelMesList = defineList({
   lista: 'facturacionGeneral.ordenes',
@@ -61,7 +61,7 @@ export const ordenesDelMesList = defineList({
       .where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes))
       .where(search(filtro)),
   rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', PAGADO.as('importe')]),
-  totales: (ordenes) => ordenes.select([...sumas(PAGADO), ...cualesDe('orden.id')]),
+  totales: (ordenes) => ordenes.select([...sumas(PAGADO), ...cualesOf('orden.id')]),
   excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
 });
 
@@ -81,7 +81,7 @@ export const refacturacionList = defineList({
       .selectFrom('refacturacion')
       .innerJoin('orden', 'orden.id', 'refacturacion.ordenId')
       .innerJoin('factura', 'factura.id', 'refacturacion.globalId')
-      .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeRefacturacion(filtro.mes))
+      .where(filtro.mes === '' ? sql<boolean>`false` : porNotaOfRefacturacion(filtro.mes))
       .where(search(filtro)),
   rows: (db) =>
     db
@@ -96,7 +96,7 @@ export const refacturacionList = defineList({
         FOLIO.as('folioGlobal'),
         FOLIO_DEL_CLIENTE.as('folio'),
       ]),
-  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL), ...cualesDe('refacturacion.id')]),
+  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL), ...cualesOf('refacturacion.id')]),
   excel: {
     hoja: 'Refacturacion',
     sufijo,
@@ -131,7 +131,7 @@ export const devueltasList = defineList({
     db
       .selectFrom('orden')
       .select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
-  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS), ...cualesDe('orden.id')]),
+  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS), ...cualesOf('orden.id')]),
   excel: {
     hoja: 'Ordenes Devueltas',
     sufijo,

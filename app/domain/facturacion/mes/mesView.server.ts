@@ -4,18 +4,18 @@ import { batchProgress, itemsOfBatch, lastBatches, type BatchProgress } from '~/
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { isRunning } from './global.server';
-import { motivoDe } from './lote';
+import { motivoOf } from './lote';
 import { TABLA_KEYS, TABLAS, type Mes, type Tabla } from './mes';
-import { excluidasDelMes } from './mes.server';
-import { marcasDelMes, totalesDe } from './mesVisto.server';
+import { excluidasOfMes } from './mes.server';
+import { marcasOfMes, totalesOf } from './mesVisto.server';
 
 export type LoteView = BatchProgress;
 
 /** A month as the screen shows it: what each table holds and adds up to, what is left out and why, and the last batch of each button. */
 export async function readMes(db: Db, mes: Mes, now = new Date()) {
   const [totales, excluidas, lotes] = await Promise.all([
-    Promise.all(TABLA_KEYS.map((tabla) => totalesDe(db, tabla, mes))),
-    excluidasDelMes(db, mes),
+    Promise.all(TABLA_KEYS.map((tabla) => totalesOf(db, tabla, mes))),
+    excluidasOfMes(db, mes),
     lastBatches(
       db,
       TABLA_KEYS.map((tabla) => TABLAS[tabla].lote),
@@ -30,7 +30,7 @@ export async function readMes(db: Db, mes: Mes, now = new Date()) {
       subTotal,
       iva,
       total,
-      visto: marcasDelMes(totales[at]!),
+      visto: marcasOfMes(totales[at]!),
       lote: lotes.find(({ type }) => type === TABLAS[tabla].lote) ?? null,
     };
   });
@@ -49,7 +49,7 @@ export type MotivoDeLote = { motivo: string; partidas: number; ejemplos: string[
 const MOST_MOTIVOS = 8;
 
 /** Why items of a batch are not stamped, whole and once each: they fail by the hundred for one reason. */
-export async function motivosDeLote(db: Db, id: string): Promise<MotivoDeLote[]> {
+export async function motivosOfLote(db: Db, id: string): Promise<MotivoDeLote[]> {
   const { rows } = await sql<{
     type: string;
     state: EffectState;
@@ -64,14 +64,14 @@ export async function motivosDeLote(db: Db, id: string): Promise<MotivoDeLote[]>
     db,
   );
   return rows.map(({ partidas, ejemplos, ...partida }) => ({
-    motivo: motivoDe(partida) ?? 'Sin motivo conocido.',
+    motivo: motivoOf(partida) ?? 'Sin motivo conocido.',
     partidas,
     ejemplos,
   }));
 }
 
 /** The items of an orden, as its row expands to. */
-export async function readArticulosDe(db: Db, id: string) {
+export async function readArticulosOf(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return [];
   return db
     .selectFrom('articulo')

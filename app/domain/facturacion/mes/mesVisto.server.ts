@@ -1,4 +1,4 @@
-import { cambiosEntre, escribirMostrado, type Mostrado } from '~/core/choque';
+import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
 import { cuenta } from '~/core/cuenta';
 import { Stale } from '~/core/errors';
 import type { Money } from '~/core/money';
@@ -15,26 +15,26 @@ export type MesVisto = { huella: string; mostrado: Mostrado };
 type Totales = { registros: number; total: Money; ultima: Date | null; cuales: string };
 
 /** What a table of a month holds and adds up to. */
-export async function totalesDe(db: Db | Trx, tabla: Tabla, mes: Mes) {
+export async function totalesOf(db: Db | Trx, tabla: Tabla, mes: Mes) {
   const lista = LISTA_DE[tabla];
   return lista.totals(db, lista.parse(new URLSearchParams({ mes })));
 }
 
-const huellaDe = ({ registros, total, cuales }: Totales) => `${registros}·${total.toString()}·${cuales}`;
+const huellaOf = ({ registros, total, cuales }: Totales) => `${registros}·${total.toString()}·${cuales}`;
 
-const mostradoDe = ({ registros, total, ultima }: Totales): Mostrado => ({
+const mostradoOf = ({ registros, total, ultima }: Totales): Mostrado => ({
   Ordenes: cuenta(registros),
   Total: `$${total.toFixed(2)}`,
   'Última venta': ultima === null ? '' : civilDateTime(ultima).slice(0, 16).replace('T', ' '),
 });
 
-export const marcasDelMes = (totales: Totales) => ({
-  huella: huellaDe(totales),
-  mostrado: escribirMostrado(mostradoDe(totales)),
+export const marcasOfMes = (totales: Totales) => ({
+  huella: huellaOf(totales),
+  mostrado: writeMostrado(mostradoOf(totales)),
 });
 
 /** What a table holds, for whoever names the sales they saw one by one. Others beside those are refused; those that are not in it are in no document anyway. */
-export async function vistoDeVentas(
+export async function vistoOfVentas(
   db: Db,
   { tabla, mes }: { tabla: Tabla; mes: Mes },
   ids: readonly string[],
@@ -50,10 +50,10 @@ export async function vistoDeVentas(
       for await (const { id } of lista.stream(trx, filtro))
         if (!seen.has(id))
           throw new Stale(
-            { cambios: [{ campo: 'Ventas', mio: 'las que se veían', suyo: 'otras' }], marcas: marcasDelMes(totales) },
+            { cambios: [{ campo: 'Ventas', mio: 'las que se veían', suyo: 'otras' }], marcas: marcasOfMes(totales) },
             { texto: 'Hay ventas del mes que no estaban entre las que se vieron.' },
           );
-      return { huella: huellaDe(totales), mostrado: mostradoDe(totales) };
+      return { huella: huellaOf(totales), mostrado: mostradoOf(totales) };
     });
 }
 
@@ -65,16 +65,16 @@ export async function requireMesVisto(
   titulo: string,
   { tabla, mes, visto }: { tabla: Tabla; mes: Mes; visto: MesVisto },
 ): Promise<void> {
-  const totales = await totalesDe(trx, tabla, mes);
-  if (huellaDe(totales) === visto.huella) return;
-  const cambios = cambiosEntre(visto.mostrado, mostradoDe(totales));
+  const totales = await totalesOf(trx, tabla, mes);
+  if (huellaOf(totales) === visto.huella) return;
+  const cambios = cambiosEntre(visto.mostrado, mostradoOf(totales));
   throw new Stale(
     {
       cambios:
         cambios.length > 0
           ? cambios
           : [{ campo: 'Ventas', mio: 'las que se veían', suyo: 'otras, que suman lo mismo' }],
-      marcas: marcasDelMes(totales),
+      marcas: marcasOfMes(totales),
     },
     { titulo, texto: 'Las ventas de la tabla cambiaron mientras las veías.' },
   );

@@ -5,9 +5,9 @@ import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { settleClaims } from '~/domain/facturacion/cfdi/claims.server';
 import { globalEnPac } from './globalEnPac.server';
 import { GlobalRequest } from './globalRequest';
-import { keepCfdi, timbrar } from '~/domain/facturacion/cfdi/timbrado.server';
+import { keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 
-const timbrado = timbrar<GlobalRequest>();
+const timbrado = stampCfdi<GlobalRequest>();
 
 /** One CFDI of a month's sales to the general public. Its reference is the month and its number in it. */
 export const stampGlobal = defineEffect({

@@ -6,7 +6,7 @@ import { record } from '~/platform/bitacora.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
 import type { Trx } from '~db/client.server';
-import { conceptosDe, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
 import { mailNota } from './mailNota.server';
 import { requireNotaDraft, requireNotaVista, type NotaDraft } from './notaDraft.server';
@@ -35,7 +35,7 @@ export async function createNota(
   requireNotaVista(draft, visto);
   if (!draft.datos.listos) throw new NotAllowed(NOTA, 'Faltan los datos de la nota. Guárdalos en el paso anterior.');
   requireFecha(fecha, now);
-  const { subTotal, iva, total } = totalesDe(draft.articulos);
+  const { subTotal, iva, total } = totalesOf(draft.articulos);
   const folio = await nextFolio(trx);
   const contenido = await drawNota({
     ...contactOf(draft),
@@ -98,9 +98,9 @@ function requireFecha(fecha: string, now: Date): void {
 }
 
 /** The same arithmetic as a CFDI, so that a note and a later factura of the same items agree. */
-function totalesDe(articulos: readonly Articulo[]) {
+function totalesOf(articulos: readonly Articulo[]) {
   try {
-    return conceptosDe(articulos);
+    return conceptosOfArticulos(articulos);
   } catch (error) {
     if (!(error instanceof CfdiAmountsError)) throw error;
     throw new NotAllowed(NOTA, 'Los importes de los artículos no cuadran al centavo. Revisa precios y cantidades.', {

@@ -6,7 +6,7 @@ import { openNotaDraft, requireNotaDraft, saveDatosNota } from './notaDraft.serv
 import type { DatosNota } from './notaForm';
 
 /** The three steps of a note at once, by the same draft and the same questions as on the screen. Returns the note. */
-export async function notaDeUnaVez(
+export async function notaAtOnce(
   trx: Trx,
   { articulos, datos, fecha }: { articulos: Articulo[]; datos: DatosNota; fecha: string },
   usuario: { id: string; rol: string },

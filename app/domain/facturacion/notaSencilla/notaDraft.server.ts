@@ -3,12 +3,12 @@ import { avisoPostal } from '~/core/codigoPostal';
 import type { Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
-import { buscarCp } from '~/platform/direccion/codigosPostales.server';
+import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { conLugar } from '~/platform/direccion/direccion';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { DraftArticulo } from '~/domain/facturacion/emision/draft';
-import { articulosEnPalabras, choqueDe, marcasDe } from '~/domain/facturacion/emision/draftVisto';
+import { articulosEnPalabras, choqueOf, marcasOf } from '~/domain/facturacion/emision/draftVisto';
 import { totalesOf } from '~/domain/facturacion/emision/draftView.server';
 import { DraftDatosNota, type DatosNota, type VistoNota } from './notaForm';
 import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
@@ -90,11 +90,11 @@ export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !dat
 /** The note, if it is still what the screen showed. */
 export function requireNotaVista(draft: NotaDraft, { version, mostrado }: VistoNota): NotaDraft {
   if (draft.version === version) return draft;
-  throw new Stale(choqueDe(draft.version, { antes: mostrado, ahora: mostradoDeNota(draft) }));
+  throw new Stale(choqueOf(draft.version, { antes: mostrado, ahora: mostradoOfNota(draft) }));
 }
 
 /** A note in the words of the screen. */
-function mostradoDeNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'datos'>): Mostrado {
+function mostradoOfNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'datos'>): Mostrado {
   return {
     Nombre: [datos.nombre, datos.apellidos].filter(Boolean).join(' '),
     Contacto: [datos.telefono, datos.email].filter(Boolean).join(' · '),
@@ -138,7 +138,7 @@ export async function saveNotaDraft(
     .where('id', '=', draft.id)
     .executeTakeFirst();
   if (!row) throw new NotAllowed(NOTA, SIN_BORRADOR);
-  throw new Stale(choqueDe(row.version, { antes: mostradoDeNota(draft), ahora: mostradoDeNota(contenidoOf(row)) }));
+  throw new Stale(choqueOf(row.version, { antes: mostradoOfNota(draft), ahora: mostradoOfNota(contenidoOf(row)) }));
 }
 
 /** Step 2 whole. The colonias stay, for whoever comes back to change it. */
@@ -173,7 +173,7 @@ export async function lookUpCpOfNota(
     listos: false,
   };
   const cp = /(?<!\d)\d{5}(?!\d)/.exec(typed.cp)?.[0] ?? typed.cp.trim();
-  const hallazgo = await buscarCp(db, cp);
+  const hallazgo = await findCp(db, cp);
   const datos =
     hallazgo.tipo === 'encontrado'
       ? { ...conLugar(typed, hallazgo.lugar), colonias: hallazgo.lugar.colonias }
@@ -224,7 +224,7 @@ export async function readNotaDraft(
     paso,
     version: draft.version,
     guardadoEn: draft.actualizadoEn,
-    visto: marcasDe(draft.version, mostradoDeNota(draft)),
+    visto: marcasOf(draft.version, mostradoOfNota(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,
       titulo: PASO_NOTA_TITULO[one],

@@ -30,7 +30,7 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
       `acredita ${uuid ? `al CFDI ${uuid}, que no está aquí` : 'a ningún CFDI'}: revísala con tu contador`,
     );
   const folio = `${origen.serie}-${origen.folio}`;
-  const ventas = await ventasDe(trx, origen.id, numOrden);
+  const ventas = await ventasOf(trx, origen.id, numOrden);
   const venta = cfdi.cancelada ? ventas[0] : ventas.find(({ total }) => total.equals(Money.of(xml.total)));
   if (!venta)
     throw noAdoptable(
@@ -74,7 +74,7 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
 }
 
 /** What a note of this sale could take back: the whole of it, or what came back of it. */
-async function ventasDe(trx: Trx, facturaId: string, numOrden: string): Promise<VentaPorAcreditar[]> {
+async function ventasOf(trx: Trx, facturaId: string, numOrden: string): Promise<VentaPorAcreditar[]> {
   await sql`select 1 from orden join factura_orden fo on fo.orden_id = orden.id
     where fo.factura_id = ${facturaId} and orden.num_orden = ${numOrden} order by fecha_creacion, market_id for no key update of orden`.execute(
     trx,

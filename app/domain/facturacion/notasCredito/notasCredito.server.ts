@@ -5,9 +5,9 @@ import { NotAllowed } from '~/core/errors';
 import { groupBy } from '~/core/groupBy';
 import { Money } from '~/core/money';
 import { isGenericRfc } from '~/core/rfc';
-import { civilDay, nombreDelMes } from '~/core/time';
+import { civilDay, nombreOfMes } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
-import { unidadDe, USO_GENERICO } from '~/domain/facturacion/sat/opciones';
+import { unidadOf, USO_GENERICO } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, USOS } from '~/domain/facturacion/sat/sat';
 import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/effects/batches.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
@@ -17,17 +17,17 @@ import { textoCfdi } from '~/domain/facturacion/cfdi/articulos';
 import { splitLineas, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
 import { lockReceptores } from '~/domain/facturacion/receptores/receptor.server';
 import { requireEmisor, type Emisor } from '~/domain/facturacion/cfdi/emisor.server';
-import { informacionGlobalDe, TABLAS, whyNotYet, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
+import { informacionGlobalOf, TABLAS, whyNotYet, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
 import { requireMesVisto, type MesVisto } from '~/domain/facturacion/mes/mesVisto.server';
 import {
   OTRAS_TASAS,
-  porNotaDeDevolucion,
-  porNotaDeRefacturacion,
+  porNotaOfDevolucion,
+  porNotaOfRefacturacion,
   sinNota,
   VOLVIO,
 } from '~/domain/facturacion/mes/mes.server';
-import { parteDe, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
-import { fechaDeFactura } from '~/domain/facturacion/cfdi/precheck';
+import { parteOf, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
+import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
 import { stampNotaCredito, type NotaCreditoRequest } from './stampNotaCredito.server';
 
 const TITULO = 'Error al Crear Notas de Credito.';
@@ -39,7 +39,7 @@ export type TablaDeNotas = Exclude<Tabla, 'ordenes'>;
 type Emitir = { mes: Mes; tabla: TablaDeNotas; usuarioId: string | null; now: Date };
 
 /** 'Notas de Credito' of one of the two tables: a batch with one credit note per sale and factura. Two presses share the batch. */
-export async function emitirNotas(
+export async function issueNotas(
   db: Db,
   {
     mes,
@@ -59,11 +59,11 @@ export async function emitirNotas(
     const plan = await planOf(trx, { mes, tabla, now });
     if (plan.length === 0) {
       if (shared) return shared.id;
-      const sinNota = await sinNotaDe(trx, mes, tabla);
+      const sinNota = await sinNotaOf(trx, mes, tabla);
       throw new NotAllowed(
         TITULO,
         [
-          `No hay notas de crédito por emitir de ${nombreDelMes(mes)}.`,
+          `No hay notas de crédito por emitir de ${nombreOfMes(mes)}.`,
           ...sinNota.map(({ numOrden, motivo }) => `Venta ${numOrden}: ${SIN_NOTA[motivo]}`),
         ].join(' '),
       );
@@ -72,7 +72,7 @@ export async function emitirNotas(
     const batchId = await createBatch(trx, {
       type: lote,
       clave: mes,
-      label: `Notas de crédito de ${titulo}, ${nombreDelMes(mes)}`,
+      label: `Notas de crédito de ${titulo}, ${nombreOfMes(mes)}`,
       total: plan.length,
       usuarioId,
     });
@@ -147,7 +147,7 @@ export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
 
 /** The sales of a month that get no credit note, of both tables. */
 export async function ventasSinNota(db: Db | Trx, mes: Mes): Promise<VentaSinNota[]> {
-  const tablas = await Promise.all((['refacturacion', 'devueltas'] as const).map((tabla) => sinNotaDe(db, mes, tabla)));
+  const tablas = await Promise.all((['refacturacion', 'devueltas'] as const).map((tabla) => sinNotaOf(db, mes, tabla)));
   return tablas.flat();
 }
 
@@ -155,7 +155,7 @@ export async function ventasSinNota(db: Db | Trx, mes: Mes): Promise<VentaSinNot
  * The sales of a table that get no credit note, and why. Only part of a cart, what another note has used up, or a concept that nobody recognises any
  * more can leave one out: sales of a single orden that still have their number are not looked at.
  */
-async function sinNotaDe(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
+async function sinNotaOf(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
   // From the few ordenes of the cart to the factura: a global holds hundreds, and each would be looked at for each.
   const enCarrito = sql<boolean>`(orden.pack_id is not null and exists (
     select from (select h.id from orden h where h.num_orden = orden.num_orden and h.market = orden.market and h.id <> orden.id offset 0) hermana
@@ -186,15 +186,15 @@ async function ventasOf(
   const sales = groupBy(rows, ({ facturaId, market, numOrden }) => `${facturaId}:${market}:${numOrden}`);
   return [...sales.values()].map((ordenes) => {
     const factura = facturas.get(ordenes[0]!.facturaId)!;
-    return { factura, ordenes, parte: parteDe(factura, ordenes) };
+    return { factura, ordenes, parte: parteOf(factura, ordenes) };
   });
 }
 
 const FROM: Record<TablaDeNotas, (mes: Mes) => ReturnType<typeof sql>> = {
   refacturacion: (mes) =>
-    sql`from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id where ${porNotaDeRefacturacion(mes)}`,
+    sql`from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id where ${porNotaOfRefacturacion(mes)}`,
   devueltas: (mes) =>
-    sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaDeDevolucion(mes)}`,
+    sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaOfDevolucion(mes)}`,
 };
 
 /** What a note of one sale of a factura would take back now, whoever asks. */
@@ -331,7 +331,7 @@ function requestOf({ factura, ordenes, parte, tabla, emisor, now }: Pedido): Not
     noIdentificacion: textoCfdi(numOrden, 100),
     cantidad: 1,
     claveUnidad: 'ACT',
-    unidad: unidadDe('ACT'),
+    unidad: unidadOf('ACT'),
     descripcion: textoCfdi(descripcion, 1000),
     valorUnitario,
     importe,
@@ -353,16 +353,16 @@ function requestOf({ factura, ordenes, parte, tabla, emisor, now }: Pedido): Not
       tipo: 'nota_credito',
       serieId: emisor.serieNotaCredito!,
       receptor: receptorOf(factura, emisor),
-      usoCfdi: usoDe(factura.regimen),
-      formaPago: formaDe(factura, ordenes),
-      fecha: fechaDeFactura(civilDay(now), now),
+      usoCfdi: usoOf(factura.regimen),
+      formaPago: formaOf(factura, ordenes),
+      fecha: fechaOfFactura(civilDay(now), now),
       lugarExpedicion: emisor.cp,
       conceptos,
       subTotal: written.subTotal,
       iva: written.totalTraslados,
       total: written.total,
       relacionados: { tipoRelacion: NOTA_DE_CREDITO, uuids: [factura.uuid] },
-      ...(global && { informacionGlobal: informacionGlobalDe(factura.mes!) }),
+      ...(global && { informacionGlobal: informacionGlobalOf(factura.mes!) }),
     },
   };
 }
@@ -372,14 +372,14 @@ function receptorOf({ uid, rfc, razonSocial, cp, regimen }: FacturaOrigen, emiso
 }
 
 /** 'Devoluciones, descuentos o bonificaciones', where the regime may use it. */
-function usoDe(regimen: string): string {
+function usoOf(regimen: string): string {
   return USOS.some(({ id, regimenes }) => id === USO_DEVOLUCION && regimenes.includes(regimen))
     ? USO_DEVOLUCION
     : USO_GENERICO;
 }
 
 /** A refund goes back the way the money came: the sale's own form in a global, which has that of its largest sale; else the factura's. */
-function formaDe(factura: FacturaOrigen, ordenes: Pedido['ordenes']): string {
+function formaOf(factura: FacturaOrigen, ordenes: Pedido['ordenes']): string {
   const own = factura.tipo === 'global' ? ordenes[0]!.formaPago : null;
   return own !== null && own !== '99' && FORMAS_PAGO.some(({ id }) => id === own) ? own : factura.formaPago;
 }

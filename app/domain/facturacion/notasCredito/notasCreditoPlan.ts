@@ -44,7 +44,7 @@ export const SIN_NOTA: Record<SinNota, string> = {
 };
 
 /** What the note of one sale of a factura takes back, or why there is none. */
-export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
+export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
   const rest = factura.total.minus(factura.acreditado);
   const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
   if (typeof gross === 'string') return gross;

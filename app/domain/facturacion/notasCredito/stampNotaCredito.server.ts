@@ -8,7 +8,7 @@ import { Refused } from '~/integrations/errors';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
 import { mailFactura } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { believeUnknownNo, keepCfdi, timbrar } from '~/domain/facturacion/cfdi/timbrado.server';
+import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 import { letGoOfNota, undoNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
 
 const Request = z.object({
@@ -25,7 +25,7 @@ const Request = z.object({
 });
 export type NotaCreditoRequest = z.infer<typeof Request>;
 
-const timbrado = timbrar<NotaCreditoRequest>();
+const timbrado = stampCfdi<NotaCreditoRequest>();
 
 /**
  * The credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it; what it

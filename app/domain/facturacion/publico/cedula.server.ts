@@ -7,7 +7,7 @@ import { Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Cedula } from '~/integrations/sat/cedula';
 import { createSat } from '~/integrations/sat/client.server';
 import type { Db } from '~db/client.server';
-import { constanciaDelSat, type Constancia } from './constancia';
+import { constanciaOfSat, type Constancia } from './constancia';
 
 export type DelSat = { tipo: 'dice'; constancia: Constancia } | { tipo: 'ninguna' } | { tipo: 'sinRespuesta' };
 
@@ -17,12 +17,12 @@ const RITMO = { hits: 30, seconds: 60 };
 const turns = createTurns({ atOnce: 2, waiting: 2, full: () => new Saturated('El SAT no contesta.', 10) });
 
 /** What the SAT says of a cédula. Never an error: without an answer the form is filled in by hand. */
-export async function preguntarAlSat(db: Db, cedula: Cedula): Promise<DelSat> {
+export async function askSat(db: Db, cedula: Cedula): Promise<DelSat> {
   const { SAT_URL } = env();
   if (SAT_URL === '' || !(await takeRate(db, 'sat:cedula', RITMO)).allowed) return { tipo: 'sinRespuesta' };
   try {
     const ficha = await turns(() => createSat({ baseUrl: SAT_URL }).find(cedula));
-    return ficha ? { tipo: 'dice', constancia: constanciaDelSat(ficha) } : { tipo: 'ninguna' };
+    return ficha ? { tipo: 'dice', constancia: constanciaOfSat(ficha) } : { tipo: 'ninguna' };
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof UnexpectedShape || error instanceof Saturated)) throw error;
     log.warn('el SAT no dijo nada de una constancia', { error: error.message });

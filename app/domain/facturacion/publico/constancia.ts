@@ -1,6 +1,6 @@
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import { regimenesFor } from '~/domain/facturacion/sat/opciones';
-import { normalizarRazonSocial, tipoDeSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { normalizeRazonSocial, tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
 import type { Ficha } from '~/integrations/sat/pagina';
 
 /** What a Constancia de Situación Fiscal says of what an invoice needs; what could not be found in it is empty. */
@@ -13,27 +13,27 @@ export type Escrita = Constancia & { idCif: string };
  * Reads the text of the SAT's own document, line by line; `\t` stands between columns. Null when it is something else. Everything it finds is shown to the person
  * before it is saved.
  */
-export function leerConstancia(lineas: readonly string[]): Escrita | null {
+export function parseConstancia(lineas: readonly string[]): Escrita | null {
   const texto = lineas.join('\n');
-  const rfc = rfcDe(texto);
+  const rfc = rfcOf(texto);
   if (rfc === null || !/situaci[oó]n\s+fiscal|c[eé]dula\s+de\s+identificaci[oó]n/i.test(texto)) return null;
   return {
     rfc,
-    razonSocial: nombreDe(texto),
-    cp: cpDe(texto),
-    regimenes: regimenesDe(seccionDe(lineas, 'REGIMENES', 'OBLIGACIONES'), rfc),
+    razonSocial: nombreOf(texto),
+    cp: cpOf(texto),
+    regimenes: regimenesOf(seccionOf(lineas, 'REGIMENES', 'OBLIGACIONES'), rfc),
     idCif: tras(texto, /\bidCIF/),
   };
 }
 
 /** What the SAT shows of a cédula. The name of a company may come with its kind, which an invoice goes without. */
-export function constanciaDelSat({ rfc, razonSocial, cp, regimenes }: Ficha): Constancia {
-  const nombre = normalizarRazonSocial(razonSocial);
+export function constanciaOfSat({ rfc, razonSocial, cp, regimenes }: Ficha): Constancia {
+  const nombre = normalizeRazonSocial(razonSocial);
   return {
     rfc,
-    razonSocial: tipoDeSociedad(rfc, nombre)?.nombre ?? nombre,
+    razonSocial: tipoOfSociedad(rfc, nombre)?.nombre ?? nombre,
     cp,
-    regimenes: regimenesDe(regimenes.join('\n'), rfc),
+    regimenes: regimenesOf(regimenes.join('\n'), rfc),
   };
 }
 
@@ -43,7 +43,7 @@ function tras(texto: string, label: RegExp): string {
   return found?.[1]?.trim() ?? '';
 }
 
-function rfcDe(texto: string): string | null {
+function rfcOf(texto: string): string | null {
   const labelled = normalizeRfc(tras(texto, /\bRFC/));
   if (isRfc(labelled)) return labelled;
   // At the head of the page it stands alone, above its name.
@@ -54,13 +54,13 @@ function rfcDe(texto: string): string | null {
   return alone ?? null;
 }
 
-function nombreDe(texto: string): string {
+function nombreOf(texto: string): string {
   const moral = tras(texto, /Denominaci[oó]n\s*\/\s*Raz[oó]n\s+Social/);
   const persona = [/Nombre\s*\(s\)/, /Primer\s+Apellido/, /Segundo\s+Apellido/].map((label) => tras(texto, label));
-  return normalizarRazonSocial(moral || persona.filter(Boolean).join(' '));
+  return normalizeRazonSocial(moral || persona.filter(Boolean).join(' '));
 }
 
-function cpDe(texto: string): string {
+function cpOf(texto: string): string {
   return /C[oó]digo\s+Postal[^\S\n]*:[^\S\n]*(\d{5})(?!\d)/i.exec(texto)?.[1] ?? '';
 }
 
@@ -71,13 +71,13 @@ const ENTRE = String.raw`(?:\s|${FECHA})+`;
 const VACIAS = /^(?:REGIMEN|DE|DEL|LA|LAS|LOS|EL)$/;
 
 const sinAcentos = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
-const palabrasDe = (text: string) =>
+const palabrasOf = (text: string) =>
   sinAcentos(text)
     .split(/[^A-Z]+/)
     .filter((word) => word !== '' && !VACIAS.test(word));
 
 /** The lines between one title and the next; to the end where that one does not come, and none where the first does not. */
-function seccionDe(lineas: readonly string[], titulo: string, siguiente: string): string {
+function seccionOf(lineas: readonly string[], titulo: string, siguiente: string): string {
   const titulos = lineas.map((linea) => sinAcentos(linea).replace(/[^A-Z]/g, ''));
   const desde = titulos.indexOf(titulo);
   if (desde < 0) return '';
@@ -86,12 +86,12 @@ function seccionDe(lineas: readonly string[], titulo: string, siguiente: string)
 }
 
 /** The regimes that still hold: a row with two dates has ended. */
-function regimenesDe(seccion: string, rfc: string): string[] {
+function regimenesOf(seccion: string, rfc: string): string[] {
   const palabras = sinAcentos(seccion)
     .replace(/[^A-Z\d/\s]/g, ' ')
     .replace(/\b(?:REGIMEN|DEL?|LA|LAS|LOS|EL)\b/g, ' ');
   const hallados = regimenesFor(rfc).flatMap(({ id, texto: nombre }) => {
-    const found = new RegExp(`\\b${palabrasDe(nombre).join(ENTRE)}\\b`).exec(palabras);
+    const found = new RegExp(`\\b${palabrasOf(nombre).join(ENTRE)}\\b`).exec(palabras);
     return found ? [{ id, desde: found.index, hasta: found.index + found[0].length, dicho: found[0] }] : [];
   });
   hallados.sort((a, b) => a.desde - b.desde);

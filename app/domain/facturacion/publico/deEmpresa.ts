@@ -7,4 +7,4 @@ export const FALLA_DE_EMPRESA =
 /** Fields that the customer typed and can mend. */
 const DEL_CLIENTE = new Set(['rfc', 'razonSocial', 'cp', 'regimen', 'usoCfdi', 'email', 'email2']);
 
-export const isDelCliente = (campo: string | undefined) => campo !== undefined && DEL_CLIENTE.has(campo);
+export const isOfCliente = (campo: string | undefined) => campo !== undefined && DEL_CLIENTE.has(campo);

@@ -2,7 +2,7 @@ import { CompanyFault, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
-import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
+import { FALLA_DE_EMPRESA, isOfCliente } from './deEmpresa';
 import { noteSinTimbrar } from './sinTimbrar.server';
 
 /**
@@ -19,7 +19,7 @@ export async function paraElCliente<T>(
   } catch (error) {
     const deEmpresa =
       error instanceof CompanyFault ||
-      (error instanceof NotAllowed && error.campo !== undefined && !isDelCliente(error.campo));
+      (error instanceof NotAllowed && error.campo !== undefined && !isOfCliente(error.campo));
     if (!deEmpresa) throw error;
     await tellStaff(db, venta, error);
     throw new NotAllowed('Facturación', FALLA_DE_EMPRESA, { cause: error });

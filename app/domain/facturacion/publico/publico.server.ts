@@ -6,15 +6,15 @@ import type { Db } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
 import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
-import { marcasDe } from '~/domain/facturacion/emision/draftVisto';
+import { marcasOf } from '~/domain/facturacion/emision/draftVisto';
 import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/facturacion/emision/draftView.server';
-import { correccionDeCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
+import { estadoOf, horaOf, totalesOf, type EstadoFactura } from '~/domain/facturacion/emision/draftView.server';
+import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
 import { precheckCliente, type Aviso } from '~/domain/facturacion/cfdi/precheck';
-import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
+import { FALLA_DE_EMPRESA, isOfCliente } from './deEmpresa';
 import { tellStaff } from './fallaDeEmpresa.server';
 import { ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
 import { mostradoPublico } from './publicoVisto';
@@ -138,7 +138,7 @@ async function pasoOf(
     tipo: 'paso',
     paso,
     version,
-    visto: marcasDe(version, mostradoPublico(cliente, articulos && { articulos, pagado })),
+    visto: marcasOf(version, mostradoPublico(cliente, articulos && { articulos, pagado })),
     siguiente,
     sustituye: draft?.sustituyeId ? await folioOf(db, draft.sustituyeId) : null,
     total: pagado.toString(),
@@ -148,7 +148,7 @@ async function pasoOf(
         ? []
         : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
-    guardandoDesde: saving ? horaDe(saving) : null,
+    guardandoDesde: saving ? horaOf(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
     revision: articulos ? revisionOf(cliente, articulos) : null,
   };
@@ -217,7 +217,7 @@ async function resultadoOf(db: Db, draft: FacturaDraft, effectId: string, now: D
     case 'manual':
       return { tipo: 'manual' };
     case 'rechazada':
-      return isDelCliente(estado.campo)
+      return isOfCliente(estado.campo)
         ? { tipo: 'rechazada', texto: estado.texto, detalle: estado.detalle, paso: estado.paso === '2' ? '1' : '2' }
         : { tipo: 'rechazada', texto: FALLA_DE_EMPRESA, detalle: null, paso: null };
   }
@@ -229,8 +229,8 @@ async function correccionOf(
   facturaId: string,
   now: Date,
 ): Promise<CorreccionPublica> {
-  const { quedan, hasta, impedimento } = await correccionDeCliente(db, facturaId, now);
-  return { quedan, hasta, impedimento, visto: marcasDe(version, mostradoPublico(cliente)) };
+  const { quedan, hasta, impedimento } = await correccionOfCliente(db, facturaId, now);
+  return { quedan, hasta, impedimento, visto: marcasOf(version, mostradoPublico(cliente)) };
 }
 
 async function folioOf(db: Db, facturaId: string): Promise<string> {

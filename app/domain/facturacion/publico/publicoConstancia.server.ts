@@ -1,11 +1,11 @@
 import { LimitReached } from '~/core/errors';
 import { takeRate } from '~/platform/rateLimit.server';
-import { formatoDe, leerCodigos, leerPdf } from '~/platform/files/leerArchivo.server';
+import { formatoOf, readCodigos, readPdf } from '~/platform/files/leerArchivo.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
-import { cedulaDe, cedulaOf, type Cedula } from '~/integrations/sat/cedula';
+import { cedulaOfPagina, cedulaOf, type Cedula } from '~/integrations/sat/cedula';
 import type { Db } from '~db/client.server';
-import { preguntarAlSat } from './cedula.server';
-import { leerConstancia, type Constancia } from './constancia';
+import { askSat } from './cedula.server';
+import { parseConstancia, type Constancia } from './constancia';
 import type { LeerConstancia } from './publicoForm';
 
 /** Somebody chooses the wrong file a few times; to read files for others is not what a link is for. */
@@ -39,7 +39,7 @@ const dicho = (constancia: Constancia, cedula: Cedula | undefined): Dicho => ({ 
 const soloRfc = (cedula: Cedula) => dicho({ rfc: cedula.rfc, razonSocial: '', cp: '', regimenes: [] }, cedula);
 
 /** Reads the constancia and keeps nothing of it: what it says goes into the form, to be looked over and saved like anything typed. */
-export async function leerConstanciaDe(
+export async function readConstanciaOf(
   db: Db,
   enlace: Pick<Enlace, 'id'>,
   { constancia: archivo, ...escrito }: LeerConstancia,
@@ -56,7 +56,7 @@ export async function leerConstanciaDe(
   const { rfc = '', razonSocial = '', cp = '', regimen = '', email = '', email2 = '', usarRegistrado = '' } = escrito;
   const valores = { rfc, razonSocial, cp, regimen, email, email2, usarRegistrado };
   const file = new Uint8Array(await archivo.arrayBuffer());
-  const leido = formatoDe(file) === 'imagen' ? await deFoto(file) : await dePdf(file);
+  const leido = formatoOf(file) === 'imagen' ? await deFoto(file) : await dePdf(file);
   if (typeof leido === 'string') return { resultado: { leida: false, texto: TEXTOS[leido] }, valores };
   const { constancia, aviso } = await conElSat(db, leido);
   const [unico, ...otros] = constancia.regimenes;
@@ -67,26 +67,26 @@ export async function leerConstanciaDe(
     // Of several the person says which.
     regimen: unico !== undefined && otros.length === 0 ? unico : '',
   };
-  const resultado = { leida: true as const, faltan: faltanDe(constancia), regimenes: constancia.regimenes, aviso };
+  const resultado = { leida: true as const, faltan: faltanOf(constancia), regimenes: constancia.regimenes, aviso };
   return { resultado, valores: { ...valores, ...hallado } };
 }
 
 /** A photograph has a code and no text that we read. */
 async function deFoto(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
-  const codigos = await leerCodigos(file);
+  const codigos = await readCodigos(file);
   if (codigos.tipo !== 'leido') return codigos.tipo === 'limite' ? 'fotoGrande' : 'ilegible';
-  const cedula = primeraDe(codigos.dice);
+  const cedula = primeraOf(codigos.dice);
   return cedula ? soloRfc(cedula) : codigos.dice.length === 0 ? 'sinCodigo' : 'otroCodigo';
 }
 
 /** Its text says more than its code, and costs less to read. The code is looked for where the text does not tell everything. */
 async function dePdf(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
-  const pdf = await leerPdf(file);
+  const pdf = await readPdf(file);
   if (pdf.tipo !== 'leido') return pdf.tipo;
-  const escrita = leerConstancia(pdf.dice);
+  const escrita = parseConstancia(pdf.dice);
   if (escrita) {
     const { idCif, ...constancia } = escrita;
-    if (faltanDe(constancia).length === 0) return dicho(constancia, undefined);
+    if (faltanOf(constancia).length === 0) return dicho(constancia, undefined);
     const cedula = cedulaOf(idCif, constancia.rfc) ?? (await cedulaEn(file));
     return dicho(constancia, cedula?.rfc === constancia.rfc ? cedula : undefined);
   }
@@ -95,12 +95,12 @@ async function dePdf(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
 }
 
 async function cedulaEn(file: Uint8Array): Promise<Cedula | undefined> {
-  const codigos = await leerCodigos(file);
-  return codigos.tipo === 'leido' ? primeraDe(codigos.dice) : undefined;
+  const codigos = await readCodigos(file);
+  return codigos.tipo === 'leido' ? primeraOf(codigos.dice) : undefined;
 }
 
 /** A constancia has a second code, which says something else. */
-const primeraDe = (codigos: readonly string[]) => codigos.flatMap((code) => cedulaDe(code) ?? [])[0];
+const primeraOf = (codigos: readonly string[]) => codigos.flatMap((code) => cedulaOfPagina(code) ?? [])[0];
 
 /** Where something is missing the SAT is asked for it; what the file says stands. */
 async function conElSat(
@@ -108,7 +108,7 @@ async function conElSat(
   { constancia, cedula }: Dicho,
 ): Promise<{ constancia: Constancia; aviso: string | undefined }> {
   if (!cedula) return { constancia, aviso: undefined };
-  const sat = await preguntarAlSat(db, cedula);
+  const sat = await askSat(db, cedula);
   if (sat.tipo !== 'dice') return { constancia, aviso: AVISOS[sat.tipo] };
   const { razonSocial, cp, regimenes } = sat.constancia;
   return {
@@ -122,7 +122,7 @@ async function conElSat(
   };
 }
 
-const faltanDe = ({ razonSocial, cp, regimenes }: Constancia) => [
+const faltanOf = ({ razonSocial, cp, regimenes }: Constancia) => [
   ...(razonSocial === '' ? ['Razón Social'] : []),
   ...(cp === '' ? ['Código postal'] : []),
   ...(regimenes.length === 0 ? ['Regimen a facturar'] : []),

@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { correccionDeCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
+import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
 import { clienteVacio } from '~/domain/facturacion/emision/draft';
 import { findDraftOfEnlace, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
 import type { Visto } from '~/domain/facturacion/emision/draftVisto';
@@ -23,7 +23,7 @@ export async function beginCorreccion(db: Db, enlace: Enlace, visto: Visto, now:
     requireVistoPublico(draft, visto);
     const factura = draft.effectId === null ? undefined : await facturaOf(trx, draft.effectId);
     if (!factura) throw new NotAllowed(TITULO, 'Este enlace todavía no tiene una factura que corregir.');
-    requireSinImpedimento(await correccionDeCliente(trx, factura.id, now));
+    requireSinImpedimento(await correccionOfCliente(trx, factura.id, now));
     await change(trx, draft, { effectId: null, sustituyeId: factura.id, modo: 'edicion' });
     await record(trx, {
       usuarioId: null,
@@ -63,7 +63,7 @@ export async function requireCorreccion(
   usoCfdi: string,
   now: Date,
 ): Promise<void> {
-  const correccion = await correccionDeCliente(trx, sustituyeId, now);
+  const correccion = await correccionOfCliente(trx, sustituyeId, now);
   requireSinImpedimento(correccion);
   const factura = await trx
     .selectFrom('factura')

@@ -1,4 +1,4 @@
-import { leerMostrado } from '~/core/choque';
+import { readMostrado } from '~/core/choque';
 import { NotAllowed, Saturated } from '~/core/errors';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { findDraftOfEnlace, proposeArticulos, reopenDraft } from '~/domain/facturacion/emision/draft.server';
@@ -30,7 +30,7 @@ async function vistoAhora(db: Db, enlace: Enlace): Promise<Visto> {
 }
 
 /** What is on record of an RFC: its legal names, and of their addresses the masks. */
-export async function buscarPublico(db: Db, enlace: Enlace, text: string, ip: string) {
+export async function searchPublico(db: Db, enlace: Enlace, text: string, ip: string) {
   const rfc = await takeRfc(db, enlace, text, ip);
   const hallados = await findClientes(db, rfc);
   return hallados.map(({ razonSocial, cp, regimen, emails }) => ({
@@ -43,7 +43,7 @@ export async function buscarPublico(db: Db, enlace: Enlace, text: string, ip: st
 }
 
 /** Keeps the receiver of this sale. With `usarRegistrado` to the addresses on record, which takes a look-up of its RFC. */
-export async function guardarPublico(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
+export async function savePublicoAtOnce(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
   if (escrito.usarRegistrado) {
     await lookUpPublico(db, enlace, { ...(await vistoAhora(db, enlace)), rfc: escrito.rfc }, ip);
     const opciones = (await findDraftOfEnlace(db, enlace.id))?.cliente?.opciones ?? [];
@@ -55,7 +55,7 @@ export async function guardarPublico(db: Db, enlace: Enlace, escrito: EscritoPub
 }
 
 /** The sale of a link as its customer may see it. Throws why it cannot be invoiced, in the words of its page. */
-export async function ventaDeEnlace(
+export async function ventaOfEnlace(
   db: Db,
   enlace: Enlace,
 ): Promise<{ marketId: string; fechaCreacion: Date; pagado: string; articulos: Articulo[] }[]> {
@@ -75,7 +75,7 @@ function requireFacturable(vista: VistaPublica): void {
 }
 
 /** The two steps of a page at once. A sale whose factura was asked for tells what became of it. */
-export async function facturarPublico(
+export async function invoicePublico(
   db: Db,
   enlace: Enlace,
   { cliente, usoCfdi }: { cliente: EscritoPublico | null; usoCfdi: string },
@@ -89,13 +89,13 @@ export async function facturarPublico(
   const guardado = draft?.cliente;
   const known =
     guardado?.modo === 'lectura' && cliente !== null && guardado.rfc === cliente.rfc && sameReceptor(guardado, cliente);
-  if (cliente !== null && !known && !(await guardarPublico(db, enlace, cliente, ip)))
+  if (cliente !== null && !known && !(await savePublicoAtOnce(db, enlace, cliente, ip)))
     throw new Saturated('factura.com todavía no confirma tus datos.', 5);
   const { vista } = await readPublico(db, enlace, '2', now);
   if (vista.tipo !== 'paso' || vista.paso !== '2')
     throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
   const { version, mostrado } = vista.visto;
-  await createFacturaPublica(db, enlace, { usoCfdi, version, mostrado: leerMostrado(mostrado) }, now);
+  await createFacturaPublica(db, enlace, { usoCfdi, version, mostrado: readMostrado(mostrado) }, now);
   const despues = (await readPublico(db, enlace, '2', now)).vista;
   return despues.tipo === 'resultado' ? despues.estado : { tipo: 'proceso', desde: '' };
 }

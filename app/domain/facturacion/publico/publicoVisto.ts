@@ -4,7 +4,7 @@ import type { Money } from '~/core/money';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
 import type { FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { articulosEnPalabras, choqueDe, receptorEnPalabras, type Visto } from '~/domain/facturacion/emision/draftVisto';
+import { articulosEnPalabras, choqueOf, receptorEnPalabras, type Visto } from '~/domain/facturacion/emision/draftVisto';
 import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
 
 /** What moved is told as the page shows it: of an address on record only its mask. */
@@ -14,7 +14,7 @@ export function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: 
 }
 
 export const staleOf = (version: number, antes: Mostrado, ahora: Mostrado) =>
-  new Stale(choqueDe(version, { antes, ahora }), {
+  new Stale(choqueOf(version, { antes, ahora }), {
     titulo: 'Facturación',
     texto: 'Los datos cambiaron mientras los veías.',
   });

@@ -9,7 +9,7 @@ const NUMERO_NO_VALIDO =
   'El número de una compra lleva solo dígitos; los de Amazon, también guiones (000-0000000-0000000).';
 
 /** The number of a sale however it was copied: '#2000 0035 0889 7196', 'Venta 2000003508897196'. Null when it is none. */
-export function leerNumero(text: string): string | null {
+export function parseNumero(text: string): string | null {
   const compact = text
     .replace(/[\s#.:°º]/g, '')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -25,7 +25,7 @@ const Numero = z
   .min(1, REQUERIDO)
   .max(60, NUMERO_NO_VALIDO)
   .transform((text, ctx) => {
-    const numero = leerNumero(text);
+    const numero = parseNumero(text);
     if (numero !== null) return numero;
     ctx.addIssue({ code: 'custom', message: NUMERO_NO_VALIDO });
     return z.NEVER;

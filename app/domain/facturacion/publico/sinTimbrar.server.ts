@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
-import { isDelCliente } from './deEmpresa';
+import { isOfCliente } from './deEmpresa';
 
 /** `venta`: its marketplace and its number. */
 export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo: string };
@@ -45,7 +45,7 @@ async function rechazadasPorElPac(db: Db): Promise<SinTimbrar[]> {
     order by e.id desc limit ${MAX}`.execute(db);
   return rows.flatMap(({ reason, detail, ...una }) => {
     const { campo, texto } = explainPacCode((detail ?? '').split(' · ')[0] || undefined);
-    return isDelCliente(campo) ? [] : [{ ...una, motivo: [campo && texto, reason].filter(Boolean).join(' ') }];
+    return isOfCliente(campo) ? [] : [{ ...una, motivo: [campo && texto, reason].filter(Boolean).join(' ') }];
   });
 }
 

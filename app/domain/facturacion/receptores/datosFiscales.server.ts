@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
-import { choqueDeFila, type Choque } from '~/core/choque';
+import { choqueOfFila, type Choque } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/platform/bitacora.server';
@@ -174,7 +174,7 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
       .forUpdate()
       .executeTakeFirst();
     if (!actual) throw new NotAllowed('Error de actualización.', 'El cliente ya no existe.');
-    if (actual.version !== editado.version) throw new Stale(choqueDeCliente(editado, actual));
+    if (actual.version !== editado.version) throw new Stale(choqueOfCliente(editado, actual));
     if (await savingOf(trx, actual.uid))
       throw new NotAllowed(
         'Error de actualización.',
@@ -226,9 +226,9 @@ const ETIQUETAS = {
   estado: 'Estado',
 } as const;
 
-function choqueDeCliente(editado: ClienteFiscalEditado, actual: Actual): Choque {
+function choqueOfCliente(editado: ClienteFiscalEditado, actual: Actual): Choque {
   const mio = clienteOf(editado, actual);
-  return choqueDeFila(
+  return choqueOfFila(
     ETIQUETAS,
     { ...mio, emails: mio.emails.join(', ') },
     { ...actual, emails: actual.emails.join(', ') },

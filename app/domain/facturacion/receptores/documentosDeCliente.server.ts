@@ -4,7 +4,7 @@ import { documentosFijos, NOMBRADOS, type Documento } from '~/domain/ventas/orde
 import type { Db, Trx } from '~db/client.server';
 
 /** What a correction of a client leaves as it is, in a sentence; null when nothing was stamped to it. */
-export async function documentosDeCliente(
+export async function documentosOfCliente(
   db: Db | Trx,
   { rfc, uid }: { rfc: string; uid: string | null },
 ): Promise<string | null> {

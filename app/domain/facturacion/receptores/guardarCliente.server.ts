@@ -37,21 +37,21 @@ export async function acceptCliente(
 }
 
 /** True when it is done, false while the PAC has not answered. What the PAC refuses comes back in its own words. */
-export async function esperarCliente(db: Db, effectId: string): Promise<boolean> {
+export async function waitForCliente(db: Db, effectId: string): Promise<boolean> {
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
   return effect?.state === 'done';
 }
 
 /** Keeps a customer that no draft is about: a correction of `uid`, else of who has that name already, else a new one. */
-export async function guardarCliente(db: Db, cliente: PorGuardar, usuarioId: string, uid?: string): Promise<boolean> {
+export async function saveCliente(db: Db, cliente: PorGuardar, usuarioId: string, uid?: string): Promise<boolean> {
   await requireGuardable(db, cliente);
   const effectId = await db
     .transaction()
     .execute(async (trx) =>
       acceptCliente(trx, cliente, uid ?? (await knownUid(trx, cliente.rfc, cliente.razonSocial)), usuarioId),
     );
-  return esperarCliente(db, effectId);
+  return waitForCliente(db, effectId);
 }
 
 export async function knownUid(db: Db | Trx, rfc: string, razonSocial: string): Promise<string | null> {

@@ -27,12 +27,12 @@ export async function receptorCambio(db: Db | Trx, elegido: Elegido): Promise<bo
   );
   return (
     guardando.some(({ request: { cliente } }) => !sameReceptor(cliente, elegido)) &&
-    !(await publicosDe(db, elegido.rfc)).has(elegido.uid)
+    !(await publicosOf(db, elegido.rfc)).has(elegido.uid)
   );
 }
 
 /** The clients of the PAC that customers typed: no save of staff touches them. */
-async function publicosDe(db: Db | Trx, rfc: string): Promise<ReadonlySet<string>> {
+async function publicosOf(db: Db | Trx, rfc: string): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('clientePublico').select('uid').where('rfc', '=', rfc).execute();
   return new Set(rows.map(({ uid }) => uid));
 }
@@ -85,7 +85,7 @@ export async function requireNadaEnCurso(
       (own === null ? cfdi.receptor.nombre === cliente.razonSocial : cfdi.receptor.uid === own) &&
       !sameReceptor({ ...cfdi.receptor, razonSocial: cfdi.receptor.nombre }, cliente),
   );
-  const publicos = own === null ? await publicosDe(trx, cliente.rfc) : new Set();
+  const publicos = own === null ? await publicosOf(trx, cliente.rfc) : new Set();
   const enCurso = documentos.filter(({ request: { cfdi } }) => !publicos.has(cfdi.receptor.uid));
   const [en] = enCurso;
   if (en) throw new NotAllowed(titulo, textoEnCurso(en, enCurso.length), { asunto: asuntoEnCurso(en) });

@@ -31,21 +31,21 @@ export function usoPropuesto(rfc: string, regimen: string): string {
 /** Trastienda issues PUE only, and 99 is for PPD. */
 export const FORMAS_PAGO_PUE = FORMAS_PAGO.filter((forma) => forma.id !== '99');
 
-export function opcionesDe(claves: readonly Clave[]): Opcion[] {
-  return claves.map((clave) => ({ value: clave.id, label: etiquetaDe(clave) }));
+export function opcionesOf(claves: readonly Clave[]): Opcion[] {
+  return claves.map((clave) => ({ value: clave.id, label: etiquetaOf(clave) }));
 }
 
-function etiquetaDe({ id, texto }: Clave): string {
+function etiquetaOf({ id, texto }: Clave): string {
   return `${id} - ${texto}`;
 }
 
 /** 'G03 - Gastos en general' for a key of a catalogue; the key alone when the catalogue does not know it. */
 export function etiquetaEn(claves: readonly Clave[], id: string): string {
   const clave = claves.find((one) => one.id === id);
-  return clave ? etiquetaDe(clave) : id;
+  return clave ? etiquetaOf(clave) : id;
 }
 
-export function unidadDe(clave: string): string {
+export function unidadOf(clave: string): string {
   return UNIDADES.find((unidad) => unidad.id === clave)?.texto ?? clave;
 }
 

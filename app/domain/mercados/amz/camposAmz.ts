@@ -50,7 +50,7 @@ function seguido(esquema: Nodo, valor: unknown): Nodo {
     .reduce<Nodo>((at, paso) => nodo(at[paso]), esquema);
 }
 
-const propiedadesDe = (esquema: Nodo, atributo: unknown): Nodo =>
+const propiedadesOf = (esquema: Nodo, atributo: unknown): Nodo =>
   nodo(seguido(esquema, seguido(esquema, atributo).items).properties);
 
 function opciones(valor: Nodo): Rama[] | null {
@@ -67,7 +67,7 @@ const SI_NO: Rama[] = [
 ];
 
 /** How one value is asked for; null where it has a shape of its own. */
-function formaDe(esquema: Nodo, propiedades: Nodo): Forma | null {
+function formaOf(esquema: Nodo, propiedades: Nodo): Forma | null {
   if (!('value' in propiedades)) return null;
   const valor = seguido(esquema, propiedades.value);
   // Either one of these or any text: those are suggestions.
@@ -88,14 +88,14 @@ function formaDe(esquema: Nodo, propiedades: Nodo): Forma | null {
     : null;
 }
 
-const tituloDe = (valor: Nodo, omision: string) =>
+const tituloOf = (valor: Nodo, omision: string) =>
   typeof valor.title === 'string' && valor.title !== '' ? valor.title : omision;
-const ayudaDe = (valor: Nodo) => (typeof valor.description === 'string' ? valor.description : null);
+const ayudaOf = (valor: Nodo) => (typeof valor.description === 'string' ? valor.description : null);
 
 /** Fields of one attribute; null where it cannot be asked. */
-function camposDe(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']): Campo[] | null {
+function camposOf(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']): Campo[] | null {
   const atributo = seguido(esquema, nodo(esquema.properties)[id]);
-  const propiedades = propiedadesDe(esquema, atributo);
+  const propiedades = propiedadesOf(esquema, atributo);
   const hacer = (campoId: string, nombre: string, forma: Forma, ayuda: string | null): Campo => ({
     id: campoId,
     nombre,
@@ -106,15 +106,15 @@ function camposDe(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']):
   });
   if (id === CODIGO)
     return [hacer(id, 'Código de barras (GTIN)', { clase: 'texto', valores: [], unidades: [], maximo: 14 }, null)];
-  const forma = formaDe(esquema, propiedades);
-  if (forma) return [hacer(id, tituloDe(atributo, id), forma, ayudaDe(atributo))];
+  const forma = formaOf(esquema, propiedades);
+  if (forma) return [hacer(id, tituloOf(atributo, id), forma, ayudaOf(atributo))];
   // Made of measures: its length, its width.
   const partes = Object.entries(propiedades).filter(([nombre]) => !['marketplace_id', 'language_tag'].includes(nombre));
   const suyas = partes.map(([nombre, parte]) => {
     const valor = seguido(esquema, parte);
-    const una = formaDe(esquema, nodo(valor.properties));
+    const una = formaOf(esquema, nodo(valor.properties));
     return (
-      una && hacer(`${id}.${nombre}`, `${tituloDe(atributo, id)}: ${tituloDe(valor, nombre)}`, una, ayudaDe(valor))
+      una && hacer(`${id}.${nombre}`, `${tituloOf(atributo, id)}: ${tituloOf(valor, nombre)}`, una, ayudaOf(valor))
     );
   });
   return suyas.length > 0 && suyas.every((una) => una !== null) ? suyas : null;
@@ -122,11 +122,11 @@ function camposDe(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']):
 
 export function formularioAmz(esquema: Nodo): Formulario {
   const obligatorios = new Set(textos(esquema.required));
-  const aVeces = new Set(reglasDe(esquema).flatMap(({ entonces, sino }) => [...entonces, ...sino]));
+  const aVeces = new Set(reglasOf(esquema).flatMap(({ entonces, sino }) => [...entonces, ...sino]));
   const formulario: Formulario = {
     campos: [],
     sinSoporte: [],
-    maxTitulo: maximoDe(esquema, 'item_name') ?? MAX_TITULO,
+    maxTitulo: maximoOf(esquema, 'item_name') ?? MAX_TITULO,
     maxImagenes: FOTOS,
     pide: { titulo: true, descripcion: true, garantia: false },
   };
@@ -134,11 +134,11 @@ export function formularioAmz(esquema: Nodo): Formulario {
     if (NUESTROS.has(id)) continue;
     const obligatorio = obligatorios.has(id) ? 'si' : aVeces.has(id) ? 'aVeces' : 'no';
     if (obligatorio === 'no' && !UTILES.has(id)) continue;
-    const campos = camposDe(esquema, id, obligatorio);
+    const campos = camposOf(esquema, id, obligatorio);
     if (campos) formulario.campos.push(...campos);
     else if (obligatorio === 'si')
       formulario.sinSoporte.push({
-        nombre: tituloDe(seguido(esquema, valor), id),
+        nombre: tituloOf(seguido(esquema, valor), id),
         porque: 'tiene varias partes, y esas se llenan en Seller Central',
       });
   }
@@ -156,14 +156,14 @@ export const OFERTA: Formulario = {
   pide: { titulo: false, descripcion: false, garantia: false },
 };
 
-function maximoDe(esquema: Nodo, id: string): number | null {
-  const valor = seguido(esquema, propiedadesDe(esquema, nodo(esquema.properties)[id]).value);
+function maximoOf(esquema: Nodo, id: string): number | null {
+  const valor = seguido(esquema, propiedadesOf(esquema, nodo(esquema.properties)[id]).value);
   return typeof valor.maxLength === 'number' ? valor.maxLength : null;
 }
 
 type Regla = { si: Nodo; entonces: string[]; sino: string[] };
 
-const reglasDe = (esquema: Nodo): Regla[] =>
+const reglasOf = (esquema: Nodo): Regla[] =>
   [esquema, ...lista(esquema.allOf).map(nodo)].flatMap((una) =>
     'if' in una
       ? [{ si: nodo(una.if), entonces: textos(nodo(una.then).required), sino: textos(nodo(una.else).required) }]
@@ -172,15 +172,15 @@ const reglasDe = (esquema: Nodo): Regla[] =>
 
 /** Attributes that the schema asks for by what the others say. */
 export function condicionados(esquema: Nodo, atributos: Nodo): string[] {
-  const suyos = reglasDe(esquema).flatMap(({ si, entonces, sino }) => {
-    const dice = cumple(si, atributos);
+  const suyos = reglasOf(esquema).flatMap(({ si, entonces, sino }) => {
+    const dice = meets(si, atributos);
     return dice === null ? [] : dice ? entonces : sino;
   });
   return [...new Set(suyos)];
 }
 
 /** Whether something is as a schema says, as far as the words of it that we read; null where it uses others. */
-export function cumple(esquema: Nodo, valor: unknown): boolean | null {
+export function meets(esquema: Nodo, valor: unknown): boolean | null {
   const partes = Object.entries(esquema).map(([palabra, dicho]): boolean | null => {
     switch (palabra) {
       case 'required':
@@ -188,13 +188,13 @@ export function cumple(esquema: Nodo, valor: unknown): boolean | null {
       case 'properties':
         return todas(
           Object.entries(nodo(dicho)).map(([nombre, suyo]) =>
-            nombre in nodo(valor) ? cumple(nodo(suyo), nodo(valor)[nombre]) : true,
+            nombre in nodo(valor) ? meets(nodo(suyo), nodo(valor)[nombre]) : true,
           ),
         );
       case 'contains':
-        return alguna(lista(valor).map((uno) => cumple(nodo(dicho), uno)));
+        return alguna(lista(valor).map((uno) => meets(nodo(dicho), uno)));
       case 'items':
-        return todas(lista(valor).map((uno) => cumple(nodo(dicho), uno)));
+        return todas(lista(valor).map((uno) => meets(nodo(dicho), uno)));
       case 'const':
         return valor === dicho;
       case 'enum':
@@ -202,13 +202,13 @@ export function cumple(esquema: Nodo, valor: unknown): boolean | null {
       case 'minItems':
         return lista(valor).length >= Number(dicho);
       case 'not': {
-        const dentro = cumple(nodo(dicho), valor);
+        const dentro = meets(nodo(dicho), valor);
         return dentro === null ? null : !dentro;
       }
       case 'allOf':
-        return todas(lista(dicho).map((uno) => cumple(nodo(uno), valor)));
+        return todas(lista(dicho).map((uno) => meets(nodo(uno), valor)));
       case 'anyOf':
-        return alguna(lista(dicho).map((uno) => cumple(nodo(uno), valor)));
+        return alguna(lista(dicho).map((uno) => meets(nodo(uno), valor)));
       case 'type':
       case 'title':
       case 'description':
@@ -226,11 +226,11 @@ const todas = (partes: readonly (boolean | null)[]) =>
 const alguna = (partes: readonly (boolean | null)[]) =>
   partes.includes(true) ? true : partes.includes(null) ? null : false;
 
-const claseDeCodigo = (codigo: string) => (codigo.length === 12 ? 'upc' : codigo.length === 14 ? 'gtin' : 'ean');
+const claseOfCodigo = (codigo: string) => (codigo.length === 12 ? 'upc' : codigo.length === 14 ? 'gtin' : 'ean');
 
 /** With where it counts and in what language, where the schema has a place for them. */
 function firmado(esquema: Nodo, id: string, valor: Nodo): Nodo[] {
-  const propiedades = propiedadesDe(esquema, nodo(esquema.properties)[id]);
+  const propiedades = propiedadesOf(esquema, nodo(esquema.properties)[id]);
   return [
     {
       ...valor,
@@ -264,7 +264,7 @@ export function atributosAmz(
     if (!respuesta || respuesta.valor.trim() === '') continue;
     const [id = campo.id, parte] = campo.id.split('.');
     const valor = dicho(campo, respuesta);
-    if (id === CODIGO) juntas.set(id, { type: claseDeCodigo(respuesta.valor.trim()), value: respuesta.valor.trim() });
+    if (id === CODIGO) juntas.set(id, { type: claseOfCodigo(respuesta.valor.trim()), value: respuesta.valor.trim() });
     else if (parte === undefined) juntas.set(id, valor);
     else juntas.set(id, { ...juntas.get(id), [parte]: valor });
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { escribeDias } from '~/core/periodo';
+import { writeDias } from '~/core/periodo';
 import { addDays, civilDay } from '~/core/time';
 import { createAmazon } from '~/integrations/amazon/client.server';
 import type { Tokens } from '~/integrations/amazon/tokens';
@@ -10,7 +10,7 @@ import type { Db } from '~db/client.server';
 import { amazonRitmo } from './ritmo.server';
 import { AMAZON, amazonLwa, amazonOfApplication, amazonTokens } from './tokens.server';
 import { openCredential } from '~/platform/connections/credentials.server';
-import { estaConfigurado, readEventBridge } from './eventBridge.server';
+import { isConfigurado, readEventBridge } from './eventBridge.server';
 import { defineConnection, type Seen } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
@@ -63,8 +63,8 @@ export const amazon = defineConnection({
       });
     };
   },
-  seen: async (db) => [...(await marcasDe(db)), ...(await finesDe(db))],
-  vencimientos: finesDe,
+  seen: async (db) => [...(await marcasOf(db)), ...(await finesOf(db))],
+  vencimientos: finesOf,
   async check(db) {
     const tokens = amazonTokens(db, amazonLwa());
     const client = createAmazon({
@@ -87,14 +87,14 @@ export function requireAplicacion(): void {
     );
 }
 
-const marca = (nombre: string, vinculada: boolean, nota: string | null, falta: Seen['tono'] = 'aviso'): Seen => ({
+const markOf = (nombre: string, vinculada: boolean, nota: string | null, falta: Seen['tono'] = 'aviso'): Seen => ({
   tono: vinculada ? 'ok' : falta,
   texto: `${nombre}: ${vinculada ? 'vinculado' : 'no vinculado'}`,
   nota,
 });
 
 /** The marks of the old activation page, and how the account tells its prices. */
-async function marcasDe(db: Db): Promise<Seen[]> {
+async function marcasOf(db: Db): Promise<Seen[]> {
   const credential = await openCredential(db, AMAZON);
   if (!credential) return [];
   const linked = credential.status === 'linked';
@@ -108,20 +108,20 @@ async function marcasDe(db: Db): Promise<Seen[]> {
   );
   const { ventas, personas, neto, bruto, descuadra } = rows[0]!;
   return [
-    marca('stsToken', linked, 'Amazon ya no lo usa: basta el permiso de la cuenta.'),
-    marca('access_token', linked, linked ? null : 'Sin él no se leen las ventas.'),
+    markOf('stsToken', linked, 'Amazon ya no lo usa: basta el permiso de la cuenta.'),
+    markOf('access_token', linked, linked ? null : 'Sin él no se leen las ventas.'),
     ...(ventas === 0
       ? []
       : [
-          marca(
+          markOf(
             'access_token_restringido',
             personas > 0,
             personas > 0 ? null : 'La aplicación no tiene el rol que deja ver a quién se envía.',
           ),
         ]),
-    marca(
+    markOf(
       'EBConfig',
-      estaConfigurado(await readEventBridge(db)),
+      isConfigurado(await readEventBridge(db)),
       'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.',
       'neutro',
     ),
@@ -141,7 +141,7 @@ function precios({ neto, bruto, descuadra }: { neto: number; bruto: number; desc
 }
 
 /** What ends by itself, and when. */
-async function finesDe(db: Db): Promise<Seen[]> {
+async function finesOf(db: Db): Promise<Seen[]> {
   const credential = await openCredential(db, AMAZON);
   if (!credential) return [];
   const { linkedAt, secrets } = credential;
@@ -166,7 +166,7 @@ function fin(que: string, desde: Date, dias: number, remedio: string, now = new 
   const tono = dia < hoy ? 'mal' : dia <= addDays(hoy, AVISO_DIAS) ? 'aviso' : 'ok';
   return {
     tono,
-    texto: `${que} ${dia < hoy ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
+    texto: `${que} ${dia < hoy ? 'venció' : 'vence'} el ${writeDias({ desde: dia, hasta: dia })}.`,
     nota: tono === 'ok' ? null : remedio,
   };
 }

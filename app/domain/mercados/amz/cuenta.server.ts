@@ -96,7 +96,7 @@ export async function linkAmazon(
   let tienda: string | null | undefined;
   try {
     permiso = await amazonLwa().exchangeCode(back.code);
-    tienda = await tiendaDe(permiso, back.sellerId);
+    tienda = await tiendaOf(permiso, back.sellerId);
   } catch (error) {
     if (error instanceof Refused) return 'amazonRechazada';
     if (isSilence(error)) return 'amazonSinConexion';
@@ -115,7 +115,7 @@ export async function linkAmazonToken(db: Db, { sellerId = '', refreshToken = ''
   requireAplicacion();
   const read = async () => {
     const permiso = await amazonLwa().refresh(refreshToken);
-    return { permiso, tienda: await tiendaDe(permiso, sellerId) };
+    return { permiso, tienda: await tiendaOf(permiso, sellerId) };
   };
   const { permiso, tienda } = await read().catch((cause: unknown) => {
     if (cause instanceof Refused)
@@ -136,7 +136,7 @@ const isSilence = (error: unknown) =>
   error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape;
 
 /** The name of its shop in México, asked with the new permission before anything is stored; undefined when it has none there. */
-async function tiendaDe({ accessToken }: Permiso, sellerId: string): Promise<string | null | undefined> {
+async function tiendaOf({ accessToken }: Permiso, sellerId: string): Promise<string | null | undefined> {
   const unlinked = new Unavailable('el permiso nuevo no sirvió', { account: true });
   const client = createAmazon({
     baseUrl: env().AMAZON_URL,

@@ -27,7 +27,7 @@ function estadoOf({ fulfillment, packages }: Order): Estado {
   return { estatus: left ? 'shipped' : 'ready_to_ship', subestatus: null };
 }
 
-export const esPropio = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !== 'AMAZON';
+export const isOwn = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !== 'AMAZON';
 
 /** A sale travels in one shipment of ours, whatever packages it took: they have its number. */
 export function envioOf(order: Order, costo: Money | null): EnvioLeido {
@@ -37,7 +37,7 @@ export function envioOf(order: Order, costo: Money | null): EnvioLeido {
     ...estadoOf(order),
     modo: order.fulfillment?.fulfilledBy ?? null,
     tipoLogistico: null,
-    propio: esPropio(order),
+    propio: isOwn(order),
     guia: last?.trackingNumber ?? null,
     paqueteria: last?.carrier ?? null,
     fechaCreacion: order.createdTime,

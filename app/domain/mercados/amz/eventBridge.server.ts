@@ -7,7 +7,7 @@ import { findCredential } from '~/platform/connections/credentials.server';
 export type EventBridge = { nameResource: string | null; arn: string | null; suscripciones: number };
 
 /** The bus as AWS names it once the source is associated. */
-export const arnDe = (nameResource: string, { cuenta, region }: { cuenta: string; region: string }) =>
+export const arnOf = (nameResource: string, { cuenta, region }: { cuenta: string; region: string }) =>
   `arn:aws:events:${region}:${cuenta}:event-bus/${nameResource}`;
 
 /** The AWS account of this installation; null where none is configured. */
@@ -28,5 +28,5 @@ export async function readEventBridge(db: Db | Trx): Promise<EventBridge | null>
   return row ?? { nameResource: null, arn: null, suscripciones: 0 };
 }
 
-export const estaConfigurado = (bridge: EventBridge | null): boolean =>
+export const isConfigurado = (bridge: EventBridge | null): boolean =>
   bridge !== null && bridge.nameResource !== null && bridge.arn !== null && bridge.suscripciones > 0;

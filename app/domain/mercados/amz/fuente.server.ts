@@ -4,7 +4,7 @@ import { isPaused } from '~/platform/connections/pause.server';
 import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from './cuenta.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
-import { createGuiasDeAmazon } from './guiasAmz.server';
+import { createGuiasOfAmazon } from './guiasAmz.server';
 import { createMercadoAmz } from './mercadoAmz.server';
 import { createPublicadorAmz } from './publicadorAmz.server';
 
@@ -24,7 +24,7 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
-  guias: { open: (db, options) => createGuiasDeAmazon(openGuiasAmz(db, options)) },
+  guias: { open: (db, options) => createGuiasOfAmazon(openGuiasAmz(db, options)) },
   publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },
   publicaciones: {
     limites: LIMITES_AMZ,

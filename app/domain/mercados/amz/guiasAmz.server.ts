@@ -1,4 +1,4 @@
-import { estadoDe, type GuiasAmz, piezasPorEnviar, type ServicioAmz } from '~/integrations/amazon/guias.server';
+import { estadoOf, type GuiasAmz, piezasPorEnviar, type ServicioAmz } from '~/integrations/amazon/guias.server';
 import { Refused } from '~/integrations/errors';
 import type { Cotizacion, ServicioDeGuia, VendedorDeGuias } from '../guias';
 
@@ -12,7 +12,7 @@ const SIN_PERMISO: Cotizacion = {
 };
 
 /** Merchant Fulfillment as any seller of labels is asked. Which carriers it has in México nobody has told: none is an answer. */
-export function createGuiasDeAmazon(amazon: GuiasAmz): VendedorDeGuias {
+export function createGuiasOfAmazon(amazon: GuiasAmz): VendedorDeGuias {
   return {
     async cotizar({ venta, otraVez, remitente, paquete }) {
       const por = piezasPorEnviar(await amazon.venta(venta), { otraVez });
@@ -25,7 +25,7 @@ export function createGuiasDeAmazon(amazon: GuiasAmz): VendedorDeGuias {
         throw error;
       }
     },
-    estado: async (marketId) => estadoDe(await amazon.envio(marketId)),
+    estado: async (marketId) => estadoOf(await amazon.envio(marketId)),
   };
 }
 

@@ -28,10 +28,10 @@ const abs = (one: Money) => (one.isNegative() ? zero.minus(one) : one);
 const sum = (of: readonly Importe[]) => Money.sum(of.map(({ productos, envio }) => productos.plus(envio)));
 
 /** Pieces of a line: a cancelled one may say none, and a division by them is never by zero. */
-export const cantidadDe = ({ quantityOrdered, fulfillment }: Item): number =>
+export const cantidadOf = ({ quantityOrdered, fulfillment }: Item): number =>
   quantityOrdered || (fulfillment?.quantityFulfilled ?? 0) + (fulfillment?.quantityUnfulfilled ?? 0) || 1;
 
-const esReemplazo = ({ associatedOrders }: Order) =>
+const isReemplazo = ({ associatedOrders }: Order) =>
   associatedOrders.some(({ associationType }) => associationType?.startsWith('REPLACEMENT'));
 
 /** The amounts of a sale. `pagada`: money was put on it, so that amounts nobody tells are a fault and not a zero. */
@@ -40,12 +40,12 @@ export function importesOf(order: Order, ajuste: Lectura, pagada: boolean): Impo
   const told = order.orderItems.filter(({ proceeds }) => (proceeds?.breakdowns.length ?? 0) > 0);
   const sinDesglose = told.length < order.orderItems.length;
   if (sinDesglose && order.orderItems.every(({ product }) => product.price?.unitPrice == null)) {
-    if (pagada && !esReemplazo(order)) throw new UnexpectedShape('Amazon no dijo los importes de la venta');
+    if (pagada && !isReemplazo(order)) throw new UnexpectedShape('Amazon no dijo los importes de la venta');
     const lineas = order.orderItems.map(() => ({ productos: zero, envio: zero, neto: zero }));
     return { lineas, lectura: ajuste, cuadra: null, sinDesglose: false };
   }
   const read = (lectura: Lectura) => order.orderItems.map((item) => importeOf(item, lectura));
-  const tolerance = TOLERANCIA.plus(CENTAVO.times(order.orderItems.reduce((n, item) => n + cantidadDe(item), 0)));
+  const tolerance = TOLERANCIA.plus(CENTAVO.times(order.orderItems.reduce((n, item) => n + cantidadOf(item), 0)));
   const gapOf = (lineas: readonly Importe[]) => abs(sum(lineas).minus(total ?? zero));
   const own = read(ajuste);
   const other: Lectura = ajuste === 'neto' ? 'bruto' : 'neto';
@@ -71,7 +71,7 @@ function withShipping([first, ...rest]: readonly Importe[], total: Money): Impor
 function importeOf(item: Item, lectura: Lectura): Importe {
   const parts = item.proceeds?.breakdowns ?? [];
   if (parts.length === 0) {
-    const price = (item.product.price?.unitPrice ?? zero).times(cantidadDe(item));
+    const price = (item.product.price?.unitPrice ?? zero).times(cantidadOf(item));
     return lectura === 'neto'
       ? { productos: price.withIva().cents(), envio: zero, neto: price }
       : { productos: price, envio: zero, neto: price.withoutIva() };

@@ -12,7 +12,7 @@ const TASAS: readonly { desde: string; tasa: Readonly<Record<Persona, string>> }
 ];
 
 /** Amazon charges it by the month and not by the sale: of one sale it is what the law says of its day. */
-export function isrDe(neto: Money, fecha: Date, persona: Persona): Money {
+export function isrOf(neto: Money, fecha: Date, persona: Persona): Money {
   const dia = civilDay(fecha);
   const tasa = TASAS.find(({ desde }) => dia >= desde)?.tasa[persona] ?? '0';
   return neto.by(Money.of(tasa)).cents();

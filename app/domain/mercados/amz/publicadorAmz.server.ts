@@ -14,7 +14,7 @@ const CODIGO = /^\d{8}$|^\d{12,14}$/;
 const EXISTE: Rama = { id: 'ASIN', nombre: 'Ya está en Amazon' };
 const NUEVA: Rama = { id: 'PRODUCTO', nombre: 'Ficha nueva' };
 
-const ramaDe = ({ asin, titulo, marca }: FichaAmz): Rama => ({
+const ramaOf = ({ asin, titulo, marca }: FichaAmz): Rama => ({
   id: `ASIN_${asin}`,
   nombre: [titulo, marca, asin].filter(Boolean).join(' · '),
 });
@@ -39,7 +39,7 @@ export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
       const asin = FICHA.exec(id)?.[1];
       if (asin) {
         const ficha = await amazon.ficha(asin);
-        return ficha && { ...ramaDe(ficha), ruta: [EXISTE, ramaDe(ficha)], hijas: [], publicable: true };
+        return ficha && { ...ramaOf(ficha), ruta: [EXISTE, ramaOf(ficha)], hijas: [], publicable: true };
       }
       const definicion = await amazon.definicion(id, 'LISTING');
       const rama = { id, nombre: definicion?.nombre ?? id };
@@ -54,9 +54,9 @@ export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
       const parecidas = fichas.length > 0 || CODIGO.test(escrito) ? [] : await amazon.porTexto(escrito);
       const tipos = CODIGO.test(escrito) ? [] : await amazon.tipos(escrito);
       return [
-        ...fichas.map(ramaDe),
+        ...fichas.map(ramaOf),
         ...tipos,
-        ...parecidas.map((ficha) => ({ ...ramaDe(ficha), parecida: true as const })),
+        ...parecidas.map((ficha) => ({ ...ramaOf(ficha), parecida: true as const })),
       ].slice(0, 8);
     },
 

@@ -1,4 +1,4 @@
-import { enPalabras, parteDe } from '~/integrations/amazon/problemas';
+import { enPalabras, parteOf } from '~/integrations/amazon/problemas';
 import type { Problema } from '~/integrations/amazon/wirePublicacion';
 import type { Campo, Rechazo } from '../publicador';
 
@@ -10,7 +10,7 @@ export function rechazosAmz(problemas: readonly Problema[], campos: readonly Cam
       const texto = enPalabras(problema);
       const atributos = problema.attributeNames ?? [];
       if (atributos.length === 0) return [{ campo: null, texto }];
-      return atributos.map((atributo) => ({ campo: campoDe(atributo, campos), texto }));
+      return atributos.map((atributo) => ({ campo: campoOf(atributo, campos), texto }));
     })
     .filter(({ campo, texto }) => {
       const clave = `${campo} ${texto}`;
@@ -19,5 +19,5 @@ export function rechazosAmz(problemas: readonly Problema[], campos: readonly Cam
 }
 
 /** The field of the form that writes an attribute: a part of it, where it has several. */
-const campoDe = (atributo: string, campos: readonly Campo[]): string =>
-  campos.find(({ id }) => id === atributo || id.startsWith(`${atributo}.`))?.id ?? parteDe(atributo);
+const campoOf = (atributo: string, campos: readonly Campo[]): string =>
+  campos.find(({ id }) => id === atributo || id.startsWith(`${atributo}.`))?.id ?? parteOf(atributo);

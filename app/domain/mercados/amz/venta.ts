@@ -11,10 +11,10 @@ import type {
   VentaLeida,
 } from '../venta';
 import { documentoOf } from './documento';
-import { envioOf, esPropio } from './envio';
+import { envioOf, isOwn } from './envio';
 import { type Finanzas, proximaMirada } from './finanzas';
-import { cantidadDe, type Importes, importesOf, type Lectura, repartido } from './importes';
-import { isrDe, type Persona } from './isr';
+import { cantidadOf, type Importes, importesOf, type Lectura, repartido } from './importes';
+import { isrOf, type Persona } from './isr';
 
 const HOUR = 3_600_000;
 /** SAT's c_FormaPago: Amazon collects and hands on, whatever the buyer used. */
@@ -76,7 +76,7 @@ export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLe
     pagos: pagosOf(order, situacion, { productos, envio, devuelto }),
     comprador: compradorOf(order),
     envioId: travels ? order.orderId : null,
-    envios: travels ? [envioOf(order, esPropio(order) ? null : (finanzas?.surtido ?? null))] : [],
+    envios: travels ? [envioOf(order, isOwn(order) ? null : (finanzas?.surtido ?? null))] : [],
     propioSinEnvio: false,
     acordada: false,
     cargos: traido.leidas ? cargosOf(order, importes, finanzas, ajustes, now) : undefined,
@@ -87,7 +87,7 @@ export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLe
     mirarCargosEn: nextCharges(order, traido),
     documento: documentoOf(raw, order, importes, finanzas),
     // Of what Amazon carries nobody says when it arrives.
-    envioCallado: !esPropio(order),
+    envioCallado: !isOwn(order),
   };
 }
 
@@ -109,7 +109,7 @@ function articulosOf(order: Order, { lineas }: Importes, finanzas: Finanzas | nu
     lineas.map(({ productos }) => productos),
   );
   return order.orderItems.map((item, posicion) => {
-    const cantidad = cantidadDe(item);
+    const cantidad = cantidadOf(item);
     const importe = lineas[posicion]!.productos;
     return {
       posicion,
@@ -189,7 +189,7 @@ function cargosOf(
   const [, queda] = bruto.isZero()
     ? [zero, neto]
     : repartido(neto, [finanzas.devuelto, bruto.minus(finanzas.devuelto)]);
-  const isr = finanzas.isr ?? isrDe(queda!, order.createdTime, persona);
+  const isr = finanzas.isr ?? isrOf(queda!, order.createdTime, persona);
   return { ...none, retencion: finanzas.retenido.plus(isr), comision: finanzas.comision };
 }
 

@@ -3,7 +3,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { AMAZON } from './tokens.server';
 import { findCredential } from '~/platform/connections/credentials.server';
-import { arnDe, cuentaAws } from './eventBridge.server';
+import { arnOf, cuentaAws } from './eventBridge.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { type Aviso, AVISOS } from '~/integrations/amazon/notificaciones.server';
@@ -67,7 +67,7 @@ export const vincularEb = defineEffect({
   },
 });
 
-export async function vincularEventBridge(trx: Trx, usuarioId: string): Promise<void> {
+export async function linkEventBridge(trx: Trx, usuarioId: string): Promise<void> {
   const link = await findCredential(trx, AMAZON);
   if (!link) throw new NotAllowed(TITULO, 'No existe una cuanta activada.');
   const aws = cuentaAws();
@@ -83,14 +83,14 @@ export async function vincularEventBridge(trx: Trx, usuarioId: string): Promise<
 export const Asociado = z.object({ nameResource: z.string().min(1).max(400) });
 
 /** Only AWS knows whether the bus was associated, so a person says it. */
-export async function asociarEventBridge(
+export async function associateEventBridge(
   trx: Trx,
   { nameResource }: z.output<typeof Asociado>,
   usuarioId: string,
 ): Promise<void> {
   const [link, aws] = [await findCredential(trx, AMAZON), cuentaAws()];
   if (!link || !aws) throw new Stale();
-  const arn = arnDe(nameResource, aws);
+  const arn = arnOf(nameResource, aws);
   const { numUpdatedRows } = await trx
     .updateTable('amazonEventos')
     .set({ arn })

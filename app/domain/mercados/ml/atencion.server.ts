@@ -4,7 +4,7 @@ import type { Claim, ClaimMessage, Item, Question } from '~/integrations/mercado
 import type { EstatusPregunta, ResponsableReclamo } from '~db/columns';
 import type { AccionDeReclamo, Atencion, Lado, PreguntaLeida, PublicacionLeida, ReclamoLeido } from '../atencion';
 import { detail } from '../detail';
-import { estadoDe } from './estados';
+import { estadoOf } from './estados';
 import type { Asking, Cambio, Ventana } from '../mercado';
 
 /** No more are shown, whatever the offset. */
@@ -86,7 +86,7 @@ const mensajeOf = (message: ClaimMessage, at: number) => ({
 });
 
 /** What has to be done has the first word; without it, the first of what may be done; else the day the claim itself names. */
-function venceOf(acciones: readonly AccionDeReclamo[], detalle: Date | null): Date | null {
+function expiryOf(acciones: readonly AccionDeReclamo[], detalle: Date | null): Date | null {
   const first = (some: readonly AccionDeReclamo[]) => some.flatMap(({ vence }) => vence ?? []).sort()[0];
   const day = first(acciones.filter(({ obligatoria }) => obligatoria)) ?? first(acciones);
   return day ? new Date(day) : detalle;
@@ -167,7 +167,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
         titulo: detalle?.title ?? null,
         problema: detalle?.problem ?? detalle?.description ?? null,
         responsable,
-        venceEn: abierto ? venceOf(acciones, responsable === 'vendedor' ? (detalle?.due_date ?? null) : null) : null,
+        venceEn: abierto ? expiryOf(acciones, responsable === 'vendedor' ? (detalle?.due_date ?? null) : null) : null,
         parcial: doc.quantity_type === 'partial',
         jugadores: doc.players.map(({ role, type, user_id }) => ({
           rol: role,
@@ -213,7 +213,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       return {
         apodo: user?.nickname ?? null,
         ciudad: user?.address?.city ?? null,
-        estado: user?.address?.state ? estadoDe(user.address.state) : null,
+        estado: user?.address?.state ? estadoOf(user.address.state) : null,
         enlace: user?.permalink ?? null,
         bloqueado: blocked.includes(true),
       };

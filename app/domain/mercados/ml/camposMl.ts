@@ -33,7 +33,7 @@ export function formularioMl(
     if (NUESTROS.has(id) || NO_SE_PIDEN.some((tag) => tags.has(tag))) continue;
     if (tags.has('hidden') && obligatorio === 'no' && !GTIN.has(id) && !PAQUETE.test(id)) continue;
     const clase = CLASES[attribute.value_type];
-    if (clase) formulario.campos.push(campoDe(attribute, clase, obligatorio));
+    if (clase) formulario.campos.push(campoOf(attribute, clase, obligatorio));
     else if (obligatorio === 'si')
       formulario.sinSoporte.push({
         nombre: name || id,
@@ -50,7 +50,7 @@ function obligatoriedad({ id, tags }: Attribute): Campo['obligatorio'] {
   return tags.has('conditional_required') || PAQUETE.test(id) ? 'aVeces' : 'no';
 }
 
-function campoDe(attribute: Attribute, clase: ClaseDeCampo, obligatorio: Campo['obligatorio']): Campo {
+function campoOf(attribute: Attribute, clase: ClaseDeCampo, obligatorio: Campo['obligatorio']): Campo {
   const { id, name, values, allowed_units: units, default_unit: unidad, hint, tooltip, example } = attribute;
   const unidades = units.map((unit) => unit.name || unit.id);
   return {

@@ -1,7 +1,7 @@
 import { isGenericRfc, isRfc, normalizeRfc } from '~/core/rfc';
 import type { BillingInfo, Shipment, ShipmentCosts, ShipmentPayments } from '~/integrations/mercadolibre/wire';
 import type { CompradorFiscal, Direccion, EnvioLeido } from '../venta';
-import { pagosDeEnvio } from './pagos';
+import { pagosOfEnvio } from './pagos';
 
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
@@ -47,7 +47,7 @@ export function envioOf(shipment: Shipment, raw: unknown, { costs, payments }: D
     paqueteria: unmasked(shipment.tracking_method),
     fechaCreacion: shipment.date_created,
     actualizadoEn: shipment.last_updated ?? shipment.date_created,
-    pagos: payments && pagosDeEnvio(payments),
+    pagos: payments && pagosOfEnvio(payments),
     costoComprador: costs?.receiver?.cost ?? null,
     costo: costs?.senders?.find(({ user_id }) => user_id === sellerId)?.cost ?? null,
     documento: raw,

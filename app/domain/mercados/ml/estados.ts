@@ -35,7 +35,7 @@ const ESTADOS: Record<string, string> = {
 };
 
 /** A state by the code that the marketplace gives it ('MX-GUA'); what is no such code stays as it came. */
-export function estadoDe(escrito: string): string {
+export function estadoOf(escrito: string): string {
   const codigo = escrito.replace(/^MX-/, '');
   return Object.hasOwn(ESTADOS, codigo) ? ESTADOS[codigo]! : escrito;
 }

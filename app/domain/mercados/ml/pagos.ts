@@ -68,7 +68,7 @@ export const productosPagados = (pagos: readonly PagoLeido[]) =>
   );
 
 /** What its shipment tells of a cart: payments of shipping and of nothing else. */
-export function pagosDeEnvio(payments: ShipmentPayments): PagoLeido[] {
+export function pagosOfEnvio(payments: ShipmentPayments): PagoLeido[] {
   return payments.map(({ payment_id, amount, status }) => ({
     marketId: payment_id,
     origen: 'envio',

@@ -4,12 +4,12 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { type Aplicacion, CONSERVA, MAX_BYTES, MAX_MB, PIEZA } from './aplicacion';
-import { leerPaquete, type Lector } from './paquete.server';
+import { readPaquete, type Lector } from './paquete.server';
 
 const no = (texto: string) => new NotAllowed('No se pudo subir la app', texto);
 
 /** One that is about to arrive. It is nobody's to see until it is whole. */
-export async function empezarAplicacion(db: Db, usuarioId: string): Promise<string> {
+export async function startAplicacion(db: Db, usuarioId: string): Promise<string> {
   const { id } = await db
     .insertInto('aplicacion')
     .values({ subidaPor: usuarioId })
@@ -22,7 +22,7 @@ export async function empezarAplicacion(db: Db, usuarioId: string): Promise<stri
  * Keeps what comes from `desde` on, a byte count at the border of a piece; says how many bytes there are then. What had come from there on is replaced, so that a part
  * whose answer was lost may be sent again. Of what is cut off, the whole pieces stay.
  */
-export async function recibirAplicacion(
+export async function receiveAplicacion(
   db: Db,
   { id, desde, usuarioId }: { id: string; desde: number; usuarioId: string },
   datos: AsyncIterable<Uint8Array>,
@@ -90,16 +90,16 @@ async function* enPiezas(datos: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 /** Looks at what came whole, and offers it. What is no app is removed at once. */
-export async function terminarAplicacion(db: Db, id: string, usuarioId: string): Promise<void> {
+export async function finishAplicacion(db: Db, id: string, usuarioId: string): Promise<void> {
   const { bytes } = await db.selectFrom('aplicacion').select('bytes').where('id', '=', id).executeTakeFirstOrThrow();
   if (bytes === 0) {
-    await retirar(db, id);
+    await retire(db, id);
     throw no('Elige el archivo de la app.');
   }
   const hash = createHash('sha256');
-  for await (const part of leerTramo(db, id, 0, bytes)) hash.update(part);
-  const paquete = await leerPaquete(lectorOf(db, id, bytes)).catch(async (error: unknown) => {
-    await retirar(db, id);
+  for await (const part of readTramo(db, id, 0, bytes)) hash.update(part);
+  const paquete = await readPaquete(lectorOf(db, id, bytes)).catch(async (error: unknown) => {
+    await retire(db, id);
     throw error;
   });
   await db.transaction().execute(async (trx) => {
@@ -132,21 +132,21 @@ export async function terminarAplicacion(db: Db, id: string, usuarioId: string):
 }
 
 /** The whole app at once, as `traer` hands it on while it arrives. */
-export async function recibirEntera(
+export async function receiveWhole(
   db: Db,
   usuarioId: string,
   traer: (tomar: (datos: AsyncIterable<Uint8Array>) => Promise<number>) => Promise<unknown>,
 ): Promise<void> {
-  const id = await empezarAplicacion(db, usuarioId);
-  await traer((datos) => recibirAplicacion(db, { id, desde: 0, usuarioId }, datos));
-  await terminarAplicacion(db, id, usuarioId);
+  const id = await startAplicacion(db, usuarioId);
+  await traer((datos) => receiveAplicacion(db, { id, desde: 0, usuarioId }, datos));
+  await finishAplicacion(db, id, usuarioId);
 }
 
-const retirar = (db: Db, id: string) =>
+const retire = (db: Db, id: string) =>
   db.deleteFrom('aplicacion').where('id', '=', id).where('listaEn', 'is', null).execute();
 
 /** Begun and not ended within a day. */
-export async function retirarIncompletas(db: Db): Promise<number> {
+export async function retireIncompletas(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('aplicacion')
     .where('listaEn', 'is', null)
@@ -189,7 +189,7 @@ export async function findAplicacion(db: Db, id: string | null): Promise<Aplicac
 }
 
 /** Bytes `from` to `to` (past the last), piece by piece: nothing larger is held in memory. */
-export async function* leerTramo(db: Db, id: string, from: number, to: number): AsyncGenerator<Buffer> {
+export async function* readTramo(db: Db, id: string, from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to;) {
     const posicion = Math.floor(at / PIEZA);
     const start = posicion * PIEZA;
@@ -211,7 +211,7 @@ const lectorOf = (db: Db, id: string, bytes: number): Lector => ({
   bytes,
   lee: async (from, to) => {
     const parts: Buffer[] = [];
-    for await (const part of leerTramo(db, id, Math.max(0, from), Math.min(to, bytes))) parts.push(part);
+    for await (const part of readTramo(db, id, Math.max(0, from), Math.min(to, bytes))) parts.push(part);
     return Buffer.concat(parts);
   },
 });

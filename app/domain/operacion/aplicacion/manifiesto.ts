@@ -13,7 +13,7 @@ const clean = (text: string | undefined): string | null =>
     .slice(0, MAX_TEXTO) || null;
 
 /** Reads the two ways Android writes a manifest. One that cannot be read says nothing. */
-export function leerManifiesto(bytes: Buffer, formato: Formato): Manifiesto {
+export function readManifiesto(bytes: Buffer, formato: Formato): Manifiesto {
   let found: Atributos = {};
   try {
     found = formato === 'apk' ? raizBinaria(bytes) : raizProto(bytes);

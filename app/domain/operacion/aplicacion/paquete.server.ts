@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { NotAllowed } from '~/core/errors';
 import type { Formato } from './aplicacion';
-import { leerManifiesto, type Manifiesto } from './manifiesto';
+import { readManifiesto, type Manifiesto } from './manifiesto';
 
 /** Bytes of a file that is not in memory; past its end there are none. */
 export type Lector = { bytes: number; lee: (from: number, to: number) => Promise<Buffer> };
@@ -29,19 +29,19 @@ const no = (texto: string) => new NotAllowed('No se pudo leer la app', texto);
  * What an APK or AAB says of itself (https://source.android.com/docs/security/features/apksigning): a ZIP with a manifest and a signature. That the signature is
  * right is for the telephone to tell.
  */
-export async function leerPaquete(file: Lector): Promise<Paquete> {
-  const { directorio, en } = await leerDirectorio(file);
+export async function readPaquete(file: Lector): Promise<Paquete> {
+  const { directorio, en } = await readDirectorio(file);
   const entradas = [...entradasOf(directorio)];
   const found = entradas.find(({ nombre }) => Object.hasOwn(MANIFIESTOS, nombre));
   if (!found) throw no('El archivo no tiene un AndroidManifest.xml: elige un APK o un AAB.');
   const formato = MANIFIESTOS[found.nombre]!;
   const firmado =
-    (formato === 'apk' && (await tieneFirmaV2(file, en))) || entradas.some((one) => FIRMA_V1.test(one.nombre));
+    (formato === 'apk' && (await hasFirmaV2(file, en))) || entradas.some((one) => FIRMA_V1.test(one.nombre));
   if (!firmado) throw no('La app no está firmada: ningún teléfono la instalaría.');
-  return { formato, ...leerManifiesto(await contenidoOf(file, found), formato) };
+  return { formato, ...readManifiesto(await contenidoOf(file, found), formato) };
 }
 
-async function leerDirectorio(file: Lector): Promise<{ directorio: Buffer; en: number }> {
+async function readDirectorio(file: Lector): Promise<{ directorio: Buffer; en: number }> {
   const start = Math.max(0, file.bytes - MAX_FIN);
   const tail = await file.lee(start, file.bytes);
   for (let at = tail.length - 22; at >= 0; at--) {
@@ -85,7 +85,7 @@ async function contenidoOf(file: Lector, { metodo, comprimido, entero, en }: Ent
 }
 
 /** Signatures of the second scheme and later stand right before the directory. */
-async function tieneFirmaV2(file: Lector, directorioEn: number): Promise<boolean> {
+async function hasFirmaV2(file: Lector, directorioEn: number): Promise<boolean> {
   if (directorioEn < FIRMA_V2.length) return false;
   return (await file.lee(directorioEn - FIRMA_V2.length, directorioEn)).toString('latin1') === FIRMA_V2;
 }

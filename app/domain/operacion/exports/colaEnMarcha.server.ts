@@ -3,7 +3,7 @@ import { cuenta } from '~/core/cuenta';
 import { recentBatches } from '~/platform/effects/batches.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { contar } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/contar.server';
 import { recentLotes } from '~/platform/batches/lote.server';
 import type { Db } from '~db/client.server';
 import type { ExportState } from '~/core/list';
@@ -28,7 +28,7 @@ export const enMarcha: Cola = {
       listSuyos(db, mirada.quien.id),
       mirada.quien.rol === 'sa' ? listLotes(db) : [],
     ]);
-    return contar([...exportaciones, ...suyos, ...lotes], PLAZOS, mirada);
+    return countCosas([...exportaciones, ...suyos, ...lotes], PLAZOS, mirada);
   },
 };
 

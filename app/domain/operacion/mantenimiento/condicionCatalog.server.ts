@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
-import { finDeLlave } from '~/domain/compras/directorio/conexionProveedor.server';
+import { finOfLlave } from '~/domain/compras/directorio/conexionProveedor.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';
@@ -34,7 +34,7 @@ const llavesMuertas: Condicion = {
     return {
       nivel: 'grave',
       texto: `Las llaves de ${lista(cuales)} dejaron de servir.`,
-      remedio: cuales.map(remedioDe).join(' '),
+      remedio: cuales.map(remedioOf).join(' '),
       pantalla: 'tokens',
     };
   },
@@ -49,7 +49,7 @@ const llavesPorVencer: Condicion = {
         const fin = await proveedor?.vence?.(db);
         return [
           ...(fin
-            ? [{ ...finDeLlave(label, fin), nota: 'Genera otra con el proveedor y guárdala en Activación de API.' }]
+            ? [{ ...finOfLlave(label, fin), nota: 'Genera otra con el proveedor y guárdala en Activación de API.' }]
             : []),
           ...((await vencimientos?.(db)) ?? []),
         ];
@@ -66,7 +66,7 @@ const llavesPorVencer: Condicion = {
   },
 };
 
-function remedioDe(kind: string): string {
+function remedioOf(kind: string): string {
   const side = CONNECTIONS.find(kind);
   if (side?.link.type === 'keys')
     return `Revisa en ${side.label} que la cuenta siga activa y vuelve a guardar sus llaves en Activación de API.`;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
-import { retirarIncompletas } from '~/domain/operacion/aplicacion/aplicaciones.server';
+import { retireIncompletas } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { record } from '~/platform/bitacora.server';
 import { loDichoEnCamino } from '~/platform/effects/effects.server';
-import { retirarSueltos } from '~/platform/files/archivos.server';
+import { retireLoose } from '~/platform/files/archivos.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 
@@ -127,8 +127,8 @@ async function cleanDaily(db: Db): Promise<Daily> {
     .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
   const { exportaciones, archivos: deExportaciones } = await cleanExports(db);
-  const archivos = deExportaciones + (await retirarSueltos(db, KEEP.sueltos, loDichoEnCamino));
-  const aplicaciones = await retirarIncompletas(db);
+  const archivos = deExportaciones + (await retireLoose(db, KEEP.sueltos, loDichoEnCamino));
+  const aplicaciones = await retireIncompletas(db);
   // The last run of each source says how fresh it is, however old.
   const sincronizaciones = await db
     .deleteFrom('syncRun as old')
@@ -218,7 +218,7 @@ async function cleanExports(db: Db) {
 }
 
 /** The fields of a kept document that tell of a person, as each marketplace says of its own. */
-const personalesDe = (que: 'venta' | 'envio') =>
+const personalesOf = (que: 'venta' | 'envio') =>
   sql`case market ${sql.join(
     listFuentes().map(({ market, personales }) => sql`when ${market} then ${personales[que]}::text[]`),
     sql` `,
@@ -244,15 +244,15 @@ async function cleanRetained(db: Db): Promise<Retained> {
     and not exists (select from effect_attempt a where a.effect_id = e.id)`);
   const direcciones =
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
-      calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesDe('envio')}
-    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesDe('envio')})`);
+      calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesOf('envio')}
+    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesOf('envio')})`);
   // A label says who lives where. Its hash, its number and its carrier stay in its row, and who got it in its pedido.
   const guias = await count(sql`
     with viejas as (select id, archivo_id from guia where creada_en < ${old} and archivo_id is not null for update),
       retiradas as (update guia set archivo_id = null from viejas where guia.id = viejas.id returning viejas.archivo_id)
     delete from archivo where id in (select archivo_id from retiradas)`);
-  const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesDe('venta')}
-    where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesDe('venta')})`);
+  const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesOf('venta')}
+    where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesOf('venta')})`);
   // What a buyer typed at the marketplace is a proposal for a factura, and of no use after it.
   const datosFiscales = await count(sql`delete from comprador_fiscal where leido_en < ${old}`);
   // What was asked and claimed tells of who wrote it; what we answered, and how a claim ended, stays.

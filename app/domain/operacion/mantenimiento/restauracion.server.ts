@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
-import { leerEstadoSat } from '~/domain/facturacion/cancelacion/cancelacion';
+import { parseEstadoSat } from '~/domain/facturacion/cancelacion/cancelacion';
 import { adoptCancelada } from '~/domain/facturacion/cancelacion/cancelacion.server';
 import { readCfdiXml, type CfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import type { Ajeno } from '~/domain/facturacion/cfdi/documento.server';
-import { folioDe } from '~/domain/facturacion/cfdi/timbrado.server';
+import { folioOf } from '~/domain/facturacion/cfdi/timbrado.server';
 import { pauseConnection } from '~/platform/connections/pause.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { EffectCatalog } from '~/platform/effects/definition';
 import { doubtOpenEffects } from '~/platform/effects/restored.server';
-import { adoptFactura, numerosDeRef } from '~/domain/facturacion/emision/adoptFactura.server';
+import { adoptFactura, numerosOfRef } from '~/domain/facturacion/emision/adoptFactura.server';
 import { adoptGlobal } from '~/domain/facturacion/mes/adoptGlobal.server';
 import { adoptNota } from '~/domain/facturacion/notasCredito/adoptNota.server';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
@@ -24,7 +24,7 @@ export type Respaldo = { nombre: string; sabeHasta: Date };
  * What a database has to be told before anybody works with it again: it knows nothing of what was done since `sabeHasta`. Every connection is paused. What
  * waited to be sent may have been sent: what can be looked for is looked for first, and what cannot is decided by people.
  */
-export async function marcarRestaurada(db: Db, catalog: EffectCatalog, { nombre, sabeHasta }: Respaldo): Promise<void> {
+export async function markRestaurada(db: Db, catalog: EffectCatalog, { nombre, sabeHasta }: Respaldo): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('restauracion').values({ respaldo: nombre, sabeHasta }).execute();
     for (const { kind } of CONNECTIONS.all()) if (CONNECTIONS.isKind(kind)) await pauseConnection(trx, kind);
@@ -67,7 +67,7 @@ type Pendiente = { cfdi: CfdiPac; xml?: CfdiXml; adopt(): Promise<unknown> };
  * Reads the PAC's months since the backup, with the days before it, and takes what is there and not here: facturas, globals and credit notes by their reference, and
  * cancellations, also of documents of earlier months. Nothing is sent. What cannot be told apart is named, for people, and the sales it may charge wait.
  */
-export async function conciliarPac(db: Db, pac: LectorDeCfdis, now = new Date()): Promise<Conciliacion> {
+export async function reconcilePac(db: Db, pac: LectorDeCfdis, now = new Date()): Promise<Conciliacion> {
   const last = await db
     .selectFrom('restauracion')
     .selectAll()
@@ -88,7 +88,7 @@ export async function conciliarPac(db: Db, pac: LectorDeCfdis, now = new Date())
     canceladas: done(canceladas),
     inexplicadas: pendientes.flatMap(({ cfdi }) => {
       const motivo = motivos.get(cfdi.uuid);
-      return motivo === undefined ? [] : [`${folioDe(cfdi)} (${cfdi.uuid}): ${motivo}`];
+      return motivo === undefined ? [] : [`${folioOf(cfdi)} (${cfdi.uuid}): ${motivo}`];
     }),
   };
   const porAdoptar = pendientes.filter(({ cfdi }) => motivos.has(cfdi.uuid) && !cfdi.cancelada);
@@ -175,7 +175,7 @@ async function receptorOf(db: Db, pac: LectorDeCfdis, { receptor: { rfc, nombre 
 async function cancel(db: Db, pac: LectorDeCfdis, { id, uid }: CfdiPac & { id: string }): Promise<void> {
   const estado = await pac.cancelStatus(uid);
   const dice = estado.estatusCancelacion || estado.estado;
-  if (leerEstadoSat(estado) !== 'cancelada')
+  if (parseEstadoSat(estado) !== 'cancelada')
     throw new NotAllowed(
       'Restauración',
       `factura.com la da por cancelada y el SAT contesta «${dice}»: aquí sigue vigente hasta que concilies otra vez`,
@@ -218,10 +218,10 @@ async function keepPorAdoptar(trx: Trx, pendientes: readonly Pendiente[]): Promi
   const rows = pendientes.flatMap(({ cfdi, xml }) => {
     // A factura of one sale names its articles there, and not the sale.
     const deVentas = xml && (xml.informacionGlobal || xml.tipo === 'E') ? xml.conceptos : [];
-    const numbers = [...numerosDeRef(cfdi.numOrder), ...deVentas.map((one) => one.noIdentificacion)];
+    const numbers = [...numerosOfRef(cfdi.numOrder), ...deVentas.map((one) => one.noIdentificacion)];
     return [...new Set(numbers)]
       .filter(Boolean)
-      .map((numOrden) => ({ numOrden, uuid: cfdi.uuid, folio: folioDe(cfdi) }));
+      .map((numOrden) => ({ numOrden, uuid: cfdi.uuid, folio: folioOf(cfdi) }));
   });
   await sql`insert into cfdi_por_adoptar (num_orden, uuid, folio)
     select * from unnest(${rows.map(({ numOrden }) => numOrden)}::text[], ${rows.map(({ uuid }) => uuid)}::text[], ${rows.map(({ folio }) => folio)}::text[])`.execute(

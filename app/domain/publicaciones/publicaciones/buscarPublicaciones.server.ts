@@ -1,9 +1,9 @@
 import { enPesos } from '~/core/importe';
 import { contains } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { nombreCorto, palabrasDe } from '~/domain/compras/catalogo/producto';
+import { nombreCorto, palabrasOf } from '~/domain/compras/catalogo/producto';
 import type { Buscador } from '~/platform/search/buscador';
-import { estatusDe } from './publicacion';
+import { estatusOf } from './publicacion';
 
 /** Listings by their title, their number at the marketplace, or their sku. */
 export const buscarPublicaciones: Buscador = {
@@ -11,7 +11,7 @@ export const buscarPublicaciones: Buscador = {
   titulo: 'Publicaciones',
   pantalla: 'publicaciones',
   async find(db, { texto, limite }) {
-    const palabras = texto.includes('|') ? texto : palabrasDe(texto);
+    const palabras = texto.includes('|') ? texto : palabrasOf(texto);
     if (palabras === '') return [];
     const halladas = await db
       .selectFrom('publicacion')
@@ -28,7 +28,7 @@ export const buscarPublicaciones: Buscador = {
         marketId ?? clave,
         precio && enPesos(precio.toFixed(2)),
         stock !== null && `${stock} ${stock === 1 ? 'pieza' : 'piezas'}`,
-        estatusDe(market, estatus).label,
+        estatusOf(market, estatus).label,
       ]
         .filter(Boolean)
         .join(' · '),

@@ -3,16 +3,7 @@ import { env } from '~/core/env.server';
 import { defineEffect, StillWorking, TurnedDown } from '~/platform/effects/definition';
 import { findFuente } from '~/domain/mercados/registro.server';
 import { enqueue } from '~db/queue/catalog.server';
-import {
-  asentarCambio,
-  Cambio,
-  devolverCambio,
-  Dicho,
-  esNuestra,
-  muestra,
-  requireVigente,
-  subjectsOf,
-} from './cambio.server';
+import { settleCambio, Cambio, giveBackCambio, Dicho, isOurs, show, requireVigente, subjectsOf } from './cambio.server';
 
 const CONEXION = 'amazon';
 /** What was taken in shows after some minutes. What has not shown for an hour is told again. */
@@ -51,7 +42,7 @@ export const cambiarAmz = defineEffect({
   async find({ request, clients }, known) {
     if (known) return known;
     const hay = await clients.amz().publicaciones.mostrada(request.clave);
-    return hay && muestra(Dicho.parse({ ...hay, subestatus: [] }), request)
+    return hay && show(Dicho.parse({ ...hay, subestatus: [] }), request)
       ? { submissionId: null, en: new Date().toISOString(), antes: hay.huellas }
       : 'absent';
   },
@@ -60,16 +51,15 @@ export const cambiarAmz = defineEffect({
     const error = hay?.erroresDe(request, antes) ?? null;
     if (error !== null) throw new TurnedDown(error);
     const dicho = hay && Dicho.parse({ ...hay, subestatus: [] });
-    if (dicho && muestra(dicho, request)) return dicho;
+    if (dicho && show(dicho, request)) return dicho;
     if (seAgoto(en)) throw new TurnedDown(hay ? NO_SE_VIO : AUSENTE);
     throw new StillWorking('Amazon lo recibió y todavía no lo muestra');
   },
-  settle: (trx, effect, dicho) => asentarCambio(trx, effect, dicho),
+  settle: (trx, effect, dicho) => settleCambio(trx, effect, dicho),
   async release(trx, effect, razon) {
-    await devolverCambio(trx, effect, razon);
+    await giveBackCambio(trx, effect, razon);
     // What it shows now may be another status than the one we know.
     const fuente = findFuente(CONEXION);
-    if (fuente && !esNuestra(razon))
-      await enqueue(trx, 'publicaciones.sync', { market: fuente.market, modo: 'movidas' });
+    if (fuente && !isOurs(razon)) await enqueue(trx, 'publicaciones.sync', { market: fuente.market, modo: 'movidas' });
   },
 });

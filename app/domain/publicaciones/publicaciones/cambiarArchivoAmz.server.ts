@@ -4,7 +4,7 @@ import { env } from '~/core/env.server';
 import { defineEffect, each, type EffectCall, StillWorking } from '~/platform/effects/definition';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
-import { asentarCambio, Cambio, DETENIDO, devolverCambio, Dicho, muestra, SUPERADO } from './cambio.server';
+import { settleCambio, Cambio, DETENIDO, giveBackCambio, Dicho, show, SUPERADO } from './cambio.server';
 
 const TIPO = 'amz.archivo';
 const CONEXION = 'amazon';
@@ -53,7 +53,7 @@ export const cambiarArchivoAmz = defineEffect({
   summary: ({ cambios }) => ({ que: `${cambios.length} publicaciones` }),
   unclear: 'find',
   async ready({ id, request, db }) {
-    const detenido = await soltarSuperadas(db, id);
+    const detenido = await releaseSuperseded(db, id);
     if ((await abiertas(db, id, request)).length === 0) throw new Refused(SUPERADO);
     if (detenido) throw new Refused(DETENIDO);
   },
@@ -62,7 +62,7 @@ export const cambiarArchivoAmz = defineEffect({
     const { mensajes, huellas, fuera } = await publicaciones.mensajesDe(await abiertas(db, id, request));
     const porClave = new Map(request.cambios.map((cambio) => [cambio.clave, cambio]));
     for (const { clave, razon } of fuera)
-      await db.transaction().execute((trx) => devolverCambio(trx, { id, request: porClave.get(clave)! }, razon));
+      await db.transaction().execute((trx) => giveBackCambio(trx, { id, request: porClave.get(clave)! }, razon));
     if (mensajes.length === 0) throw new Refused('Ninguna de sus publicaciones se puede cambiar.');
     const documento = await publicaciones.subirArchivo(mensajes);
     const feedId = await publicaciones.pedirArchivo(documento);
@@ -73,7 +73,7 @@ export const cambiarArchivoAmz = defineEffect({
     const recibo = known ?? (await suArchivo(call));
     if (recibo === 'absent' || recibo.estado === 'hecho' || recibo.estado in SIN_TERMINAR) return recibo;
     const { estado, resultado } = await publicaciones.archivo(recibo.feedId);
-    if (estado === 'enCola' && (await estaDetenido(call.db, call.request)))
+    if (estado === 'enCola' && (await isDetenido(call.db, call.request)))
       await publicaciones.cancelarArchivo(recibo.feedId);
     const noes = resultado === null ? [] : await publicaciones.noesDeArchivo(resultado);
     return { ...recibo, estado, ...noesPorClave(noes) };
@@ -85,19 +85,19 @@ export const cambiarArchivoAmz = defineEffect({
     const lineas = await abiertas(db, id, request);
     const mostradas = await clients.amz().publicaciones.mostradas(lineas.map(({ clave }) => clave));
     const seAgoto = Date.now() - Date.parse(en) > SE_ESPERA_MS * env().EFFECT_PACE;
-    const nuestro = estado === 'cancelado' && (await estaDetenido(db, request)) ? DETENIDO : null;
+    const nuestro = estado === 'cancelado' && (await isDetenido(db, request)) ? DETENIDO : null;
     const fin = nuestro ?? general ?? SIN_TERMINAR[estado] ?? (seAgoto ? NO_SE_VIO : null);
     const faltan = await db.transaction().execute(async (trx) => {
       let faltan = 0;
-      for (const cambio of await tomarAbiertas(trx, id, lineas)) {
+      for (const cambio of await takeOpen(trx, id, lineas)) {
         const hay = mostradas.get(cambio.clave);
         const dicho = hay && Dicho.parse({ ...hay, subestatus: [] });
-        const esta = dicho !== undefined && muestra(dicho, cambio);
+        const esta = dicho !== undefined && show(dicho, cambio);
         const suyos = antes?.[cambio.clave];
         const no = noes[cambio.clave] ?? (suyos || !esta ? hay?.erroresDe(cambio, suyos) : null);
-        if (no) await devolverCambio(trx, { id, request: cambio }, no);
-        else if (esta) await asentarCambio(trx, { id, request: cambio, usuarioId: null }, dicho);
-        else if (fin) await devolverCambio(trx, { id, request: cambio }, fin);
+        if (no) await giveBackCambio(trx, { id, request: cambio }, no);
+        else if (esta) await settleCambio(trx, { id, request: cambio, usuarioId: null }, dicho);
+        else if (fin) await giveBackCambio(trx, { id, request: cambio }, fin);
         else faltan++;
       }
       return faltan;
@@ -108,8 +108,8 @@ export const cambiarArchivoAmz = defineEffect({
     // Each line was written when it was known.
   },
   async release(trx, { id, request }, razon) {
-    for (const cambio of await tomarAbiertas(trx, id, request.cambios))
-      await devolverCambio(trx, { id, request: cambio }, razon);
+    for (const cambio of await takeOpen(trx, id, request.cambios))
+      await giveBackCambio(trx, { id, request: cambio }, razon);
   },
 });
 
@@ -121,14 +121,14 @@ async function abiertas(db: Db | Trx, id: string, { cambios }: Pick<Pedido, 'cam
 }
 
 /** The same, held until the transaction ends, in the order in which the follower holds them. */
-async function tomarAbiertas(trx: Trx, id: string, cambios: readonly Cambio[]): Promise<Cambio[]> {
+async function takeOpen(trx: Trx, id: string, cambios: readonly Cambio[]): Promise<Cambio[]> {
   const ids = cambios.map(({ publicacionId }) => publicacionId);
   await sql`select id from publicacion where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
   return abiertas(trx, id, { cambios: [...cambios] });
 }
 
 /** A line that wants something newer by now goes with a later call. Tells whether its marketplace was stopped. */
-async function soltarSuperadas(db: Db, id: string): Promise<boolean> {
+async function releaseSuperseded(db: Db, id: string): Promise<boolean> {
   await sql`update publicacion_pendiente set effect_id = null, enviada = null, no_antes = now()
     where effect_id = ${id} and secuencia is distinct from enviada`.execute(db);
   const { rows } = await sql<{ detenido: boolean }>`
@@ -138,7 +138,7 @@ async function soltarSuperadas(db: Db, id: string): Promise<boolean> {
   return rows[0]!.detenido;
 }
 
-async function estaDetenido(db: Db, { cambios }: Pedido): Promise<boolean> {
+async function isDetenido(db: Db, { cambios }: Pedido): Promise<boolean> {
   const { rows } = await sql<{ detenido: boolean }>`
     select exists (select from seguimiento s join publicacion p on p.market = s.market where p.id = ${cambios[0]!.publicacionId} and s.detenido_en is not null) as detenido`.execute(
     db,

@@ -2,9 +2,9 @@ import { Money } from '~/core/money';
 import { defineEffect } from '~/platform/effects/definition';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import type { CambioDeItem, PublicacionMostrada } from '~/integrations/mercadolibre/write.server';
-import { asentarCambio, Cambio, devolverCambio, Dicho, muestra, requireVigente, subjectsOf } from './cambio.server';
+import { settleCambio, Cambio, giveBackCambio, Dicho, show, requireVigente, subjectsOf } from './cambio.server';
 
-const dichoDe = ({ precio, stock, titulo, estatus, subestatus }: PublicacionMostrada): Dicho => ({
+const dichoOf = ({ precio, stock, titulo, estatus, subestatus }: PublicacionMostrada): Dicho => ({
   precio: precio?.toFixed(2) ?? null,
   stock,
   titulo,
@@ -28,9 +28,9 @@ export const cambiarMl = defineEffect({
   async send({ request, clients }) {
     const ml = clients.ml();
     const conVariantes = request.variantes > 0 ? await ml.publicacion(request.clave) : null;
-    const body = cuerpoDe(request, conVariantes);
+    const body = cuerpoOf(request, conVariantes);
     try {
-      return dichoDe(await ml.cambiarPublicacion(request.clave, body));
+      return dichoOf(await ml.cambiarPublicacion(request.clave, body));
     } catch (error) {
       // Two writes close together: it was decided before any work, and the same may be told a moment later.
       if (error instanceof Uncertain && error.details.status === 409)
@@ -46,16 +46,16 @@ export const cambiarMl = defineEffect({
     if (known) return known;
     const doc = await clients.ml().publicacion(request.clave);
     if (!doc) return 'absent';
-    const dicho = dichoDe(doc);
-    return muestra(dicho, request) ? dicho : 'absent';
+    const dicho = dichoOf(doc);
+    return show(dicho, request) ? dicho : 'absent';
   },
   confirm: (_, dicho) => Promise.resolve(dicho),
-  settle: (trx, effect, dicho) => asentarCambio(trx, effect, dicho),
-  release: (trx, effect, razon) => devolverCambio(trx, effect, razon),
+  settle: (trx, effect, dicho) => settleCambio(trx, effect, dicho),
+  release: (trx, effect, razon) => giveBackCambio(trx, effect, razon),
 });
 
 /** Of a listing with variants every one is named, as it stands there now. */
-function cuerpoDe({ precio, stock, titulo, estatus }: Cambio, doc: PublicacionMostrada | null): CambioDeItem {
+function cuerpoOf({ precio, stock, titulo, estatus }: Cambio, doc: PublicacionMostrada | null): CambioDeItem {
   const price = precio === null ? undefined : Number(Money.of(precio).toFixed(2));
   const resto = { ...(titulo !== null && { title: titulo }), ...(estatus !== null && { status: estatus }) };
   const variantes = doc?.variantes ?? [];

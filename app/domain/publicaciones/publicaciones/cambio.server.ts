@@ -38,7 +38,7 @@ export type Dicho = z.output<typeof Dicho>;
 export const subjectsOf = ({ publicacionId }: Cambio): Subject[] => [['publicacion', publicacionId]];
 
 /** Whether what is shown is what was asked. */
-export const muestra = (dicho: Dicho, { precio, stock, titulo, estatus }: Cambio): boolean =>
+export const show = (dicho: Dicho, { precio, stock, titulo, estatus }: Cambio): boolean =>
   (precio === null || (dicho.precio !== null && Money.of(dicho.precio).equals(Money.of(precio)))) &&
   (stock === null || dicho.stock === stock) &&
   (titulo === null || dicho.titulo === titulo) &&
@@ -47,7 +47,7 @@ export const muestra = (dicho: Dicho, { precio, stock, titulo, estatus }: Cambio
 /**
  * Keeps what was told, in the transaction that ends its effect: the listing, its history, and the end of the wish it fulfils, unless a newer one came meanwhile.
  */
-export async function asentarCambio(
+export async function settleCambio(
   trx: Trx,
   { id, request, usuarioId }: Pick<AcceptedEffect<Cambio>, 'id' | 'request' | 'usuarioId'>,
   dicho: Dicho,
@@ -71,7 +71,7 @@ export async function asentarCambio(
       usuarioId,
     })
     .execute();
-  await soltar(trx, request, id);
+  await release(trx, request, id);
   if (usuarioId !== null)
     await record(trx, {
       usuarioId,
@@ -83,7 +83,7 @@ export async function asentarCambio(
 }
 
 /** The wish that was fulfilled goes; a newer one that waited goes next. */
-async function soltar(trx: Trx, { publicacionId, secuencia }: Cambio, effectId: string): Promise<void> {
+async function release(trx: Trx, { publicacionId, secuencia }: Cambio, effectId: string): Promise<void> {
   if (secuencia === null) return;
   await sql`delete from publicacion_pendiente where publicacion_id = ${publicacionId} and secuencia = ${secuencia} and precio_retenido is null and not stock_retenido`.execute(
     trx,
@@ -97,18 +97,18 @@ async function soltar(trx: Trx, { publicacionId, secuencia }: Cambio, effectId: 
 export const SUPERADO = 'Llegó un valor más nuevo antes de enviarlo.';
 export const DETENIDO = 'El seguimiento está detenido.';
 
-export const esNuestra = (razon: string): boolean => razon === SUPERADO || razon === DETENIDO;
+export const isOurs = (razon: string): boolean => razon === SUPERADO || razon === DETENIDO;
 
 const ESPERAS_S = [30, 120, 600, 3_600, 21_600];
 
 /** A clear no: the wish waits, longer each time, with its reason in sight. What our own side held back waits for nothing. */
-export async function devolverCambio(
+export async function giveBackCambio(
   trx: Trx,
   { id, request }: Pick<AcceptedEffect<Cambio>, 'id' | 'request'>,
   razon: string,
 ): Promise<void> {
   const { publicacionId, secuencia, motivo, precio, precioAntes, stock, stockAntes, desde } = request;
-  const nuestro = esNuestra(razon);
+  const nuestro = isOurs(razon);
   if (!nuestro)
     await trx
       .insertInto('publicacionHistoria')

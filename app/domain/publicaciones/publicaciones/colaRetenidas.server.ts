@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 
 /** Somebody may buy at the old price meanwhile, or what is no longer there. */
@@ -21,7 +21,7 @@ export const cambiosRetenidos: Cola = {
   ver: 'Ver los cambios que esperan',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`
         select 'precio:' || p.id || ':' || n.secuencia as id, p.titulo,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { siguen, VENTAS_SIN_SURTIR } from './seguidas.server';
 
@@ -16,7 +16,7 @@ export const sobreventas: Cola = {
   ver: 'Ver las publicaciones con sobreventa',
   plazos: PLAZOS,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       sql`
         select producto_id || ':' || extract(epoch from max(ultima))::bigint as id, (array_agg(titulo order by id))[1] as titulo,

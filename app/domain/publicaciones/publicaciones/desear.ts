@@ -13,7 +13,7 @@ export type Seguida = {
 export type Deseo = { precio: Money | null; stock: number; sobreventa: number };
 
 /** Sold pieces, then the buffer, are taken from what the supplier has; the cap holds what is left. Without a price that can be told there is nothing to sell. */
-export function desear({ precioDeRegla, existencia, noCuenta, comprometidas, colchon, tope }: Seguida): Deseo {
+export function desiredOf({ precioDeRegla, existencia, noCuenta, comprometidas, colchon, tope }: Seguida): Deseo {
   const hay = existencia ?? 0;
   const libre = Math.max(0, hay - comprometidas - colchon);
   const vendible = noCuenta || precioDeRegla === null ? 0 : libre;
@@ -26,7 +26,7 @@ export function desear({ precioDeRegla, existencia, noCuenta, comprometidas, col
 }
 
 /** A change of price over two fifths, up or down, waits for a person. */
-export function saltaMucho(antes: Money | null, despues: Money): boolean {
+export function jumpsTooMuch(antes: Money | null, despues: Money): boolean {
   if (antes === null || antes.isZero()) return false;
   const cambio = despues.minus(antes);
   const salto = (cambio.isNegative() ? antes.minus(despues) : cambio).times(100);
@@ -34,4 +34,4 @@ export function saltaMucho(antes: Money | null, despues: Money): boolean {
 }
 
 /** So many listings of a supplier at 0 at once wait for a person: over a fifth of them, and never for a handful. */
-export const sonDemasiadosCeros = (ceros: number, seguidas: number): boolean => ceros >= 5 && ceros * 5 > seguidas;
+export const hasTooManyZeros = (ceros: number, seguidas: number): boolean => ceros >= 5 && ceros * 5 > seguidas;

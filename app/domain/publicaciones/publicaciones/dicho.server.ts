@@ -12,7 +12,7 @@ const Dicho = z
   .catch({});
 
 /** What a marketplace says of a listing beside what is ours: its subtitle, its descriptions, and when it begins and ends. */
-export function dichoDe(datos: unknown) {
+export function dichoOf(datos: unknown) {
   const { subtitle, start_time, stop_time, end_time, descriptions } = Dicho.parse(datos);
   return {
     subtitulo: subtitle ?? null,
@@ -24,12 +24,12 @@ export function dichoDe(datos: unknown) {
 }
 
 /** The same of several. */
-export async function dichosDe(db: Db, ids: readonly string[]): Promise<Map<string, ReturnType<typeof dichoDe>>> {
+export async function dichosOf(db: Db, ids: readonly string[]): Promise<Map<string, ReturnType<typeof dichoOf>>> {
   if (ids.length === 0) return new Map();
   const filas = await db
     .selectFrom('publicacion')
     .select(['id', 'datos'])
     .where('id', 'in', [...ids])
     .execute();
-  return new Map(filas.map(({ id, datos }) => [id, dichoDe(datos)]));
+  return new Map(filas.map(({ id, datos }) => [id, dichoOf(datos)]));
 }

@@ -9,7 +9,7 @@ import type { Db, Trx } from '~db/client.server';
  * Whose product a sku names (`AMS|key|supplier|model`): the key is the supplier's own or that of our row; a sku made before there was a catalogue has another one, and
  * then its model decides where only one product of that supplier has it.
  */
-export const productoDelSku = (sku: RawBuilder<unknown>) => sql`(
+export const productoOfSku = (sku: RawBuilder<unknown>) => sql`(
   select una.id from (select lower(split_part(${sku}, '|', 3)) as proveedor, split_part(${sku}, '|', 2) as llave, lower(split_part(${sku}, '|', 4)) as modelo) s
   cross join lateral (
     select id, 1 as orden, 1 as n from producto where proveedor = s.proveedor and id_proveedor = s.llave
@@ -21,7 +21,7 @@ export const productoDelSku = (sku: RawBuilder<unknown>) => sql`(
  * Writes what differs of what a marketplace told. `leidas` came by questions that were asked after `desde`: a price or a stock that we told it since then is newer than
  * its answer. What it shows other than what we knew of a listing that follows its supplier is looked at again. Tells how many differed.
  */
-export async function guardarPublicaciones(
+export async function savePublicaciones(
   trx: Trx,
   market: Market,
   leidas: readonly PublicacionLeida[],
@@ -38,7 +38,7 @@ export async function guardarPublicaciones(
     where p.huella is distinct from r.huella`.execute(trx);
   const distintas = new Set(rows.map(({ clave }) => clave));
   const cambian = filas.filter(({ clave }) => distintas.has(clave));
-  if (cambian.length > 0) await escribir(trx, market, cambian, desde);
+  if (cambian.length > 0) await write(trx, market, cambian, desde);
   await sql`update publicacion set leida_en = greatest(leida_en, ${desde}), visto_en = now(), ausencias = 0, ausente_desde = null
     where market = ${market} and clave = any(${filas.map(({ clave }) => clave)})`.execute(trx);
   return cambian.length;
@@ -70,7 +70,7 @@ function filaOf(leida: PublicacionLeida) {
   return { ...fila, huella: createHash('sha1').update(JSON.stringify(fila)).digest('base64') };
 }
 
-async function escribir(trx: Trx, market: Market, filas: readonly Fila[], desde: Date): Promise<void> {
+async function write(trx: Trx, market: Market, filas: readonly Fila[], desde: Date): Promise<void> {
   await sql`
     with leida as (
       select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r (
@@ -80,7 +80,7 @@ async function escribir(trx: Trx, market: Market, filas: readonly Fila[], desde:
     puesta as (
       insert into publicacion (market, clave, market_id, sku, proveedor, producto_id, titulo, precio, stock, vendido, estatus, subestatus, problemas, tipo,
         categoria_id, link, stock_ajeno, variantes, fecha_creacion, cambio_en, datos, huella, leida_en)
-      select ${market}, l.clave, l.market_id, l.sku, nullif(lower(split_part(l.sku, '|', 3)), ''), ${productoDelSku(sql`l.sku`)}, l.titulo, l.precio, l.stock, l.vendido,
+      select ${market}, l.clave, l.market_id, l.sku, nullif(lower(split_part(l.sku, '|', 3)), ''), ${productoOfSku(sql`l.sku`)}, l.titulo, l.precio, l.stock, l.vendido,
         l.estatus, l.subestatus, l.problemas, l.tipo, l.categoria_id, l.link, l.stock_ajeno, l.variantes, l.fecha_creacion, l.cambio_en, l.datos, l.huella, ${desde}
       from leida l
       on conflict (market, clave) do update set market_id = coalesce(excluded.market_id, publicacion.market_id), sku = excluded.sku, proveedor = excluded.proveedor,
@@ -101,9 +101,9 @@ async function escribir(trx: Trx, market: Market, filas: readonly Fila[], desde:
 }
 
 /** Products that came after the listings that sell them. */
-export async function ligarPublicaciones(db: Db): Promise<number> {
+export async function linkPublicaciones(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
-    with suyo as (select id, ${productoDelSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
+    with suyo as (select id, ${productoOfSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
     update publicacion p set producto_id = s.producto_id from suyo s where s.id = p.id and s.producto_id is not null`.execute(
     db,
   );
@@ -111,7 +111,7 @@ export async function ligarPublicaciones(db: Db): Promise<number> {
 }
 
 /** Of a whole reading that began at `desde`: what it did not meet was missed once, and twice is gone. */
-export async function marcarAusentes(trx: Trx, market: Market, desde: Date): Promise<number> {
+export async function markAusentes(trx: Trx, market: Market, desde: Date): Promise<number> {
   const { rows } = await sql<{ ausentes: number }>`
     with faltan as (
       update publicacion set ausencias = least(ausencias + 1, 100), ausente_desde = case when ausencias >= 1 then coalesce(ausente_desde, now()) end

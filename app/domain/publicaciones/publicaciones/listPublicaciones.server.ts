@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { type Market, MARKETS } from '~/core/market';
-import { palabrasDe } from '~/domain/compras/catalogo/producto';
+import { palabrasOf } from '~/domain/compras/catalogo/producto';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { estatusDe, tipoDe } from './publicacion';
+import { estatusOf, tipoOf } from './publicacion';
 
 const SORTS = ['creada', 'titulo', 'precio', 'stock', 'vendidas'] as const;
 const marca = z
@@ -28,7 +28,7 @@ const Filter = z.object({
 type Filtro = z.infer<typeof Filter>;
 
 /** A checkbox that is empty says nothing in an address: none of them is as both. */
-export const mercadosDe = (filtro: Pick<Filtro, Market>) => {
+export const mercadosOf = (filtro: Pick<Filtro, Market>) => {
   const puestos = MARKETS.filter((market) => filtro[market] === '1');
   return puestos.length === 0 ? [...MARKETS] : puestos;
 };
@@ -60,7 +60,7 @@ export const publicacionesList = defineList({
   },
   matches: (db, filtro) => {
     const { q, sync } = filtro;
-    const mercados = mercadosDe(filtro);
+    const mercados = mercadosOf(filtro);
     return db
       .selectFrom('publicacion')
       .$if(mercados.length < MARKETS.length, (publicaciones) =>
@@ -136,8 +136,8 @@ export const publicacionesList = defineList({
       { header: 'Precio', tipo: 'pesos', ancho: 14, valor: (publicacion) => publicacion.precio },
       { header: 'Stock', tipo: 'numero', ancho: 10, valor: (publicacion) => publicacion.stock },
       { header: 'Vendidas', tipo: 'numero', ancho: 10, valor: (publicacion) => publicacion.vendido },
-      { header: 'Estatus', tipo: 'texto', ancho: 18, valor: ({ market, estatus }) => estatusDe(market, estatus).label },
-      { header: 'Tipo', tipo: 'texto', ancho: 14, valor: ({ market, tipo }) => tipoDe(market, tipo) ?? tipo },
+      { header: 'Estatus', tipo: 'texto', ancho: 18, valor: ({ market, estatus }) => estatusOf(market, estatus).label },
+      { header: 'Tipo', tipo: 'texto', ancho: 14, valor: ({ market, tipo }) => tipoOf(market, tipo) ?? tipo },
       {
         header: 'Sincronización automática',
         tipo: 'texto',
@@ -156,4 +156,4 @@ export const publicacionesList = defineList({
 });
 
 /** A sku is one word there as it is here. */
-const palabras = (q: string) => (q.includes('|') ? q.trim() : palabrasDe(q)) || q;
+const palabras = (q: string) => (q.includes('|') ? q.trim() : palabrasOf(q)) || q;

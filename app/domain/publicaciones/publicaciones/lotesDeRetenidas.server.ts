@@ -1,14 +1,14 @@
 import { NotAllowed } from '~/core/errors';
 import { cuantas } from '~/platform/batches/lote';
 import type { Accion } from '~/platform/batches/lote.server';
-import { dichoDeRetenida } from './retenida';
-import { decidirRetenida, listRetenidas, lockRetenida } from './retenidas.server';
+import { dichoOfRetenida } from './retenida';
+import { decideRetenida, listRetenidas, lockRetenida } from './retenidas.server';
 
 const FALLO = 'Error al actualizar: ';
 const NO_ESPERA = 'Ningún cambio suyo espera a una persona.';
 
 /** The same word for many changes that wait; each is about what was shown of it. */
-const decidir = (aplicar: boolean): Accion => ({
+const decide = (aplicar: boolean): Accion => ({
   accion: aplicar ? 'retenida.aplicar' : 'retenida.descartar',
   boton: aplicar ? 'Aplicar' : 'Descartar',
   nombres: { una: 'publicación', muchas: 'publicaciones', clave: 'ID', titulo: 'Titulo' },
@@ -34,7 +34,7 @@ const decidir = (aplicar: boolean): Accion => ({
       return {
         id,
         clave: marketId ?? clave,
-        titulo: retenida ? `${titulo}. ${dichoDeRetenida(retenida)}` : titulo,
+        titulo: retenida ? `${titulo}. ${dichoOfRetenida(retenida)}` : titulo,
         importe: retenida?.precioRetenido ?? precio,
         visto: retenida?.secuencia ?? '',
         impedimento: retenida ? null : NO_ESPERA,
@@ -45,10 +45,10 @@ const decidir = (aplicar: boolean): Accion => ({
   async aplica(trx, id, { usuarioId }) {
     const retenida = await lockRetenida(trx, id);
     if (!retenida) throw new NotAllowed(FALLO, NO_ESPERA);
-    await decidirRetenida(trx, { id, huella: retenida.secuencia, aplicar }, usuarioId);
+    await decideRetenida(trx, { id, huella: retenida.secuencia, aplicar }, usuarioId);
     return [];
   },
 });
 
-export const aplicarRetenidas = decidir(true);
-export const descartarRetenidas = decidir(false);
+export const aplicarRetenidas = decide(true);
+export const descartarRetenidas = decide(false);

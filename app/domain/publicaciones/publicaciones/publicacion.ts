@@ -5,19 +5,19 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
 /** A word that nobody knows is shown as it came. */
-export const estatusDe = (market: Market, estatus: string): { label: string; tono: Tono } =>
+export const estatusOf = (market: Market, estatus: string): { label: string; tono: Tono } =>
   MERCADOS[market].publicaciones.estatus[estatus] ?? { label: estatus, tono: 'aviso' };
 
 /** What people may choose, by marketplace. */
-export const editablesDe = (market: Market) =>
-  MERCADOS[market].publicaciones.editables.map((value) => ({ value, label: estatusDe(market, value).label }));
+export const editablesOf = (market: Market) =>
+  MERCADOS[market].publicaciones.editables.map((value) => ({ value, label: estatusOf(market, value).label }));
 
 /** Its kind among those of one product; null where the marketplace has one kind only. */
-export const tipoDe = (market: Market, tipo: string | null): string | null =>
+export const tipoOf = (market: Market, tipo: string | null): string | null =>
   tipo === null ? null : (MERCADOS[market].publicaciones.tipos[tipo] ?? null);
 
 /** Where people change a listing themselves. */
-export const editarUrl = (market: Market, cual: { clave: string; marketId: string | null }) =>
+export const editUrl = (market: Market, cual: { clave: string; marketId: string | null }) =>
   MERCADOS[market].publicaciones.editarUrl(cual);
 
 const SUBESTATUS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const SUBESTATUS: Readonly<Record<string, string>> = {
   deleted: 'Eliminada',
   freezed: 'Congelada',
 };
-export const subestatusDe = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
+export const subestatusOf = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
 
 export const PUBLICACION_AUSENTE = {
   titulo: 'No se encontro la publicación',
@@ -51,14 +51,14 @@ export const MOTIVO_LABEL: Readonly<Record<string, string>> = {
   revision: 'El mercado mostraba otra cosa',
 };
 
-export const motivoDe = (motivo: string) =>
+export const motivoOf = (motivo: string) =>
   motivo
     .split(' ')
     .map((uno) => MOTIVO_LABEL[uno] ?? uno)
     .join(', ');
 
 /** Asked before what follows the suppliers is stopped at a marketplace, or goes on. */
-export const preguntaDePalanca = ({ market, detener }: { market: Market; detener: boolean }): Question => ({
+export const askPalanca = ({ market, detener }: { market: Market; detener: boolean }): Question => ({
   titulo: detener ? 'Detener la sincronización' : 'Continuar la sincronización',
   texto: `¿Esta seguro que desea ${detener ? 'detener' : 'continuar'} la sincronización automática?`,
   hechos: `${MERCADOS[market].label}: ${

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { choqueDeFila } from '~/core/choque';
+import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
@@ -13,8 +13,8 @@ import { Cambio } from './cambio.server';
 import { cambiarAmz } from './cambiarAmz.server';
 import { cambiarArchivoAmz } from './cambiarArchivoAmz.server';
 import { cambiarMl } from './cambiarMl.server';
-import { dichoDe } from './dicho.server';
-import { editablesDe, estatusDe } from './publicacion';
+import { dichoOf } from './dicho.server';
+import { editablesOf, estatusOf } from './publicacion';
 import type { PublicacionEditada } from './publicacionForm';
 import { VENTAS_SIN_SURTIR } from './seguidas.server';
 
@@ -107,7 +107,7 @@ export async function readPublicacion(db: Db, id: string) {
   if (!fila) return null;
   const { datos, ...publicacion } = fila;
   const sinSurtir = fila.sobreventa > 0 ? await readSinSurtir(db, id) : [];
-  return { ...publicacion, historia, sinSurtir, ...dichoDe(datos) };
+  return { ...publicacion, historia, sinSurtir, ...dichoOf(datos) };
 }
 
 /** The sales of its product that the supplier still has to serve, the newest first: one of them is the one too many. */
@@ -119,13 +119,13 @@ async function readSinSurtir(db: Db, id: string) {
   return rows;
 }
 
-export async function readDatosDePublicacion(db: Db, id: string): Promise<unknown> {
+export async function readDatosOfPublicacion(db: Db, id: string): Promise<unknown> {
   const fila = await db.selectFrom('publicacion').select('datos').where('id', '=', id).executeTakeFirst();
   return fila?.datos ?? null;
 }
 
 /** What is on sale of a product, at each marketplace; what is gone there is not. */
-export function publicacionesDe(db: Db, productoIds: readonly string[]) {
+export function publicacionesOf(db: Db, productoIds: readonly string[]) {
   return db
     .selectFrom('publicacion')
     .select([
@@ -168,7 +168,7 @@ const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
  * Changes what people changed of a listing, at the marketplace. Null where only what is ours changed. What follows its supplier takes price and stock from there, and
  * a person's would not stand for a minute.
  */
-export async function editarPublicacion(
+export async function editPublicacion(
   trx: Trx,
   editada: PublicacionEditada,
   usuarioId: string,
@@ -197,20 +197,20 @@ export async function editarPublicacion(
   if (!actual) throw new NotAllowed(TITULO, 'No se encontro la publicación');
   if (actual.version !== version)
     throw new Stale(
-      choqueDeFila(
+      choqueOfFila(
         ETIQUETAS,
         {
           titulo,
           precio: Money.of(precio).toFixed(2),
           stock,
-          estatus: estatusDe(actual.market, estatus).label,
+          estatus: estatusOf(actual.market, estatus).label,
           autoSync: siNo(autoSync),
         },
         {
           titulo: actual.titulo,
           precio: actual.precio?.toFixed(2) ?? null,
           stock: actual.stock,
-          estatus: estatusDe(actual.market, actual.estatus).label,
+          estatus: estatusOf(actual.market, actual.estatus).label,
           autoSync: siNo(actual.autoSync),
           version: actual.version,
         },
@@ -229,7 +229,7 @@ export async function editarPublicacion(
     titulo: actual.titulo === titulo ? null : titulo,
     estatus: actual.estatus === estatus ? null : estatus,
   };
-  if (nuevo.estatus !== null && !editablesDe(actual.market).some(({ value }) => value === estatus))
+  if (nuevo.estatus !== null && !editablesOf(actual.market).some(({ value }) => value === estatus))
     throw new NotAllowed(TITULO, 'Ese estatus no se puede poner desde aquí.');
   const { label, publicaciones } = MERCADOS[actual.market];
   if (nuevo.titulo !== null && !publicaciones.tituloPropio)
@@ -340,7 +340,7 @@ export async function listSeguimiento(db: Db) {
 }
 
 /** The switch of one marketplace: what is on its way to it is held back at its next step, within a second. */
-export async function moverPalanca(
+export async function movePalanca(
   trx: Trx,
   { market, detener }: { market: Market; detener: boolean },
   usuarioId: string,

@@ -8,7 +8,7 @@ import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { desear, sonDemasiadosCeros } from './desear';
+import { desiredOf, hasTooManyZeros } from './desear';
 import type { ReglaDeStockForm } from './reglaDeStockForm';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
@@ -25,7 +25,7 @@ const ETIQUETAS = Object.fromEntries(
 ) as Record<(typeof CAMPOS)[number], string>;
 
 /** Which rule the screen showed. */
-const huellaDe = (regla: ReglaDeStock) => CAMPOS.map((campo) => regla[campo]).join('·');
+const huellaOf = (regla: ReglaDeStock) => CAMPOS.map((campo) => regla[campo]).join('·');
 
 const escrita = ({ mlColchon, mlTope, amzColchon, amzTope }: ReglaDeStockForm): ReglaDeStock => ({
   mlColchon,
@@ -35,7 +35,7 @@ const escrita = ({ mlColchon, mlTope, amzColchon, amzTope }: ReglaDeStockForm): 
 });
 
 /** The rule of each supplier that has one, by its name. */
-async function leer(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
+async function read(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
   const rows = await db.selectFrom('seguimientoRegla').select(['proveedor', 'market', 'colchon', 'tope']).execute();
   const reglas = new Map<string, ReglaDeStock>();
   for (const { proveedor, market, colchon, tope } of rows)
@@ -48,15 +48,15 @@ async function leer(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
 }
 
 /** What holds for each of these suppliers, with the mark of what was shown. */
-export async function readReglasDeStock(
+export async function readReglasOfStock(
   db: Db,
   proveedores: readonly string[],
 ): Promise<Record<string, ReglaDeStock & { huella: string }>> {
-  const reglas = await leer(db);
+  const reglas = await read(db);
   return Object.fromEntries(
     proveedores.map((proveedor) => {
       const regla = reglas.get(proveedor) ?? SIN_REGLA;
-      return [proveedor, { ...regla, huella: huellaDe(regla) }];
+      return [proveedor, { ...regla, huella: huellaOf(regla) }];
     }),
   );
 }
@@ -68,7 +68,7 @@ const enNumeros = (regla: ReglaDeStock, market: Market) => ({
 });
 
 /** Of the listings that follow a supplier, how many would show another stock under another rule. */
-async function contarMovidas(
+async function countMovidas(
   db: Db,
   proveedor: string,
   antes: ReglaDeStock,
@@ -92,7 +92,7 @@ async function contarMovidas(
     // What is asked is how many pieces: any price is one.
     const precioDeRegla = vendible ? Money.of('1') : null;
     const [de, a] = [antes, despues].map(
-      (regla) => desear({ ...fila, precioDeRegla, ...enNumeros(regla, market) }).stock,
+      (regla) => desiredOf({ ...fila, precioDeRegla, ...enNumeros(regla, market) }).stock,
     ) as [number, number];
     cuentas[market].siguen++;
     if (de !== a) cuentas[market].mueven++;
@@ -106,25 +106,25 @@ function enPalabras(market: Market, { siguen, mueven, aCero }: Movimiento): stri
   if (mueven === 0) return `${label}: no cambia el stock de ninguna publicación.`;
   const cuantas = mueven === 1 ? '1 publicación' : `${cuenta(mueven)} publicaciones`;
   const ceros = aCero === 0 ? '' : ` ${aCero === 1 ? 'Una queda' : `${cuenta(aCero)} quedan`} en 0.`;
-  const espera = sonDemasiadosCeros(aCero, siguen)
+  const espera = hasTooManyZeros(aCero, siguen)
     ? ' Son más de un quinto: las que quedan en 0 esperan a una persona en Publicaciones.'
     : '';
   return `${label}: cambia el stock de ${cuantas}.${ceros}${espera}`;
 }
 
 /** What another rule would do, asked before it holds; null where nothing is asked to change. */
-export async function preguntarReglaDeStock(
+export async function askReglaOfStock(
   db: Db,
   { kind, label }: { kind: string; label: string },
   form: ReglaDeStockForm,
 ): Promise<Question | null> {
-  const antes = (await leer(db)).get(kind) ?? SIN_REGLA;
+  const antes = (await read(db)).get(kind) ?? SIN_REGLA;
   const despues = escrita(form);
   const cambian = MARKETS.filter((market) =>
     (['Colchon', 'Tope'] as const).some((campo) => antes[`${market}${campo}`] !== despues[`${market}${campo}`]),
   );
   if (cambian.length === 0) return null;
-  const movidas = await contarMovidas(db, kind, antes, despues);
+  const movidas = await countMovidas(db, kind, antes, despues);
   return {
     titulo: `Stock de ${label} en las tiendas`,
     texto: '¿Esta seguro que desea guardar la información?',
@@ -133,7 +133,7 @@ export async function preguntarReglaDeStock(
 }
 
 /** Its listings are looked at again by the mark that the row leaves. */
-export async function saveReglaDeStock(
+export async function saveReglaOfStock(
   trx: Trx,
   proveedor: string,
   form: ReglaDeStockForm,
@@ -145,12 +145,12 @@ export async function saveReglaDeStock(
     .where('value', '=', proveedor)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const antes = (await leer(trx)).get(proveedor) ?? SIN_REGLA;
+  const antes = (await read(trx)).get(proveedor) ?? SIN_REGLA;
   const despues = escrita(form);
-  if (form.huella !== huellaDe(antes))
+  if (form.huella !== huellaOf(antes))
     throw new Stale({
       cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),
-      marcas: { huella: huellaDe(antes) },
+      marcas: { huella: huellaOf(antes) },
     });
   await trx
     .insertInto('seguimientoRegla')

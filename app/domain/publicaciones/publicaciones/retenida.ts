@@ -11,14 +11,16 @@ export type Retenida = {
   stockRetenido: boolean | null;
 };
 
-export const esperaPersona = ({ precioRetenido, stockRetenido }: Pick<Retenida, 'precioRetenido' | 'stockRetenido'>) =>
-  precioRetenido !== null || stockRetenido === true;
+export const waitsForPersona = ({
+  precioRetenido,
+  stockRetenido,
+}: Pick<Retenida, 'precioRetenido' | 'stockRetenido'>) => precioRetenido !== null || stockRetenido === true;
 
 const pesos = (valor: string | Money | null) =>
   valor === null ? '—' : enPesos(typeof valor === 'string' ? valor : valor.toFixed(2));
 
 /** The old value and the new one, as one line says them. */
-export const dichoDeRetenida = ({ precio, precioRetenido, stock, stockRetenido }: Omit<Retenida, 'titulo'>): string =>
+export const dichoOfRetenida = ({ precio, precioRetenido, stock, stockRetenido }: Omit<Retenida, 'titulo'>): string =>
   [
     precioRetenido !== null && `Precio de ${pesos(precio)} a ${pesos(precioRetenido)}.`,
     stockRetenido && `Stock de ${stock ?? '—'} a 0.`,
@@ -26,8 +28,8 @@ export const dichoDeRetenida = ({ precio, precioRetenido, stock, stockRetenido }
     .filter(Boolean)
     .join(' ');
 
-export const preguntaDeRetenida = (retenida: Retenida, aplicar: boolean): Question => ({
+export const askRetenida = (retenida: Retenida, aplicar: boolean): Question => ({
   titulo: aplicar ? 'Aplicar el cambio' : 'Descartar el cambio',
   texto: `¿Esta seguro que desea ${aplicar ? 'aplicar' : 'descartar'} el cambio?`,
-  hechos: `${retenida.titulo}. ${dichoDeRetenida(retenida)}${aplicar ? '' : ' En el mercado queda lo que está.'}`,
+  hechos: `${retenida.titulo}. ${dichoOfRetenida(retenida)}${aplicar ? '' : ' En el mercado queda lo que está.'}`,
 });

@@ -5,7 +5,7 @@ import type { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DecidirRetenida } from './publicacionForm';
-import { dichoDeRetenida, type Retenida } from './retenida';
+import { dichoOfRetenida, type Retenida } from './retenida';
 import { AHORA } from './seguir.server';
 
 type Fila = Retenida & {
@@ -48,7 +48,7 @@ const TITULO = 'Error al actualizar: ';
 /**
  * What a person says of a change that waits for them: it is told, or what stands stays and that price is not asked about again. What else the line has to tell goes on.
  */
-export async function decidirRetenida(
+export async function decideRetenida(
   trx: Trx,
   { id, huella, aplicar }: DecidirRetenida,
   usuarioId: string,
@@ -58,9 +58,9 @@ export async function decidirRetenida(
   if (retenida.secuencia !== huella)
     throw new Stale(
       { cambios: [], marcas: { huella: retenida.secuencia } },
-      { titulo: TITULO, texto: `Mientras tanto cambió lo que se pregunta. Ahora: ${dichoDeRetenida(retenida)}` },
+      { titulo: TITULO, texto: `Mientras tanto cambió lo que se pregunta. Ahora: ${dichoOfRetenida(retenida)}` },
     );
-  await (aplicar ? aceptar(trx, retenida) : negar(trx, id));
+  await (aplicar ? aceptar(trx, retenida) : deny(trx, id));
   await record(trx, {
     usuarioId,
     entidad: 'publicacion',
@@ -89,7 +89,7 @@ async function aceptar(trx: Trx, { id, market, proveedor, stockRetenido }: Fila)
 }
 
 /** What stands there is what is wanted. A line that wants nothing else is taken away by the next turn; one under way is its effect's until that ends. */
-async function negar(trx: Trx, id: string): Promise<void> {
+async function deny(trx: Trx, id: string): Promise<void> {
   await sql`update publicacion p set precio_negado = coalesce(n.precio_retenido, p.precio_negado) from publicacion_pendiente n
     where n.publicacion_id = p.id and p.id = ${id}`.execute(trx);
   await sql`update publicacion_pendiente n set precio = case when n.precio_retenido is null then n.precio else p.precio end,

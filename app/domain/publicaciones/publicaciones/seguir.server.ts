@@ -9,7 +9,7 @@ import { caducada } from '~/domain/compras/catalogo/frescura.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { Cambio } from './cambio.server';
-import { desear, saltaMucho, sonDemasiadosCeros } from './desear';
+import { desiredOf, jumpsTooMuch, hasTooManyZeros } from './desear';
 import { CAMBIAR, CAMBIAR_MUCHAS } from './publicaciones.server';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
@@ -45,7 +45,7 @@ type Fila = {
  * Looks at the listings of products that may have moved, and keeps one line for each that has something to be told: the newest wish wins. Marks are taken away in the
  * transaction that writes what follows from them. Tells how many were looked at.
  */
-export async function mirarMovidos(db: Db): Promise<number> {
+export async function checkMovidos(db: Db): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows: marcas } = await sql<{ productoId: string; motivo: string; desde: Date }>`
       with tomadas as (
@@ -55,24 +55,24 @@ export async function mirarMovidos(db: Db): Promise<number> {
     );
     if (marcas.length === 0) return 0;
     const por = new Map(marcas.map((marca) => [marca.productoId, marca]));
-    const filas = await seguidasDe(trx, [...por.keys()]);
+    const filas = await seguidasOf(trx, [...por.keys()]);
     const caras = await readCaras(trx, [...new Set(filas.map(({ productoId }) => productoId))]);
     const deseos = filas.map((fila) => {
       const venta = caras.get(fila.productoId)?.[fila.market].venta;
       const precioDeRegla = venta?.clase === 'precio' ? venta.precio : null;
-      const deseo = desear({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
+      const deseo = desiredOf({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
       return { fila, deseo, marca: por.get(fila.productoId)! };
     });
     const frenados = await frenar(trx, deseos);
-    await escribir(
+    await write(
       trx,
-      deseos.map(({ fila, deseo, marca }) => lineaDe(fila, deseo, marca, frenados)),
+      deseos.map(({ fila, deseo, marca }) => lineaOf(fila, deseo, marca, frenados)),
     );
     return filas.length;
   });
 }
 
-async function seguidasDe(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
+async function seguidasOf(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
   const { rows } = await sql<Fila>`
     select p.id, p.market, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, oferta.existencia,
       ${noCuenta} as no_cuenta, coalesce(${caducada}, true) as caduca,
@@ -87,7 +87,7 @@ async function seguidasDe(trx: Trx, productos: readonly string[]): Promise<Fila[
   return rows;
 }
 
-type Deseado = { fila: Fila; deseo: ReturnType<typeof desear>; marca: { motivo: string; desde: Date } };
+type Deseado = { fila: Fila; deseo: ReturnType<typeof desiredOf>; marca: { motivo: string; desde: Date } };
 
 const seVaACero = ({ fila, deseo }: Deseado) => deseo.stock === 0 && (fila.stock ?? 0) > 0 && !fila.caduca;
 
@@ -111,18 +111,18 @@ async function frenar(trx: Trx, deseos: readonly Deseado[]): Promise<ReadonlySet
         + (select count(*)::int from publicacion_pendiente n where n.proveedor = ${fila.proveedor} and n.market = ${fila.market} and n.stock = 0) as recientes`.execute(
       trx,
     );
-    if (sonDemasiadosCeros(nuevos + rows[0]!.recientes, rows[0]!.seguidas)) frenados.add(clave);
+    if (hasTooManyZeros(nuevos + rows[0]!.recientes, rows[0]!.seguidas)) frenados.add(clave);
   }
   return frenados;
 }
 
-function lineaDe(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], frenados: ReadonlySet<string>) {
+function lineaOf(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], frenados: ReadonlySet<string>) {
   const nuevo =
     deseo.precio !== null && (fila.precio === null || !deseo.precio.equals(fila.precio)) ? deseo.precio : null;
   const aceptable = nuevo !== null && fila.precioNegado !== null && nuevo.equals(fila.precioNegado) ? null : nuevo;
   // What somebody said yes to is not asked about again while it waits for its turn.
   const yaDicho = aceptable !== null && fila.precioPendiente !== null && aceptable.equals(fila.precioPendiente);
-  const retenido = aceptable !== null && !yaDicho && saltaMucho(fila.precio, aceptable);
+  const retenido = aceptable !== null && !yaDicho && jumpsTooMuch(fila.precio, aceptable);
   return {
     id: fila.id,
     market: fila.market,
@@ -141,7 +141,7 @@ function lineaDe(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
   };
 }
 
-async function escribir(trx: Trx, lineas: readonly ReturnType<typeof lineaDe>[]): Promise<void> {
+async function write(trx: Trx, lineas: readonly ReturnType<typeof lineaOf>[]): Promise<void> {
   await sql`
     with linea as (
       select * from jsonb_to_recordset(${JSON.stringify(lineas)}::jsonb) as r (id uuid, market text, proveedor text, precio numeric, precio_retenido numeric, stock integer,
@@ -166,7 +166,7 @@ async function escribir(trx: Trx, lineas: readonly ReturnType<typeof lineaDe>[])
 type Ritmo = { kind: string; porMinuto: number; /** As much as gathers. */ monton: number };
 
 /** Calls that may be begun now, of the bucket that all processes share; below its limit for each minute. */
-async function tomarLlamadas(trx: Trx, { kind, porMinuto, monton }: Ritmo, quiere: number): Promise<number> {
+async function takeLlamadas(trx: Trx, { kind, porMinuto, monton }: Ritmo, quiere: number): Promise<number> {
   await sql`insert into connection (kind, tokens, refilled_at) values (${kind}, ${monton}, clock_timestamp()) on conflict do nothing`.execute(
     trx,
   );
@@ -194,7 +194,7 @@ type Pendiente = {
 };
 
 /** What may be told now, the oldest wish first; held until the transaction ends. What stands there by now is not said again. */
-async function tomarPendientes(trx: Trx, market: Market, limite: number): Promise<Cambio[]> {
+async function takePendientes(trx: Trx, market: Market, limite: number): Promise<Cambio[]> {
   await sql`delete from publicacion_pendiente n using publicacion p where p.id = n.publicacion_id and n.market = ${market} and n.effect_id is null
     and n.precio_retenido is null and not n.stock_retenido and coalesce(n.precio, p.precio) is not distinct from p.precio
     and coalesce(n.stock, p.stock) is not distinct from p.stock`.execute(trx);
@@ -220,7 +220,7 @@ async function tomarPendientes(trx: Trx, market: Market, limite: number): Promis
 const SON_MUCHOS = 30;
 
 /** Begins what may be told now at one marketplace. Tells how many were begun. */
-export async function enviarPendientes(db: Db, market: Market): Promise<number> {
+export async function sendPendientes(db: Db, market: Market): Promise<number> {
   const fuente = fuenteOf(market);
   const { publicaciones } = fuente;
   if (!CAMBIAR[market] || !publicaciones) return 0;
@@ -228,16 +228,16 @@ export async function enviarPendientes(db: Db, market: Market): Promise<number> 
   const { limites, capacidades } = publicaciones;
   const porUno = Math.ceil(limites.cambiosPorMinuto / 6);
   return await db.transaction().execute(async (trx) => {
-    const cambios = await tomarPendientes(trx, market, capacidades.cambios === 'archivo' ? limites.porArchivo : porUno);
+    const cambios = await takePendientes(trx, market, capacidades.cambios === 'archivo' ? limites.porArchivo : porUno);
     if (cambios.length === 0) return 0;
     if (capacidades.cambios === 'archivo' && cambios.length > SON_MUCHOS) {
       const archivos = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
-      if ((await tomarLlamadas(trx, archivos, 1)) === 1) return enArchivo(trx, market, cambios);
+      if ((await takeLlamadas(trx, archivos, 1)) === 1) return enArchivo(trx, market, cambios);
     }
     // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
     const { cambiosPorMinuto } = limites;
     const llamadas = { kind: `publicaciones:${market}`, porMinuto: cambiosPorMinuto, monton: cambiosPorMinuto / 6 };
-    const tomadas = await tomarLlamadas(trx, llamadas, Math.min(cambios.length, porUno));
+    const tomadas = await takeLlamadas(trx, llamadas, Math.min(cambios.length, porUno));
     return tomadas === 0 ? 0 : unoPorUno(trx, market, cambios.slice(0, tomadas));
   });
 }
@@ -254,7 +254,7 @@ const nuevoLote = (trx: Trx, market: Market, total: number) =>
 async function unoPorUno(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
   const batchId = await nuevoLote(trx, market, cambios.length);
   const aceptados = await acceptAll(trx, CAMBIAR[market]!, cambios, { batchId, usuarioId: null });
-  await enManosDe(
+  await enManosOf(
     trx,
     aceptados.map(({ id, request }) => [id, request]),
   );
@@ -274,7 +274,7 @@ async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): 
   const batchId = await nuevoLote(trx, market, 1);
   const [archivo] = await acceptAll(trx, CAMBIAR_MUCHAS[market]!, [{ cambios: libres }], { batchId, usuarioId: null });
   if (!archivo) return 0;
-  await enManosDe(
+  await enManosOf(
     trx,
     libres.map((cambio) => [archivo.id, cambio]),
   );
@@ -282,14 +282,14 @@ async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): 
 }
 
 /** A wish is its effect's until that ends. */
-async function enManosDe(trx: Trx, suyas: readonly (readonly [effectId: string, cambio: Cambio])[]): Promise<void> {
+async function enManosOf(trx: Trx, suyas: readonly (readonly [effectId: string, cambio: Cambio])[]): Promise<void> {
   await sql`update publicacion_pendiente n set effect_id = a.effect_id, enviada = n.secuencia
     from unnest(${suyas.map(([id]) => id)}::uuid[], ${suyas.map(([, { publicacionId }]) => publicacionId)}::uuid[]) a (effect_id, publicacion_id)
     where n.publicacion_id = a.publicacion_id`.execute(trx);
 }
 
 /** Whether anything follows its supplier. */
-async function haySeguidas(db: Db): Promise<boolean> {
+async function hasSeguidas(db: Db): Promise<boolean> {
   return (
     (await db.selectFrom('publicacion').select('id').where('autoSync', '=', true).limit(1).executeTakeFirst()) !==
     undefined
@@ -297,17 +297,17 @@ async function haySeguidas(db: Db): Promise<boolean> {
 }
 
 /** One turn: what moved is looked at, and what may be told is begun. */
-export async function seguirProveedores(db: Db, markets: readonly Market[]): Promise<number> {
+export async function followProveedores(db: Db, markets: readonly Market[]): Promise<number> {
   let hechas = 0;
-  for (let n = POR_MIRADA; n > 0; hechas += n) n = await mirarMovidos(db);
-  for (const market of markets) hechas += await enviarPendientes(db, market);
+  for (let n = POR_MIRADA; n > 0; hechas += n) n = await checkMovidos(db);
+  for (const market of markets) hechas += await sendPendientes(db, market);
   return hechas;
 }
 
 const ENTRE_TURNOS_MS = 1_500;
 
 /** One turn after another while anything follows its supplier: a change waits for no clock. The schedule begins them again whatever happened. */
-export async function seguirSinParar(db: Db): Promise<void> {
-  await seguirProveedores(db, MARKETS);
-  if (await haySeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });
+export async function followForever(db: Db): Promise<void> {
+  await followProveedores(db, MARKETS);
+  if (await hasSeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });
 }

@@ -22,9 +22,9 @@ import {
   respuestasConocidas,
   skuNuestro,
   TIPOS,
-  tituloDe,
+  tituloOf,
   type Tipo,
-  tiposDe,
+  tiposOf,
 } from './publicador';
 
 const Imagen = z.object({
@@ -159,7 +159,7 @@ export async function saveBorrador(
 }
 
 /** What is sold at what price, and what is left of it, for the numbers that move while a price is typed. */
-async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
+async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
   const [caras, reglas] = await Promise.all([readCaras(db, [producto.id]), readReglas(db)]);
   const cara = caras.get(producto.id)?.[market];
   const venta = cara?.venta;
@@ -167,12 +167,12 @@ async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId
   if (venta?.clase !== 'precio')
     return { porque: venta ? SIN_COSTO[venta.porque] : 'El proveedor no ha dado un precio.', sugerido: null };
   const comisiones = await Promise.all(
-    tiposDe(market).map(async (tipo) => {
+    tiposOf(market).map(async (tipo) => {
       if (categoriaId === null) return [tipo, null] as const;
       const { precio } = venta;
       const answer = await oFalla(market, () => publicadorOf(db, market).comision({ precio, categoriaId, tipo }));
       const pesos = 'valor' in answer ? answer.valor : null;
-      return [tipo, pesos && fraccionDe(pesos, precio)] as const;
+      return [tipo, pesos && fraccionOf(pesos, precio)] as const;
     }),
   );
   return {
@@ -199,7 +199,7 @@ async function preciosDe(db: Db, market: Market, producto: Producto, categoriaId
   };
 }
 
-const fraccionDe = (parte: Money, todo: Money): Money =>
+const fraccionOf = (parte: Money, todo: Money): Money =>
   Money.ofMicros(todo.micros === 0n ? 0n : (parte.micros * 1_000_000n) / todo.micros);
 
 /** Which step is open: an address that runs ahead leads to the furthest one. */
@@ -255,10 +255,10 @@ export async function readVista(
     falla: leida && 'falla' in leida ? leida.falla : null,
     categoria: valor?.categoria ?? null,
     formulario: valor?.formulario ?? null,
-    respuestas: valor && respuestasDe(borrador, valor.formulario, producto),
+    respuestas: valor && respuestasOf(borrador, valor.formulario, producto),
     titulo:
       borrador.datos.oferta?.titulo ??
-      tituloDe(
+      tituloOf(
         valor?.formulario.pide.titulo === false ? (valor.categoria?.nombre ?? null) : producto.nombre,
         valor?.formulario.maxTitulo ?? 60,
       ),
@@ -271,12 +271,12 @@ export async function readVista(
             codigos: pedido.q === null ? producto.gtins : [],
           })
         : null,
-    precios: paso === '3' || paso === '4' ? await preciosDe(db, market, producto, categoriaId) : null,
+    precios: paso === '3' || paso === '4' ? await preciosOf(db, market, producto, categoriaId) : null,
   };
 }
 
 /** What was answered, and beneath it what is known. */
-export const respuestasDe = ({ datos }: Borrador, { campos }: Formulario, producto: Producto): Respuestas =>
+export const respuestasOf = ({ datos }: Borrador, { campos }: Formulario, producto: Producto): Respuestas =>
   datos.respuestas ?? respuestasConocidas(campos, producto, env().MARCA);
 
 const readPublicaciones = (db: Db, market: Market, productoId: string) =>

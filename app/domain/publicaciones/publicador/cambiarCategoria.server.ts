@@ -17,7 +17,7 @@ import {
   readEleccion,
   readFormulario,
 } from './categorias.server';
-import { respuestasConocidas, revisarRespuestas } from './publicador';
+import { respuestasConocidas, reviewRespuestas } from './publicador';
 import type { RespuestasEscritas } from './publicadorForm';
 import { env } from '~/core/env.server';
 
@@ -53,7 +53,7 @@ export const cambiarCategoriaMl = defineEffect({
       const formulario = await formularioGuardado(db, MARKET, categoriaId);
       const rechazos = publicadorOf(db, MARKET).explicar(error.details.answer, formulario);
       if (rechazos.length === 0) throw error;
-      throw new Refused(escribir(rechazos, formulario), { status: error.details.status, code: error.details.code });
+      throw new Refused(write(rechazos, formulario), { status: error.details.status, code: error.details.code });
     }
   },
   confirm: (_, evidence) => Promise.resolve(evidence),
@@ -75,7 +75,7 @@ export const cambiarCategoriaMl = defineEffect({
 });
 
 /** One reason in a line, after the name of its field: people read it wherever an effect is shown, and the form finds its fields in it. */
-const escribir = (rechazos: readonly Rechazo[], formulario: Formulario | null) =>
+const write = (rechazos: readonly Rechazo[], formulario: Formulario | null) =>
   rechazos
     .map(({ campo, texto }) => {
       const nombre = formulario?.campos.find(({ id }) => id === campo)?.nombre;
@@ -83,7 +83,7 @@ const escribir = (rechazos: readonly Rechazo[], formulario: Formulario | null) =
     })
     .join('\n');
 
-const leer = (reason: string, { campos }: Formulario): Rechazo[] =>
+const readBack = (reason: string, { campos }: Formulario): Rechazo[] =>
   reason.split('\n').map((linea) => {
     const campo = campos.find(({ nombre }) => linea.startsWith(`${nombre}: `));
     return { campo: campo?.id ?? null, texto: campo ? linea.slice(campo.nombre.length + 2) : linea };
@@ -159,7 +159,7 @@ export async function readCambio(
       formulario,
       vendido: suya?.vendido ?? 0,
       respuestas: rechazo?.respuestas ?? { ...conocidas(formulario, publicacion), ...suya?.respuestas },
-      problemas: rechazo ? leer(rechazo.reason, formulario) : [],
+      problemas: rechazo ? readBack(rechazo.reason, formulario) : [],
     };
   });
   return {
@@ -171,7 +171,7 @@ export async function readCambio(
 }
 
 /** The move itself, asked for once. False where the marketplace is still at it. */
-export async function cambiarCategoria(
+export async function changeCategoria(
   db: Db,
   id: string,
   categoriaId: string,
@@ -191,7 +191,7 @@ export async function cambiarCategoria(
       texto === null ? [] : [[campo, { valor: texto, ...(unidades?.[campo] && { unidad: unidades[campo] }) }]],
     ),
   );
-  const [problema, ...otros] = revisarRespuestas(formulario.campos, respuestas);
+  const [problema, ...otros] = reviewRespuestas(formulario.campos, respuestas);
   if (problema) {
     const nombre = formulario.campos.find((campo) => campo.id === problema.campo)?.nombre;
     const mas = otros.length > 0 ? ` Y ${otros.length} más.` : '';

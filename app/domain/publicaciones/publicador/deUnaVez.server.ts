@@ -1,11 +1,11 @@
 import { NotAllowed } from '~/core/errors';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
-import { publicacionesDe } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import type { Db } from '~db/client.server';
 import { readBorrador, readVista, requireProducto, TITULO_ERROR } from './borrador.server';
-import { cambiarCategoria } from './cambiarCategoria.server';
+import { changeCategoria } from './cambiarCategoria.server';
 import { oRechazo, readFormulario } from './categorias.server';
-import { elegirCategoria, guardarOferta, guardarRespuestas, MARKET, publicar, revisar } from './publicar.server';
+import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publicar.server';
 
 /* The steps of the publisher at once, for whoever has no screen: the same drafts and the same questions. */
 
@@ -17,7 +17,7 @@ export type DatosMl = { categoriaId: string; atributos: readonly Atributo[] };
 const MEDIDA = /^([\d.,]+)([^\d.,].*)?$/;
 
 /** What a marketplace calls the answers to a form, in ours. What the form does not ask is left out. */
-export function respuestasDeAtributos({ campos }: Formulario, atributos: readonly Atributo[]) {
+export function respuestasOfAtributos({ campos }: Formulario, atributos: readonly Atributo[]) {
   const valor: Record<string, string> = {};
   const unidad: Record<string, string> = {};
   for (const { id, value_id, value_name } of atributos) {
@@ -36,20 +36,20 @@ export function respuestasDeAtributos({ campos }: Formulario, atributos: readonl
   return { valor, unidad };
 }
 
-const versionDe = async (db: Db, productoId: string) => (await readBorrador(db, MARKET, productoId)).version;
+const versionOf = async (db: Db, productoId: string) => (await readBorrador(db, MARKET, productoId)).version;
 
 /** Steps 1 and 2. Answers what they lack. */
-async function guardarCategoria(
+async function saveCategoria(
   db: Db,
   productoId: string,
   { categoriaId, atributos }: DatosMl,
   usuario: Quien,
 ): Promise<Rechazo[]> {
-  await elegirCategoria(db, productoId, { version: await versionDe(db, productoId), categoriaId }, usuario);
+  await chooseCategoria(db, productoId, { version: await versionOf(db, productoId), categoriaId }, usuario);
   const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, categoriaId));
-  const respuestas = respuestasDeAtributos(formulario, atributos);
-  const version = await versionDe(db, productoId);
-  await guardarRespuestas(db, productoId, formulario, { version, ...respuestas }, usuario);
+  const respuestas = respuestasOfAtributos(formulario, atributos);
+  const version = await versionOf(db, productoId);
+  await saveRespuestas(db, productoId, formulario, { version, ...respuestas }, usuario);
   return (await readBorrador(db, MARKET, productoId)).problemas;
 }
 
@@ -57,20 +57,20 @@ async function guardarCategoria(
  * The category of a product: each of its living listings is moved to it, or, while it has none, its draft. `hecho` is false where the marketplace is still at it;
  * `problemas` are what a draft lacks.
  */
-export async function cambiarCategoriaDeProducto(
+export async function changeProductoCategoria(
   db: Db,
   productoId: string,
   datos: DatosMl,
   usuario: Quien,
 ): Promise<{ publicaciones: number; hecho: boolean; problemas: Rechazo[] }> {
   await requireProducto(db, productoId);
-  const vivas = (await publicacionesDe(db, [productoId])).filter(
+  const vivas = (await publicacionesOf(db, [productoId])).filter(
     ({ market, estatus }) => market === MARKET && estatus !== 'closed',
   );
   if (vivas.length === 0)
-    return { publicaciones: 0, hecho: true, problemas: await guardarCategoria(db, productoId, datos, usuario) };
+    return { publicaciones: 0, hecho: true, problemas: await saveCategoria(db, productoId, datos, usuario) };
   const formulario = await oRechazo(MARKET, TITULO_ERROR, () => readFormulario(db, MARKET, datos.categoriaId));
-  const respuestas = respuestasDeAtributos(formulario, datos.atributos);
+  const respuestas = respuestasOfAtributos(formulario, datos.atributos);
   let hecho = true;
   for (const { id } of vivas) {
     const { version } = await db
@@ -78,7 +78,7 @@ export async function cambiarCategoriaDeProducto(
       .select('version')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    hecho = (await cambiarCategoria(db, id, datos.categoriaId, { version, ...respuestas }, usuario)) && hecho;
+    hecho = (await changeCategoria(db, id, datos.categoriaId, { version, ...respuestas }, usuario)) && hecho;
   }
   return { publicaciones: vivas.length, hecho, problemas: [] };
 }
@@ -87,13 +87,13 @@ export async function cambiarCategoriaDeProducto(
  * Puts a product on sale as the publisher proposes it: its title, its pictures, what its supplier has, and the suggested price as 'Clásica', following the supplier
  * from then on. An offer that somebody wrote into the draft stays. With `revision` it is only asked about. Answers what keeps it from that.
  */
-export async function publicarDeUnaVez(
+export async function publishAtOnce(
   db: Db,
   productoId: string,
   { revision, ...datos }: DatosMl & { revision: boolean },
   usuario: Quien,
 ): Promise<Rechazo[]> {
-  const faltan = await guardarCategoria(db, productoId, datos, usuario);
+  const faltan = await saveCategoria(db, productoId, datos, usuario);
   if (faltan.length > 0) return faltan;
   const vista = await readVista(db, MARKET, productoId, { paso: '3', q: null, nodo: null });
   if (!vista) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');
@@ -112,9 +112,9 @@ export async function publicarDeUnaVez(
       imagenes: producto.imagenes.slice(0, formulario?.maxImagenes ?? 1),
       seguir: 'on' as const,
     };
-    await guardarOferta(db, productoId, oferta, usuario);
+    await saveOferta(db, productoId, oferta, usuario);
   }
   const listo = await readBorrador(db, MARKET, productoId);
-  if (!revision) return (await publicar(db, productoId, listo.version, usuario)).problemas;
-  return (await oRechazo(MARKET, TITULO_ERROR, () => revisar(db, producto, listo))).problemas;
+  if (!revision) return (await publish(db, productoId, listo.version, usuario)).problemas;
+  return (await oRechazo(MARKET, TITULO_ERROR, () => review(db, producto, listo))).problemas;
 }

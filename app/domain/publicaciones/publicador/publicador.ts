@@ -19,7 +19,7 @@ export type Tipo = (typeof TIPOS)[number];
 export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium', unica: '' };
 export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
 /** Those that are asked about at a marketplace. */
-export const tiposDe = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
+export const tiposOf = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
 
 export const PUBLICACION_AUSENTE = {
   titulo: 'No se encontro la publicación',
@@ -92,7 +92,7 @@ const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
 const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;
 
 /** What can be told of the answers without asking anybody. `obligados`: fields that are required by what the others say. */
-export function revisarRespuestas(
+export function reviewRespuestas(
   campos: readonly Campo[],
   respuestas: Respuestas,
   obligados: readonly string[] = [],
@@ -127,7 +127,7 @@ export const skuNuestro = (
 ) => [prefijo, idProveedor, proveedor, modelo || idProveedor].map((parte) => parte.replaceAll('|', '-')).join('|');
 
 /** A title out of a product's name, cut where a word ends. */
-export function tituloDe(nombre: string | null, max: number): string {
+export function tituloOf(nombre: string | null, max: number): string {
   const limpio = (nombre ?? '').replace(/\s+/g, ' ').trim();
   if (limpio.length <= max) return limpio;
   const corto = limpio.slice(0, max + 1);

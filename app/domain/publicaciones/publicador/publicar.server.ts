@@ -15,16 +15,16 @@ import {
   type Producto,
   readBorrador,
   requireProducto,
-  respuestasDe,
+  respuestasOf,
   saveBorrador,
   TITULO_ERROR,
 } from './borrador.server';
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
-import { revisarImagenes } from './imagenes.server';
+import { reviewImagenes } from './imagenes.server';
 import type { Pedida } from './pedida.server';
 import { publicarAmz } from './publicarAmz.server';
 import { publicarMl } from './publicarMl.server';
-import { type Oferta, revisarRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposDe } from './publicador';
+import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
 
 export const MARKET = publicadoPor('publicadorML');
@@ -43,7 +43,7 @@ export const PUBLICADORES: readonly Market[] = [
 ];
 
 /** Step 1. What asks nothing about the product is answered with it. */
-export async function elegirCategoria(
+export async function chooseCategoria(
   db: Db,
   productoId: string,
   { version, categoriaId }: { version: number; categoriaId: string },
@@ -71,7 +71,7 @@ export async function elegirCategoria(
 }
 
 /** Step 2: kept as it was typed; what it lacks is told at each field. */
-export async function guardarRespuestas(
+export async function saveRespuestas(
   db: Db,
   productoId: string,
   formulario: Formulario,
@@ -89,12 +89,12 @@ export async function guardarRespuestas(
   );
   const escrito = { ...borrador, datos: { ...borrador.datos, respuestas } };
   const cuerpo = await oRechazo(market, TITULO_ERROR, () =>
-    armar(db, market, producto, escrito, formulario, tiposDe(market)[0]!),
+    armar(db, market, producto, escrito, formulario, tiposOf(market)[0]!),
   );
   const obligados = await oRechazo(market, TITULO_ERROR, () =>
     publicadorOf(db, market).obligados(borrador.categoriaId ?? '', cuerpo),
   );
-  const problemas = revisarRespuestas(formulario.campos, respuestas, obligados);
+  const problemas = reviewRespuestas(formulario.campos, respuestas, obligados);
   await db
     .transaction()
     .execute((trx) => saveBorrador(trx, market, productoId, version, { respuestas, problemas, usuarioId: usuario.id }));
@@ -102,7 +102,7 @@ export async function guardarRespuestas(
 }
 
 /** Step 3. */
-export async function guardarOferta(
+export async function saveOferta(
   db: Db,
   productoId: string,
   { version, titulo, descripcion, clasica, premium, stock, garantiaMeses, imagenes, seguir }: OfertaEscrita,
@@ -119,7 +119,7 @@ export async function guardarOferta(
     throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto.', { campo: 'imagenes' });
   if (elegidas.length > formulario.maxImagenes)
     throw new NotAllowed(TITULO_ERROR, `Se admiten hasta ${formulario.maxImagenes} fotos.`, { campo: 'imagenes' });
-  const revisadas = await revisarImagenes(db, elegidas, borrador.datos.oferta?.imagenes ?? []);
+  const revisadas = await reviewImagenes(db, elegidas, borrador.datos.oferta?.imagenes ?? []);
   const mala = revisadas.find(({ problema }) => problema !== null);
   if (mala)
     throw new NotAllowed(
@@ -127,7 +127,7 @@ export async function guardarOferta(
       `La foto ${producto.imagenes.indexOf(mala.url) + 1} no sirve. ${mala.problema}`,
       { campo: 'imagenes' },
     );
-  const tipos = tiposDe(market);
+  const tipos = tiposOf(market);
   const precios = Object.fromEntries(
     [clasica, premium].flatMap((precio, n) => (precio !== null && tipos[n] ? [[tipos[n], precio]] : [])),
   );
@@ -168,17 +168,17 @@ async function armar(
       stock: oferta?.stock ?? 1,
       garantiaMeses: oferta?.garantiaMeses ?? 0,
       imagenes: (oferta?.imagenes ?? []).map(({ url }) => ({ source: url })),
-      respuestas: respuestasDe(borrador, formulario, producto),
+      respuestas: respuestasOf(borrador, formulario, producto),
     },
     formulario,
   );
 }
 
 const pedidos = (market: Market, { datos }: Borrador): Tipo[] =>
-  tiposDe(market).filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
+  tiposOf(market).filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
 
 /** What keeps a draft from being published, as the marketplace tells it, and what we can tell alone. */
-export async function revisar(
+export async function review(
   db: Db,
   producto: Producto,
   borrador: Borrador,
@@ -201,7 +201,7 @@ export async function revisar(
 export const enEspera = (market: Market) => `La publicación salió hacia ${MERCADOS[market].label}.`;
 
 /** Step 4: asked once more, and accepted: one for each kind. Answers what keeps it from that, kept with the draft. */
-export async function publicar(
+export async function publish(
   db: Db,
   productoId: string,
   version: number,
@@ -214,7 +214,7 @@ export async function publicar(
     throw new Stale({ cambios: [], marcas: { version: borrador.version } }, { texto: 'El borrador cambió.' });
   const { oferta } = borrador.datos;
   if (!oferta || borrador.categoriaId === null) throw new NotAllowed(TITULO_ERROR, 'Faltan pasos por llenar.');
-  const { problemas, cuerpos } = await oRechazo(market, TITULO_ERROR, () => revisar(db, producto, borrador, market));
+  const { problemas, cuerpos } = await oRechazo(market, TITULO_ERROR, () => review(db, producto, borrador, market));
   await db.transaction().execute(async (trx) => {
     await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
     if (problemas.length > 0) return;
@@ -264,7 +264,7 @@ async function enCreacion(
 }
 
 /** Under the question: what goes on sale, and at what price. */
-export async function hechosDePublicar(
+export async function hechosOfPublicar(
   db: Db,
   productoId: string,
   market: Market = MARKET,
@@ -272,7 +272,7 @@ export async function hechosDePublicar(
   const { datos } = await readBorrador(db, market, productoId);
   const { oferta } = datos;
   if (!oferta) return undefined;
-  const precios = tiposDe(market).flatMap((tipo) => {
+  const precios = tiposOf(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
     return precio ? [`${TIPO_LABEL[tipo]} $${precio}`.trim()] : [];
   });

@@ -53,7 +53,7 @@ export const publicarAmz = defineEffect({
       return recibo(submissionId);
     } catch (error) {
       if (error instanceof Refused && Array.isArray(error.details.answer))
-        await anotar(db, request, error.details.answer);
+        await note(db, request, error.details.answer);
       throw error;
     }
   },
@@ -64,7 +64,7 @@ export const publicarAmz = defineEffect({
   async confirm({ request, clients, db }, { en }) {
     const hay = await clients.amz().publicaciones.mostrada(request.sku);
     if (hay && hay.errores.length > 0 && !aLaVenta(hay)) {
-      await anotar(db, request, hay.errores);
+      await note(db, request, hay.errores);
       throw new TurnedDown(hay.porque);
     }
     const seAgoto = Date.now() - Date.parse(en) > SE_ESPERA_MS * env().EFFECT_PACE;
@@ -134,7 +134,7 @@ const recibo = (submissionId: string | null) => ({ submissionId, en: new Date().
 const aLaVenta = (hay: AnuncioMostrado | null): boolean => hay?.aLaVenta === true;
 
 /** Why it was not taken, for whoever corrects it. */
-async function anotar(db: Db, { productoId }: z.output<typeof Pedida>, problemas: unknown): Promise<void> {
+async function note(db: Db, { productoId }: z.output<typeof Pedida>, problemas: unknown): Promise<void> {
   const borrador = await db
     .selectFrom('publicacionBorrador')
     .select('categoriaId')

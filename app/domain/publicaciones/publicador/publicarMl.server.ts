@@ -36,13 +36,13 @@ export const publicarMl = defineEffect({
   async send(call) {
     const { request, clients } = call;
     const ml = clients.ml();
-    const antes = await antesDeNada(suya(ml, request), 'No se supo si ya está publicada');
+    const antes = await antesOfNada(suya(ml, request), 'No se supo si ya está publicada');
     if (antes) return { itemId: antes };
     try {
-      const { id } = await ml.createItem({ ...request.cuerpo, pictures: await subir(call, ml) });
+      const { id } = await ml.createItem({ ...request.cuerpo, pictures: await upload(call, ml) });
       return { itemId: id };
     } catch (error) {
-      if (error instanceof Refused && Array.isArray(error.details.answer)) await anotar(call.db, request, error);
+      if (error instanceof Refused && Array.isArray(error.details.answer)) await note(call.db, request, error);
       throw error;
     }
   },
@@ -122,7 +122,7 @@ async function suya(ml: MercadolibreWriter, { sku, tipo }: Pedida): Promise<stri
 }
 
 /** Nothing is on sale yet: whatever became of this step, it may be tried again. */
-async function antesDeNada<T>(step: Promise<T>, que: string): Promise<T> {
+async function antesOfNada<T>(step: Promise<T>, que: string): Promise<T> {
   try {
     return await step;
   } catch (error) {
@@ -133,11 +133,11 @@ async function antesDeNada<T>(step: Promise<T>, que: string): Promise<T> {
 }
 
 /** Pictures of ours go first; the others are fetched by the marketplace. */
-async function subir({ request, db }: EffectCall<Pedida>, ml: MercadolibreWriter) {
+async function upload({ request, db }: EffectCall<Pedida>, ml: MercadolibreWriter) {
   const fotos: ({ id: string } | { source: string })[] = [];
   for (const { archivoId, url } of request.imagenes) {
     const archivo = archivoId === null ? undefined : await readArchivo(db, archivoId);
-    fotos.push(archivo ? { id: await antesDeNada(ml.uploadPicture(archivo), 'La foto no subió') } : { source: url });
+    fotos.push(archivo ? { id: await antesOfNada(ml.uploadPicture(archivo), 'La foto no subió') } : { source: url });
   }
   return fotos;
 }
@@ -155,7 +155,7 @@ async function describir(ml: MercadolibreWriter, itemId: string, descripcion: st
 }
 
 /** Why it was not taken, for whoever corrects it. */
-async function anotar(db: Db, { productoId, cuerpo }: Pedida, error: Refused): Promise<void> {
+async function note(db: Db, { productoId, cuerpo }: Pedida, error: Refused): Promise<void> {
   const formulario = await formularioGuardado(db, MARKET, String(cuerpo.category_id));
   const problemas = publicadorOf(db, MARKET).explicar(error.details.answer, formulario);
   await db

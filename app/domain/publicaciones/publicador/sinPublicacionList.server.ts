@@ -7,8 +7,8 @@ import { defineList } from '~/platform/lists/list.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { DE_PRODUCTO } from '~/domain/compras/catalogo/columnasDeProducto.server';
-import { quiereDecir } from '~/domain/compras/catalogo/listProductos.server';
-import { preciosDe } from '~/domain/compras/catalogo/preciosDeProducto';
+import { meaningOf } from '~/domain/compras/catalogo/listProductos.server';
+import { preciosOf } from '~/domain/compras/catalogo/preciosDeProducto';
 
 const Filter = z.object({
   ...listFields(['vendidas', 'existencia', 'alta'], '-vendidas'),
@@ -45,7 +45,7 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
         .where('producto.enVenta', '=', true)
         .where(sql<boolean>`not ${publicada(market)}`)
         .$if(proveedor !== '', (productos) => productos.where('producto.proveedor', '=', proveedor))
-        .$if(q !== '', (productos) => productos.where(quiereDecir(q))),
+        .$if(q !== '', (productos) => productos.where(meaningOf(q))),
     rows: (db) =>
       db
         .selectFrom('producto')
@@ -65,7 +65,7 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
       const reglas = await readReglas(db);
       return ({ propias, ...producto }) => ({
         ...producto,
-        precios: preciosDe(reglas, { ...producto, propias })[market],
+        precios: preciosOf(reglas, { ...producto, propias })[market],
       });
     },
     totales: (productos) => productos.select(sql<number>`count(*)::int`.as('todos')),

@@ -48,7 +48,7 @@ export const cancelarGuiaAmz = defineEffect({
     if (estado === 'comprada') throw new TurnedDown('Amazon no canceló la guía: sigue comprada.');
     return estado;
   },
-  settle: (trx, { request: { compraId }, usuarioId }, estado) => anotarEstado(trx, compraId, estado, usuarioId),
+  settle: (trx, { request: { compraId }, usuarioId }, estado) => noteEstado(trx, compraId, estado, usuarioId),
 });
 
 const DICHO: Readonly<Record<EstadoDeGuiaComprada, string>> = {
@@ -59,7 +59,7 @@ const DICHO: Readonly<Record<EstadoDeGuiaComprada, string>> = {
 };
 
 /** What became of a label that was given back. Its cost counts until the money is back. */
-async function anotarEstado(
+async function noteEstado(
   trx: Trx,
   compraId: string,
   estado: EstadoDeGuiaComprada,
@@ -130,7 +130,7 @@ async function anotarEstado(
 }
 
 /** Commits to giving back the label that stands. */
-export async function cancelarGuia(
+export async function cancelGuia(
   trx: Trx,
   { orden: ordenId, huella }: { orden: string; huella: string },
   usuarioId: string,
@@ -147,7 +147,7 @@ export async function cancelarGuia(
 }
 
 /** Asks what became of the refund of one label. */
-async function mirarReembolso(
+async function checkReembolso(
   db: Db,
   { id, market, marketId }: { id: string; market: Market; marketId: string },
   { usuarioId, timeoutMs }: { usuarioId: string | null; timeoutMs?: number },
@@ -157,7 +157,7 @@ async function mirarReembolso(
   const estado = await vendedor.estado(marketId);
   // One that was given back does not stand again, whatever word is told of it.
   if (estado === 'comprada') return null;
-  await db.transaction().execute((trx) => anotarEstado(trx, id, estado, usuarioId));
+  await db.transaction().execute((trx) => noteEstado(trx, id, estado, usuarioId));
   return estado;
 }
 
@@ -169,7 +169,7 @@ const porMirar = (db: Db) =>
     .where('c.estado', '=', 'reembolsoPedido');
 
 /** A person asks now; the text says what was learnt. */
-export async function revisarReembolso(db: Db, ordenId: string, usuarioId: string): Promise<string> {
+export async function reviewReembolso(db: Db, ordenId: string, usuarioId: string): Promise<string> {
   const orden = await requirePropio(db, ordenId);
   const pedida = await porMirar(db)
     .where('c.envioId', '=', orden.envioId)
@@ -178,7 +178,7 @@ export async function revisarReembolso(db: Db, ordenId: string, usuarioId: strin
     .executeTakeFirst();
   if (!pedida) throw new NotAllowed(TITULO_CANCELAR, 'Ningún reembolso de este envío está pendiente.');
   try {
-    const estado = await mirarReembolso(db, pedida, { usuarioId, timeoutMs: 12_000 });
+    const estado = await checkReembolso(db, pedida, { usuarioId, timeoutMs: 12_000 });
     return DICHO[estado ?? 'reembolsoPedido'];
   } catch (cause) {
     if (!isSilence(cause)) throw cause;
@@ -193,7 +193,7 @@ const isSilence = (error: unknown) =>
 const POR_VEZ = 20;
 
 /** Asks of refunds that nobody looked at in half a day. Returns how many ended. */
-export async function mirarReembolsos(db: Db): Promise<number> {
+export async function checkReembolsos(db: Db): Promise<number> {
   const due = await porMirar(db)
     .where('c.miradaEn', '<', sql<Date>`now() - interval '12 hours'`)
     .orderBy('c.miradaEn')
@@ -203,7 +203,7 @@ export async function mirarReembolsos(db: Db): Promise<number> {
   for (const one of due) {
     if (await fuenteOf(one.market).isPaused(db)) continue;
     try {
-      const estado = await mirarReembolso(db, one, { usuarioId: null });
+      const estado = await checkReembolso(db, one, { usuarioId: null });
       if (estado !== null && estado !== 'reembolsoPedido') ended++;
     } catch (error) {
       if (!isSilence(error)) throw error;

@@ -11,7 +11,7 @@ import type { AmazonWriter, Shipment } from '~/integrations/amazon/write.server'
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { cancelarGuiaAmz } from './cancelarGuia.server';
-import { contenidoDe, lockComprable, medidasEscritas, requireRemitente, TITULO } from './guiaComprada.server';
+import { contenidoOf, lockComprable, medidasEscritas, requireRemitente, TITULO } from './guiaComprada.server';
 import type { ComprarGuia } from './guiaForm';
 
 const Solicitud = z.object({
@@ -233,7 +233,7 @@ async function read(guias: Guias, shipmentId: string): Promise<Shipment> {
 }
 
 /** Commits to buying the label that was chosen. Of a shipment one is bought at a time, and what is unclear goes first. */
-export async function comprarGuia(trx: Trx, form: ComprarGuia, usuarioId: string): Promise<Accepted> {
+export async function buyGuia(trx: Trx, form: ComprarGuia, usuarioId: string): Promise<Accepted> {
   const { envioId, venta, orden, otraVez } = await lockComprable(trx, form);
   for (const kind of [comprarGuiaAmz, cancelarGuiaAmz] as const) {
     const [viva] = await livingAbout<unknown>(trx, ['envio', envioId], kind);
@@ -254,7 +254,7 @@ export async function comprarGuia(trx: Trx, form: ComprarGuia, usuarioId: string
     paquete: medidasEscritas(form),
     servicio: { id, nombre, paqueteria },
     precio: DineroGuardado.parse(precio).toFixed(2),
-    contenido: await contenidoDe(trx, envioId),
+    contenido: await contenidoOf(trx, envioId),
   };
   return acceptEffect(trx, comprarGuiaAmz, { request, usuarioId });
 }

@@ -7,7 +7,7 @@ import { lastDone, lockLiving } from '~/platform/effects/subjects.server';
 import { Refused } from '~/integrations/errors';
 import type { AmazonWriter } from '~/integrations/amazon/write.server';
 import type { Trx } from '~db/client.server';
-import { haSalido, PROPIO } from './envio';
+import { hasSalido, PROPIO } from './envio';
 import { isVendida } from './guiaComprada.server';
 
 /** That a package of ours left: with whom, and under which number one follows it. */
@@ -52,7 +52,7 @@ export const confirmarEnvio = defineEffect({
     const { marketId, paqueteria, guia, fecha } = request;
     const salio = Math.max(sale.createdTime.getTime() + 1_000, Date.parse(fecha) - ATRAS_MS);
     try {
-      const referencia = referenciaDe(request);
+      const referencia = referenciaOf(request);
       await amz.confirmShipment(marketId, { referencia, paqueteria, guia, fecha: new Date(salio), piezas });
       return { respuesta: 'Lo recibió.' };
     } catch (error) {
@@ -88,7 +88,7 @@ export const confirmarEnvio = defineEffect({
 type Sale = Awaited<ReturnType<AmazonWriter['sale']>>;
 
 /** A positive number that this shipment always has and no other package of the sale is likely to. */
-const referenciaDe = ({ envioId }: Salida) =>
+const referenciaOf = ({ envioId }: Salida) =>
   String(1 + (createHash('sha256').update(envioId).digest().readUInt32BE() >>> 2));
 
 /** The pieces to confirm: what our package holds already, else what nobody confirmed yet. */
@@ -97,7 +97,7 @@ async function porConfirmar(amz: AmazonWriter, request: Salida) {
   if (!sale) throw new Refused('Amazon no conoce esta venta.');
   if (TERMINADA.includes(sale.fulfillment?.fulfillmentStatus ?? ''))
     throw new Refused('La venta se canceló en Amazon: su envío ya no se confirma.');
-  const nuestro = sale.packages.find(({ packageReferenceId }) => packageReferenceId === referenciaDe(request));
+  const nuestro = sale.packages.find(({ packageReferenceId }) => packageReferenceId === referenciaOf(request));
   const faltan = sale.orderItems.map(({ orderItemId, quantityOrdered, fulfillment }) => ({
     id: orderItemId,
     cantidad: request.corrige ? quantityOrdered : quantityOrdered - (fulfillment?.quantityFulfilled ?? 0),
@@ -124,7 +124,7 @@ async function salidaOf(trx: Trx, envioId: string): Promise<(Omit<Salida, 'corri
     .select(['marketId', 'estatus', 'guia', 'paqueteria', 'propio'])
     .where('id', '=', envioId)
     .executeTakeFirstOrThrow();
-  if (!propio || marketId.startsWith(PROPIO) || !guia || !paqueteria || !haSalido(estatus)) return null;
+  if (!propio || marketId.startsWith(PROPIO) || !guia || !paqueteria || !hasSalido(estatus)) return null;
   if (await isVendida(trx, envioId, guia)) return null;
   return { envioId, marketId, paqueteria, guia, fecha: new Date().toISOString(), corrige: false };
 }

@@ -3,7 +3,7 @@ import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
 import type { Db, Trx } from '~db/client.server';
-import { enLetrasDelForm, type CampoCliente, type Escrito } from './datosCliente';
+import { enLetrasOfForm, type CampoCliente, type Escrito } from './datosCliente';
 import type { DatosCliente } from './datosClienteForm';
 import { hasLeft, nombreAparte } from './envio';
 import { readPropioOfNumero, requireViva, type OrdenPropia } from './propios.server';
@@ -35,7 +35,7 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
     numOrden,
     titulo: orden?.titulo ?? '',
     motivo,
-    escrito: escritoDe(envio),
+    escrito: escritoOf(envio),
     huella: orden?.huella ?? '',
     enviado:
       motivo === YA_SALIO && envio
@@ -52,10 +52,10 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
 }
 
 /** What is known of a shipment, as the form of the link holds it. */
-function escritoDe(envio: OrdenPropia['envio']): Escrito {
+function escritoOf(envio: OrdenPropia['envio']): Escrito {
   const { nombre, apellidos } = envio ? nombreAparte(envio) : { nombre: '', apellidos: '' };
   const de = (valor: string | null | undefined) => valor ?? '';
-  return enLetrasDelForm({
+  return enLetrasOfForm({
     entrega: envio?.ocurre ? 'ocurre' : 'domicilio',
     nombre,
     apellidos,
@@ -112,7 +112,7 @@ export async function saveDatosCliente(
   if (orden.huella !== datos.huella)
     throw new Stale(
       {
-        cambios: cambiosEntre(enPalabras(datos), enPalabras(escritoDe(orden.envio))),
+        cambios: cambiosEntre(enPalabras(datos), enPalabras(escritoOf(orden.envio))),
         marcas: { huella: orden.huella },
       },
       { titulo: TITULO, texto: 'Los datos del envío cambiaron mientras los escribías.' },

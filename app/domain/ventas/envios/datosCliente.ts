@@ -21,7 +21,7 @@ export type Escrito = Record<CampoCliente, string>;
 export const FALTAN = 'Faltan datos por ingresar, favor de verificar.';
 
 /** What the marketplace knows of an address, in the letters that the form takes: nobody is told that what they did not write is wrong. */
-export function enLetrasDelForm(escrito: Escrito): Escrito {
+export function enLetrasOfForm(escrito: Escrito): Escrito {
   const limpio = (texto: string, ajeno: RegExp) => texto.replace(ajeno, ' ').replace(/\s+/g, ' ').trim();
   const palabras = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}.'’ -]+/gu);
   const direccion = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}., ]+/gu);

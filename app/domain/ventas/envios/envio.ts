@@ -55,7 +55,7 @@ const PARA_ML: Readonly<Record<string, EstadoMl>> = {
 export type EstadoMl = 'shipped' | 'delivered';
 
 /** A package that is on its way or got there. */
-export const haSalido = (estatus: string): boolean => PARA_ML[estatus] !== undefined;
+export const hasSalido = (estatus: string): boolean => PARA_ML[estatus] !== undefined;
 
 /** Mercado Libre takes the tracking of shipments of these modes from the seller (reference mercado-libre, 6.1). */
 export const MODOS_AVISADOS = ['me1', 'custom'] as const;
@@ -65,14 +65,14 @@ export function estadoParaMl(estatus: string): EstadoMl | null {
 }
 
 /** How a shipment is called: by its number at the marketplace, or by what it is when the marketplace has none. */
-export function numeroDeEnvio(marketId: string): string {
+export function numeroOfEnvio(marketId: string): string {
   return marketId.startsWith(PROPIO) ? 'Propio' : marketId;
 }
 /** Begins the number of a shipment that the marketplace does not know. */
 export const PROPIO = 'propio-';
 
 /** The word a list shows of a shipment; one that came back says so. */
-export function estatusDeEnvio({ estatus, subestatus }: { estatus: string; subestatus: string | null }): string {
+export function estatusOfEnvio({ estatus, subestatus }: { estatus: string; subestatus: string | null }): string {
   return estatus === 'not_delivered' && subestatus === 'returned' ? 'returned' : estatus;
 }
 

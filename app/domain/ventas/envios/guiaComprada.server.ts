@@ -7,7 +7,7 @@ import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { EstadoDeGuiaComprada } from '~db/columns';
-import { haSalido, PROPIO } from './envio';
+import { hasSalido, PROPIO } from './envio';
 import type { CotizarGuia } from './guiaForm';
 import { readPropio, requirePropio, requireViva, type OrdenPropia } from './propios.server';
 import { readRemitente } from './remitente.server';
@@ -74,7 +74,7 @@ export async function isVendida(db: Db | Trx, envioId: string, numero: string): 
 }
 
 /** What travels, as far as it decides how a package measures: the same articles make the same package. */
-export async function contenidoDe(db: Db | Trx, envioId: string): Promise<string> {
+export async function contenidoOf(db: Db | Trx, envioId: string): Promise<string> {
   const rows = await db
     .selectFrom('orden')
     .innerJoin('articulo', 'articulo.ordenId', 'orden.id')
@@ -88,7 +88,7 @@ export async function contenidoDe(db: Db | Trx, envioId: string): Promise<string
 }
 
 /** How a package of the same measured the last time; undefined the first time. */
-export async function medidasDe(db: Db | Trx, contenido: string): Promise<Medidas | undefined> {
+export async function medidasOf(db: Db | Trx, contenido: string): Promise<Medidas | undefined> {
   return db
     .selectFrom('guiaComprada')
     .select(['peso', 'largo', 'ancho', 'alto'])
@@ -106,7 +106,7 @@ export type Comprable = {
 };
 
 /** Why no label can be bought for a sale of ours as it stands; null when one can. */
-export function impideComprar(
+export function whyNotBuy(
   { market, envio }: Pick<OrdenPropia, 'market' | 'envio'>,
   compradas: readonly Pick<GuiaComprada, 'estado'>[],
 ): string | null {
@@ -117,7 +117,7 @@ export function impideComprar(
   // What was bought and given back left its number and its state at the marketplace.
   if (compradas.length > 0) return null;
   if (envio.guia) return `El envío ya va con la guía ${envio.guia}.`;
-  return haSalido(envio.estatus) ? 'El paquete ya salió.' : null;
+  return hasSalido(envio.estatus) ? 'El paquete ya salió.' : null;
 }
 
 /** What was opened with another state of the shipment decides nothing. */
@@ -136,7 +136,7 @@ export async function requireComprable(
   requireVista(orden, huella);
   requireViva(orden);
   const suyas = orden.envioId === null ? [] : await listCompradas(db, orden.envioId);
-  const impide = impideComprar(orden, suyas);
+  const impide = whyNotBuy(orden, suyas);
   if (impide !== null) throw new NotAllowed(TITULO, impide);
   return { envioId: orden.envioId!, venta: orden.marketId, orden, otraVez: suyas.length > 0 };
 }
@@ -162,7 +162,7 @@ export const medidasEscritas = ({
 });
 
 /** What the marketplace offers for this package at this moment. It buys nothing. */
-export async function cotizarGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> {
+export async function quoteGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> {
   const { venta, orden, otraVez } = await requireComprable(db, form);
   const { label } = MERCADOS[orden.market];
   const fuente = fuenteOf(orden.market);

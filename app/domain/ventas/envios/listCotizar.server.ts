@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentMonthByMinute, nombreDeRango, readRango } from '~/core/list';
+import { currentMonthByMinute, nombreOfRango, readRango } from '~/core/list';
 import { listFields, minutoFields } from '~/core/listFields';
 import { defineList } from '~/platform/lists/list.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
@@ -43,7 +43,7 @@ export const cotizarList = defineList({
     ]),
   excel: {
     hoja: 'Cotizar envios',
-    sufijo: nombreDeRango,
+    sufijo: nombreOfRango,
     columnas: [
       COLUMNAS.fecha,
       COLUMNAS.numero,

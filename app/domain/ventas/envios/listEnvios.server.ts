@@ -9,7 +9,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { estatusDeEnvio, rastreoUrl } from './envio';
+import { estatusOfEnvio, rastreoUrl } from './envio';
 
 const SORTS = ['fecha', 'actualizado', 'costo'] as const;
 const filtro = z
@@ -69,7 +69,7 @@ export type EnvioRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[n
 const COLUMNAS = {
   fecha: { header: 'Fecha de creación', tipo: 'fechaHora', valor: (envio) => envio.fechaCreacion },
   actualizado: { header: 'Última actualización', tipo: 'fechaHora', valor: (envio) => envio.actualizadoEn },
-  estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (envio) => estatusLabel(estatusDeEnvio(envio)) },
+  estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (envio) => estatusLabel(estatusOfEnvio(envio)) },
   id: { header: 'ID', tipo: 'texto', ancho: 20, valor: (envio) => envio.marketId },
   paqueteria: { header: 'Paquetería', tipo: 'texto', ancho: 18, valor: (envio) => envio.paqueteria },
   guia: { header: 'Número de guía', tipo: 'texto', ancho: 24, valor: (envio) => envio.guia },

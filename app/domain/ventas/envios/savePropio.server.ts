@@ -110,7 +110,7 @@ async function lockPropio(
   const orden = await readPropio(trx, ordenId);
   if (!orden) throw new Stale();
   // Two at once: what the other one wrote, or the shipment that it began, was not held yet.
-  if (orden.envioId !== seen.envioId || orden.huella !== huella) throw new Stale(choqueDe(cambios, orden));
+  if (orden.envioId !== seen.envioId || orden.huella !== huella) throw new Stale(choqueOf(cambios, orden));
   requireViva(orden);
   if (orden.envio) return { orden, envio: orden.envio };
 
@@ -146,7 +146,7 @@ async function lockPropio(
 }
 
 /** What the form wanted to write, beside what stands in its place now. */
-function choqueDe(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
+function choqueOf(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
   const campos = Object.keys(cambios) as (keyof Cambios)[];
   const en = (valores: Partial<DatosPropio>): Mostrado =>
     Object.fromEntries(campos.map((campo) => [NOMBRE[campo], enPalabras(campo, valores[campo])]));

@@ -98,7 +98,7 @@ async function requireImprimible(trx: Trx, envioId: string): Promise<{ market: M
 }
 
 /** Asks for the label of a shipment, as it was last read; who asks twice finds the first. */
-export async function pedirGuia(trx: Trx, envioId: string, usuarioId: string | null): Promise<Accepted> {
+export async function requestGuia(trx: Trx, envioId: string, usuarioId: string | null): Promise<Accepted> {
   const envio = await requireImprimible(trx, envioId);
   return acceptEffect(trx, traerGuia, { request: { envioId, ...envio }, usuarioId });
 }

@@ -8,7 +8,7 @@ import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { cancelarGuiaAmz } from './cancelarGuia.server';
 import { comprarGuiaAmz } from './comprarGuia.server';
-import { contenidoDe, type GuiaComprada, impideComprar, listCompradas, medidasDe } from './guiaComprada.server';
+import { contenidoOf, type GuiaComprada, whyNotBuy, listCompradas, medidasOf } from './guiaComprada.server';
 import { readPropio } from './propios.server';
 import { readRemitente } from './remitente.server';
 import { readGuia } from './traerGuia.server';
@@ -25,7 +25,7 @@ export type GuiaVista = {
 };
 
 /** Null where the marketplace sells none for this sale. */
-export async function verGuia(db: Db, { id, market }: { id: string; market: Market }): Promise<GuiaVista | null> {
+export async function viewGuia(db: Db, { id, market }: { id: string; market: Market }): Promise<GuiaVista | null> {
   if (!MERCADOS[market].vendeGuias) return null;
   const orden = await readPropio(db, id);
   if (!orden?.envioId) return null;
@@ -36,8 +36,8 @@ export async function verGuia(db: Db, { id, market }: { id: string; market: Mark
     livingAbout(db, envio, cancelarGuiaAmz),
     lastRefused(db, envio, comprarGuiaAmz),
     readRemitente(db, fuenteOf(market).source),
-    contenidoDe(db, orden.envioId),
-    mandadaDe(db, orden.envioId),
+    contenidoOf(db, orden.envioId),
+    mandadaOf(db, orden.envioId),
   ]);
   return {
     compras,
@@ -47,14 +47,14 @@ export async function verGuia(db: Db, { id, market }: { id: string; market: Mark
         ? { que: 'cancelacion', estado: cancelacion.state }
         : null,
     rechazo: rechazada?.reason ?? null,
-    impide: impideComprar(orden, compras),
+    impide: whyNotBuy(orden, compras),
     remitente: remitente !== undefined,
-    medidas: (await medidasDe(db, contenido)) ?? null,
+    medidas: (await medidasOf(db, contenido)) ?? null,
     mandadaA,
   };
 }
 
-async function mandadaDe(db: Db, envioId: string): Promise<string[]> {
+async function mandadaOf(db: Db, envioId: string): Promise<string[]> {
   const { rows } = await sql<{ label: string }>`
     select distinct coalesce(pr.label, p.proveedor) as label
     from pedido p join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id

@@ -4,7 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Afectados, Documento } from './afectados';
 
 /** What a change to the cost of the shipment of a sale leaves as it is and what it moves. A shipment's cost is one sale's: see `share_costo_envio`. */
-export async function afectadosDelCosto(db: Db | Trx, ordenId: string): Promise<Afectados> {
+export async function afectadosOfCosto(db: Db | Trx, ordenId: string): Promise<Afectados> {
   const deEnvio = await db
     .selectFrom('orden')
     .where((is) =>
@@ -18,7 +18,7 @@ export async function afectadosDelCosto(db: Db | Trx, ordenId: string): Promise<
     .execute();
   const carga = deEnvio.find(({ clase }) => clase !== 'cancelada' && clase !== 'devuelta');
   return {
-    documentos: await documentosDe(
+    documentos: await documentosOf(
       db,
       deEnvio.map(({ id }) => id),
     ),
@@ -32,7 +32,7 @@ const conMes = ({ numOrden, fechaCreacion }: { numOrden: string; fechaCreacion: 
 });
 
 /** The documents of some sales that stand, newest first. */
-async function documentosDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Documento[]> {
+async function documentosOf(db: Db | Trx, ordenIds: readonly string[]): Promise<Documento[]> {
   if (ordenIds.length === 0) return [];
   const ids = sql`${[...ordenIds]}::uuid[]`;
   const { rows } = await sql<Documento>`

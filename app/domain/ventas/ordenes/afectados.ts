@@ -1,6 +1,6 @@
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
-import { nombreDelMes } from '~/core/time';
+import { nombreOfMes } from '~/core/time';
 
 /** A document that was stamped and stands. */
 export type Documento = { tipo: 'individual' | 'global' | 'notaCredito'; folio: string };
@@ -32,7 +32,7 @@ export function documentosFijos(
 /** 'Cambia la ganancia de la orden 2000… en 3 reportes: Mensual (noviembre 2026), Llenar reporte y Gráfica.'; null when none has one yet. */
 export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string | null {
   if (conGanancia.length === 0) return null;
-  const meses = [...new Set(conGanancia.map(({ mes }) => mes))].map(nombreDelMes);
+  const meses = [...new Set(conGanancia.map(({ mes }) => mes))].map(nombreOfMes);
   const ordenes = conGanancia.map(({ numOrden }) => numOrden);
   const de = ordenes.length === 1 ? `la orden ${ordenes[0]}` : `${ordenes.length} ordenes (${enLista(ordenes)})`;
   return `Cambia la ganancia de ${de} en 3 reportes: Mensual (${meses.join(', ')}), Llenar reporte y Gráfica.`;
@@ -40,7 +40,7 @@ export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string
 
 /** The first few by name, the others by their number. */
 function enLista(nombres: readonly string[], total = nombres.length): string {
-  return enumera(total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres);
+  return enumerate(total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres);
 }
 
 /** An amount that was changed, as it was and as it is. */

@@ -23,7 +23,7 @@ export const buscarOrdenes: Buscador = {
       detalle: `${orden.titulo} · ${orden.folio ?? 'No Facturado'}`,
       fecha: orden.fechaCreacion,
       a: `ordenes?ver=${orden.id}`,
-      acciones: accionesDe(orden),
+      acciones: accionesOf(orden),
     }));
   },
 };
@@ -31,7 +31,7 @@ export const buscarOrdenes: Buscador = {
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /** The stepper itself says why a sale cannot be invoiced: here it is offered to those that most likely can. */
-function accionesDe({ clase, meliResale, situacion, facturaId, reclamada, numOrden }: Row): Accion[] {
+function accionesOf({ clase, meliResale, situacion, facturaId, reclamada, numOrden }: Row): Accion[] {
   const facturable = (clase === 'normal' || clase === 'invalida') && !meliResale && isPagada(situacion);
   if (!facturable || facturaId !== null || reclamada !== null) return [];
   return [{ titulo: `Facturar la orden ${numOrden}`, pantalla: 'facturacion', a: `facturacion?numOrden=${numOrden}` }];

@@ -6,7 +6,7 @@ import { each, laVenta, type EffectCatalog } from '~/platform/effects/definition
 import { askedAgain, idsAboutAny } from '~/platform/effects/subjects.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { fraseDeBitacora, fraseDeEfecto, fraseDeIntento, type Frase } from './cronologia';
+import { fraseOfBitacora, fraseOfEfecto, fraseOfIntento, type Frase } from './cronologia';
 import type { OrdenWhole } from './detalleOrden.server';
 import type { Tono } from './estatus';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -245,7 +245,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
       { quien: efecto.quien },
     ),
     ...told.map((intento) =>
-      suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento, red), {
+      suceso(`intento:${intento.id}`, intento.at, fraseOfIntento(asunto, intento, red), {
         fuente,
         varios: `intentos: ${asunto}`,
       }),
@@ -255,7 +255,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
   const end = suceso(
     `fin:${efecto.id}`,
     efecto.settledAt ?? last?.at ?? efecto.createdAt,
-    fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red),
+    fraseOfEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red),
     {
       fuente,
       proximo: waits ? efecto.nextAt : null,
@@ -296,7 +296,7 @@ async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, e
     (await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]),
   );
   return rows.map((hecho) =>
-    suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), {
+    suceso(`bitacora:${hecho.id}`, hecho.en, fraseOfBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), {
       quien: hecho.quien,
       varios: VARIOS[hecho.entidad] ?? null,
     }),

@@ -74,20 +74,20 @@ const ACCION: Readonly<Record<string, string>> = {
 };
 
 /** One line of the audit trail; `nombres` calls suppliers by their name. */
-export function fraseDeBitacora(
+export function fraseOfBitacora(
   entidad: string,
   accion: string,
   datos: unknown,
   nombres: ReadonlyMap<string, string>,
 ): Frase {
-  if (accion === 'estado') return fraseDeEstado(entidad, datos);
+  if (accion === 'estado') return fraseOfEstado(entidad, datos);
   const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta, importes } = Leido.parse(datos);
   const nombreDe = (codigo: string) => nombres.get(codigo) ?? codigo;
   const detalle =
     [
       folio && `Folio ${folio}`,
       proveedor && nombreDe(proveedor),
-      antes && antesDe(antes, { folio, proveedor, monto }, nombreDe),
+      antes && antesOf(antes, { folio, proveedor, monto }, nombreDe),
       por && `Por ${por}`,
       campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`,
       ...(importes ?? []).map(deCuantoACuanto),
@@ -106,7 +106,7 @@ export function fraseDeBitacora(
 type Factura = { folio?: string; proveedor?: string; monto?: string };
 
 /** What an edit changed, as it was. */
-function antesDe(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: string) => string): string | null {
+function antesOf(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: string) => string): string | null {
   const changed = [
     antes.folio !== ahora.folio && `folio ${antes.folio}`,
     antes.proveedor !== ahora.proveedor && nombreDe(antes.proveedor),
@@ -115,7 +115,7 @@ function antesDe(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: st
   return changed.length > 0 ? `Antes: ${changed.join(', ')}` : null;
 }
 
-function fraseDeEstado(entidad: string, datos: unknown): Frase {
+function fraseOfEstado(entidad: string, datos: unknown): Frase {
   const { success, data } = Estado.safeParse(datos);
   if (!success) return frase('Cambió el estatus');
   const { antes, despues } = data;
@@ -155,7 +155,7 @@ const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
 export type Red = 'HTTP' | 'SMTP';
 
 /** One try at the far side, with its own answer: what it said, its code, its HTTP status. */
-export function fraseDeIntento(
+export function fraseOfIntento(
   asunto: string,
   { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null },
   red: Red,
@@ -164,7 +164,7 @@ export function fraseDeIntento(
   return frase(`${asunto}: ${titulo}`, respuesta(message, null, status, red), tono);
 }
 
-export function fraseDeEfecto(
+export function fraseOfEfecto(
   asunto: string,
   { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null },
   status: number | null,

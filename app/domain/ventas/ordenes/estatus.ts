@@ -102,7 +102,7 @@ const GIVEN: ReadonlySet<EstatusOrden> = new Set<EstatusOrden>([
 ]);
 
 /** Our state of a sale: how it stands says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
-export function estatusDe(
+export function estatusOf(
   situacion: Situacion,
   envio: EnvioEstado | null,
   previous: EstatusOrden | null,

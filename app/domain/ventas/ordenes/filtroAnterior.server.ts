@@ -22,7 +22,7 @@ const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | {
 };
 
 /** The condition of a filter. One that asks for what nobody ever asked is refused. */
-export function condicionDe(filtro: unknown): RawBuilder<boolean> {
+export function condicionOf(filtro: unknown): RawBuilder<boolean> {
   const quedan = { condiciones: MAX_CONDICIONES };
   return todas(filtro, quedan);
 }

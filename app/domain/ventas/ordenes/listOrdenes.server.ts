@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
-import { currentMonth, nombreDeRango, readRango, type ListFilter, type Rango } from '~/core/list';
+import { currentMonth, nombreOfRango, readRango, type ListFilter, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, spanRange, type InstantRange } from '~/core/time';
 import type { Identificador } from '~/core/identificador';
@@ -33,10 +33,10 @@ export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
 /** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
-  return ordenesDe(db, spanRange(desde, hasta), q, enteros);
+  return ordenesOf(db, spanRange(desde, hasta), q, enteros);
 }
 
-export function ordenesDe(
+export function ordenesOf(
   db: Db | Trx,
   { from, to }: InstantRange,
   q: string,
@@ -123,7 +123,7 @@ export async function readFila(db: Db | Trx, id: string) {
 }
 
 /** The row of a sale by either of its numbers; of a cart, that of its first order. */
-export async function readFilaDeNumero(db: Db | Trx, numOrden: string) {
+export async function readFilaOfNumero(db: Db | Trx, numOrden: string) {
   return rows(db)
     .where((is) => is.or([is('orden.numOrden', '=', numOrden), is('orden.marketId', '=', numOrden)]))
     .orderBy('orden.fechaCreacion')
@@ -176,7 +176,7 @@ export const COLUMNAS = {
   facturado: { header: 'Total de proveedores', tipo: 'pesos', ancho: 18, valor: (orden) => orden.facturado },
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
-const sufijo = nombreDeRango;
+const sufijo = nombreOfRango;
 export const common = {
   id: 'orden.id',
   idsGrow: true,

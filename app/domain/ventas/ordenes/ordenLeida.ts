@@ -1,7 +1,7 @@
 import { Money } from '~/core/money';
 import type { ArticuloLeido, Situacion, VentaLeida } from '~/domain/mercados/venta';
 import type { EstatusOrden } from '~db/columns';
-import { type EnvioEstado, estatusDe } from './estatus';
+import { type EnvioEstado, estatusOf } from './estatus';
 import { type Clase, classifyOrden } from './orden';
 import { envioAdicional, envioEnPagos, hasApproved, medioPagoOf, pagadoOf } from './pagado';
 
@@ -51,7 +51,7 @@ export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden 
 
 export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circunstancia): OrdenLeida {
   const { articulos, pagos, situacion, comprador } = venta;
-  const estatus = estatusDe(situacion, envio, previous);
+  const estatus = estatusOf(situacion, envio, previous);
   const clase = classifyOrden({ estatus, situacion, skus: articulos.map(({ sku }) => sku) }, prefijo);
   return {
     marketId: venta.marketId,

@@ -60,7 +60,7 @@ export function ordenesConTodo(db: Db | Trx) {
 export type OrdenConTodo = Awaited<ReturnType<ReturnType<typeof ordenesConTodo>['execute']>>[number];
 
 /** Those of a range that meet a condition, the newest first. */
-export const ordenesDeRango = (db: Db | Trx, { from, to }: InstantRange, condicion: RawBuilder<boolean> | null) =>
+export const ordenesOfRango = (db: Db | Trx, { from, to }: InstantRange, condicion: RawBuilder<boolean> | null) =>
   ordenesConTodo(db)
     .where('orden.fechaCreacion', '>=', from)
     .where('orden.fechaCreacion', '<=', to)
@@ -69,7 +69,7 @@ export const ordenesDeRango = (db: Db | Trx, { from, to }: InstantRange, condici
     .orderBy('orden.id', 'desc');
 
 /** Those of a number, of a pack or of an order. */
-export const ordenesDeNumero = (db: Db | Trx, numero: string) =>
+export const ordenesOfNumero = (db: Db | Trx, numero: string) =>
   ordenesConTodo(db)
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
     .orderBy('orden.fechaCreacion')

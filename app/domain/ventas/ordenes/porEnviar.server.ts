@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { contarEnSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/contar.server';
 import { DIA } from '~/platform/hoy/reloj';
 import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from './activas';
 import { ACORDADA } from './estatus';
@@ -35,7 +35,7 @@ export const porEnviar: Cola = {
   pantallas: ['ordenesActivas'],
   ver: 'Ver las ordenes activas',
   plazos: PLAZOS_ACTIVA,
-  mira: (db, mirada) => contarEnSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
+  mira: (db, mirada) => countInSql(db, paquetes(LISTA), PLAZOS_ACTIVA, mirada),
 };
 
 const PLAZOS_ATORADA = { aviso: 0, mal: PLAZOS_ACTIVA.mal };
@@ -49,7 +49,7 @@ export const atoradas: Cola = {
   ver: 'Ver las ordenes activas',
   plazos: PLAZOS_ATORADA,
   mira: (db, mirada) =>
-    contarEnSql(
+    countInSql(
       db,
       paquetes(sql`not ${LISTA} and orden.fecha_creacion <= ${new Date(mirada.ahora.getTime() - DIA)}`),
       PLAZOS_ATORADA,

@@ -1,6 +1,6 @@
 import { Refused } from '../../errors';
-import { esExito, fallaDe, formaDe, jsonDe, pedirToken } from '../llamar.server';
-import { fallaPorCodigo, LABEL, noDe } from './no.server';
+import { isExito, fallaOf, formaOf, jsonOf, requestToken } from '../llamar.server';
+import { fallaPorCodigo, LABEL, noOf } from './no.server';
 import { TokenAnswer } from './wire';
 
 export type LlavesCt = { email: string; cliente: string; rfc: string };
@@ -13,7 +13,7 @@ export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutM
   return {
     async login(keys: LlavesCt): Promise<{ token: string; validForSeconds: number }> {
       const what = 'cliente/token';
-      const answer = await pedirToken(
+      const answer = await requestToken(
         { name: 'ct', baseUrl, label: LABEL },
         {
           url: `${baseUrl}/cliente/token`,
@@ -24,12 +24,12 @@ export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutM
         // An address that CT does not let in gets no answer at all.
         '. ¿Está dada de alta la dirección IP de este servidor?',
       );
-      const no = noDe(answer);
+      const no = noOf(answer);
       if (no) throw fallaPorCodigo(no, answer);
       if (answer.status === 400 || answer.status === 401)
         throw new Refused(`${LABEL} no reconoce esas llaves`, { status: answer.status, account: true });
-      if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-      const { token } = formaDe(TokenAnswer, jsonDe(answer, LABEL, what), LABEL, what);
+      if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+      const { token } = formaOf(TokenAnswer, jsonOf(answer, LABEL, what), LABEL, what);
       return { token, validForSeconds: VIVE_S };
     },
   };

@@ -3,14 +3,14 @@ import { Refused, Unavailable } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import { parseStorable } from '../../json';
 import type { ClaseDeNo } from '../cara';
-import { cualquiera, texto, unoDe } from '../leer';
-import { negado, textoDe } from '../llamar.server';
+import { cualquiera, texto, unoOf } from '../leer';
+import { negado, textoOf } from '../llamar.server';
 
 export const LABEL = 'CT';
 
 const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 /** A no has one of two shapes, alone or as the first of a list, with whatever status. */
-const No = unoDe(
+const No = unoOf(
   z.object({ errorCode: codigo, errorMessage: texto, codigo, mensaje: texto, status: cualquiera }).catch({
     errorMessage: null,
     mensaje: null,
@@ -33,9 +33,9 @@ export function noEn(json: unknown): { code: string; words: string } | undefined
     : undefined;
 }
 
-export function noDe(answer: HttpAnswer): ReturnType<typeof noEn> {
+export function noOf(answer: HttpAnswer): ReturnType<typeof noEn> {
   try {
-    return noEn(parseStorable(textoDe(answer).replace(/^\ufeff/, '')));
+    return noEn(parseStorable(textoOf(answer).replace(/^\ufeff/, '')));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

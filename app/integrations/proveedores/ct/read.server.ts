@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import type { Cumple, Lecturas, Miradas, Recorrido, RecorridoDePrecios } from '../cara';
-import { importeOf, lista, unoDe } from '../leer';
-import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { tramosDeLista } from '../porPartes.server';
-import { archivoDe } from './archivo.server';
+import { importeOf, lista, unoOf } from '../leer';
+import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf } from '../llamar.server';
+import { tramosOfLista } from '../porPartes.server';
+import { archivoOf } from './archivo.server';
 import { type CT } from './capacidades';
-import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noDe, noEn } from './no.server';
+import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noOf, noEn } from './no.server';
 import {
   Estatus,
   estadoOf,
   existenciaOf,
-  itemDeArchivo,
+  itemOfArchivo,
   itemOf,
   Pedido,
   PedidoListado,
@@ -32,7 +32,7 @@ const ARCHIVO_MS = 60_000;
 
 /** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
 function noAutorizado(answer: HttpAnswer): boolean {
-  const code = noDe(answer)?.code;
+  const code = noOf(answer)?.code;
   return code === NO_AUTORIZADO || (answer.status === 401 && code === undefined);
 }
 
@@ -64,15 +64,15 @@ export function createCtReader(
   async function get(path: string, what: string): Promise<unknown> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;
-    const no = noDe(answer);
+    const no = noOf(answer);
     if (no) throw fallaPorCodigo(no, answer);
-    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-    const json = jsonDe(answer, LABEL, what);
+    if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+    const json = jsonOf(answer, LABEL, what);
     return isEmpty(json) ? null : json;
   }
 
   async function tipoCambio() {
-    const doc = formaDe(TipoDeCambio, await get('/pedido/tipoCambio', 'tipoCambio'), LABEL, 'tipoCambio');
+    const doc = formaOf(TipoDeCambio, await get('/pedido/tipoCambio', 'tipoCambio'), LABEL, 'tipoCambio');
     const pesos = importeOf(doc.tipoCambio);
     if (!pesos || pesos.isZero()) throw new UnexpectedShape(`${LABEL} no dijo su tipo de cambio`);
     return { pesos, leidoEn: now() };
@@ -80,23 +80,23 @@ export function createCtReader(
 
   async function estatusDe(folio: string) {
     const json = await get(`/pedido/estatus/${encodeURIComponent(folio)}`, 'estatus');
-    return json === null ? null : { doc: formaDe(Estatus, json, LABEL, 'estatus'), raw: json };
+    return json === null ? null : { doc: formaOf(Estatus, json, LABEL, 'estatus'), raw: json };
   }
 
   return {
     async producto(id) {
       const json = await get(`/existencia/promociones/${encodeURIComponent(id)}`, 'existencia/promociones');
       if (json === null) return null;
-      const raw = formaDe(unoDe(z.unknown()), json, LABEL, 'existencia/promociones');
+      const raw = formaOf(unoOf(z.unknown()), json, LABEL, 'existencia/promociones');
       // It may answer with all of them, or with another.
-      if (formaDe(Producto, raw, LABEL, 'existencia/promociones').codigo !== id)
+      if (formaOf(Producto, raw, LABEL, 'existencia/promociones').codigo !== id)
         throw new UnexpectedShape(`${LABEL} contestó otro producto que el ${id}`);
       return itemOf(raw, now());
     },
 
     async existencia(id) {
       const json = await get(`/existencia/${encodeURIComponent(id)}`, 'existencia');
-      return json === null ? null : existenciaOf(formaDe(PorAlmacen, json, LABEL, 'existencia'), now());
+      return json === null ? null : existenciaOf(formaOf(PorAlmacen, json, LABEL, 'existencia'), now());
     },
 
     tipoCambio,
@@ -124,7 +124,7 @@ export function createCtReader(
     async pedidosDe(referencia) {
       const rows = lista(z.unknown()).parse((await get('/pedido/listar', 'listar')) ?? []);
       return rows.flatMap((raw) => {
-        const doc = formaDe(PedidoListado, raw, LABEL, 'listar');
+        const doc = formaOf(PedidoListado, raw, LABEL, 'listar');
         if (doc.idPedido !== referencia) return [];
         if (!doc.respuestaCT?.pedidoWeb)
           throw new UnexpectedShape(`${LABEL} no dijo el folio del pedido ${referencia}`);
@@ -145,8 +145,8 @@ export function createCtReader(
     ...(options.archivos && {
       async *catalogo() {
         const en = now();
-        const file = await archivoDe(`${options.archivos}/catalogo_xml/productos.json`, LABEL, ARCHIVO_MS);
-        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, clave: 'clave', itemOf: itemDeArchivo, en });
+        const file = await archivoOf(`${options.archivos}/catalogo_xml/productos.json`, LABEL, ARCHIVO_MS);
+        yield* tramosOfLista(file, { label: `${LABEL} (archivo)`, clave: 'clave', itemOf: itemOfArchivo, en });
       },
     }),
 
@@ -155,7 +155,7 @@ export function createCtReader(
       await tipoCambio();
       const en = now();
       const answer = await bajar({ path: '/existencia/promociones', timeoutMs: DESCARGA_MS }, 'existencia/promociones');
-      yield* tramosDeLista(answer, { label: LABEL, clave: 'codigo', itemOf, en });
+      yield* tramosOfLista(answer, { label: LABEL, clave: 'codigo', itemOf, en });
     },
 
     async comprobar() {

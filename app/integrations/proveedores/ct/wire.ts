@@ -13,7 +13,7 @@ import {
   piezasOf,
   precioOf,
   texto,
-  unoDe,
+  unoOf,
 } from '../leer';
 import { ALMACENES, HOMOCLAVES } from './almacenes';
 
@@ -81,7 +81,7 @@ const DeArchivo = z.looseObject({
 });
 
 /** As CT's file tells it: with names, and its warehouses under other keys. */
-export function itemDeArchivo(raw: unknown, leidaEn: Date): Item {
+export function itemOfArchivo(raw: unknown, leidaEn: Date): Item {
   const doc = DeArchivo.parse(raw);
   const moneda = monedaOf(doc.moneda);
   const price = precioOf(doc.precio, moneda);
@@ -95,7 +95,7 @@ export function itemDeArchivo(raw: unknown, leidaEn: Date): Item {
     gtins: gtinsOf(doc.upc, doc.ean),
     claveSat: null,
     ...price,
-    promociones: doc.promociones.flatMap((one) => (price.precio && promocionDeArchivo(one, price.precio)) ?? []),
+    promociones: doc.promociones.flatMap((one) => (price.precio && promocionOfArchivo(one, price.precio)) ?? []),
     // One peso is one peso.
     tipoCambio: moneda === 'USD' ? importeOf(doc.tipoCambio) : null,
     enVenta: ![0, '0', false].includes(doc.activo as number),
@@ -120,7 +120,7 @@ const PromocionDeArchivo = z.object({
 });
 
 /** For all warehouses. Only an amount counts: nobody tells what the other kinds mean. */
-function promocionDeArchivo(raw: unknown, precio: NonNullable<Item['precio']>): Promocion | null {
+function promocionOfArchivo(raw: unknown, precio: NonNullable<Item['precio']>): Promocion | null {
   const { data } = PromocionDeArchivo.safeParse(raw);
   const importe = importeOf(data?.promocion);
   if (data?.tipo !== 'importe' || !data.vigencia.inicio || !data.vigencia.fin || !importe || importe.isZero())
@@ -177,14 +177,14 @@ export const PorAlmacen = object;
 
 export const TipoDeCambio = z.object({ tipoCambio: cualquiera });
 
-export const Estatus = unoDe(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
+export const Estatus = unoOf(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
 
-const Respuesta = unoDe(
+const Respuesta = unoOf(
   z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, fecha: instant, errores: lista(z.unknown()) }),
 );
 
 /** An order as create, detail and list tell it: alone or in a list, its answer too. */
-export const Pedido = unoDe(z.looseObject({ respuestaCT: Respuesta }));
+export const Pedido = unoOf(z.looseObject({ respuestaCT: Respuesta }));
 
 /** One row of its list of orders. A row without our number is somebody else's way to order with the same account. */
 export const PedidoListado = z.looseObject({
@@ -193,7 +193,7 @@ export const PedidoListado = z.looseObject({
   respuestaCT: Respuesta,
 });
 
-export const Hecho = unoDe(z.object({ okCode: codigo }));
+export const Hecho = unoOf(z.object({ okCode: codigo }));
 
 const ESTADOS: Readonly<Record<string, EstadoPedido>> = {
   pendiente: 'solicitado',

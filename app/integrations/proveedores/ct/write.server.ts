@@ -1,10 +1,10 @@
 import { Uncertain } from '../../errors';
 import type { Cumple, Direccion, Escrituras, NuevoPedido, PedidoHecho } from '../cara';
-import { createLlamadas, esExito, fallaAlEscribir, jsonEscrito, negado } from '../llamar.server';
+import { createLlamadas, isExito, fallaAlEscribir, jsonEscrito, negado } from '../llamar.server';
 import { requireProduccion } from '../produccion.server';
 import { type CT } from './capacidades';
 import { type CtOptions, ladoCt } from './read.server';
-import { fallaPorCodigo, LABEL, noDe, noEn } from './no.server';
+import { fallaPorCodigo, LABEL, noOf, noEn } from './no.server';
 import { Hecho, Pedido } from './wire';
 
 /** The widest integer that anybody is known to keep in a column of that kind. */
@@ -16,9 +16,9 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
 
   async function post(path: string, what: string, json: unknown): Promise<unknown> {
     const answer = await escribir({ method: 'POST', path, json, timeoutMs: options.timeoutMs ?? 60_000 });
-    const no = noDe(answer);
+    const no = noOf(answer);
     if (no) throw fallaPorCodigo(no, answer);
-    if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+    if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
     return jsonEscrito(answer, LABEL, what);
   }
 
@@ -31,7 +31,7 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
   return {
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
-      return leerPedido(await post('/pedido', 'pedido', cuerpoDe(pedido)));
+      return readPedido(await post('/pedido', 'pedido', cuerpoOf(pedido)));
     },
 
     async confirmar(folio) {
@@ -49,7 +49,7 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
   };
 }
 
-function cuerpoDe({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
+function cuerpoOf({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
   const idPedido = Number(folio);
   if (!/^\d+$/.test(folio) || idPedido > MAX_ID)
     throw negado('La referencia de un pedido de CT es un número entero. No se pidió nada.', 'validacion');
@@ -59,7 +59,7 @@ function cuerpoDe({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
     almacen,
     tipoPago: opciones.tipoPago ?? '99',
     cfdi: opciones.usoCfdi ?? 'G01',
-    envio: envio ? [envioDe(envio)] : [],
+    envio: envio ? [envioOf(envio)] : [],
     producto: lineas.map(({ idProveedor, cantidad, precio }) => ({
       cantidad,
       clave: idProveedor,
@@ -70,7 +70,7 @@ function cuerpoDe({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
 }
 
 /** Postal code and telephone are integers there, so a leading zero is lost on the way. */
-const envioDe = (envio: Direccion) => ({
+const envioOf = (envio: Direccion) => ({
   nombre: envio.nombre,
   direccion: envio.calle,
   entreCalles: ' ',
@@ -84,7 +84,7 @@ const envioDe = (envio: Direccion) => ({
 });
 
 /** An order it objects to exists all the same, with a folio: it lapses by itself, and is never confirmed. */
-function leerPedido(raw: unknown): PedidoHecho {
+function readPedido(raw: unknown): PedidoHecho {
   const respuesta = Pedido.safeParse(raw).data?.respuestaCT;
   if (!respuesta?.pedidoWeb) throw new Uncertain(`${LABEL} no dijo el folio (pedido)`);
   return {

@@ -1,5 +1,5 @@
 import { Refused, UnexpectedShape } from '../../errors';
-import { dicho, dichoEn, esExito, fallaDe, jsonDe, pedirToken } from '../llamar.server';
+import { dicho, dichoEn, isExito, fallaOf, jsonOf, requestToken } from '../llamar.server';
 import { TokenAnswer } from './wire';
 
 export const LABEL = 'CVA';
@@ -13,7 +13,7 @@ export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeout
   return {
     async login({ usuario, password }: LlavesCva) {
       const what = 'user/login';
-      const answer = await pedirToken(
+      const answer = await requestToken(
         { name: 'cva', baseUrl, label: LABEL },
         {
           url: `${baseUrl}/user/login`,
@@ -26,8 +26,8 @@ export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeout
       const no = (words: string | undefined) =>
         new Refused(words ? `${LABEL}: ${words}` : `${LABEL} no reconoce esas llaves`, { status, account: true });
       if (status === 400 || status === 401 || status === 403) throw no(dichoEn(answer));
-      if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-      const json = jsonDe(answer, LABEL, what);
+      if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+      const json = jsonOf(answer, LABEL, what);
       const read = TokenAnswer.safeParse(json);
       if (read.success)
         return { token: read.data.token, validForSeconds: VIVE_S, cuenta: read.data.usuario.clave_cliente };

@@ -7,23 +7,23 @@ import {
   createLlamadas,
   dicho,
   dichoEn,
-  esExito,
-  fallaDe,
-  formaDe,
-  jsonDe,
+  isExito,
+  fallaOf,
+  formaOf,
+  jsonOf,
   type Llamada,
   negado,
 } from '../llamar.server';
-import { itemPedido, leerItems, tramoDe } from '../paginas';
+import { itemPedido, readItems, tramoOf } from '../paginas';
 import { LABEL } from './auth.server';
 import { type CVA } from './capacidades';
-import { abreEn } from './horario';
+import { opensAt } from './horario';
 import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, PedidosDeOrden, totalOf } from './wire';
 
 const COMPLETO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
 
 /** A text of its own and no page of products, so a long answer is not looked through. */
-const esHorario = (answer: HttpAnswer) => answer.body.length < 2_000 && /horario/i.test(dichoEn(answer) ?? '');
+const isHorario = (answer: HttpAnswer) => answer.body.length < 2_000 && /horario/i.test(dichoEn(answer) ?? '');
 
 export const ladoCva = (options: ClienteOptions) => ({
   ...options,
@@ -31,7 +31,7 @@ export const ladoCva = (options: ClienteOptions) => ({
   label: LABEL,
   conToken: (token: string) => ({ authorization: `Bearer ${token}` }),
   // An old token is a 401 to some and a 403 to others; a 403 may be the hour too.
-  caducado: (answer: HttpAnswer) => answer.status === 401 || (answer.status === 403 && !esHorario(answer)),
+  caducado: (answer: HttpAnswer) => answer.status === 401 || (answer.status === 403 && !isHorario(answer)),
 });
 
 const sinProductos = (words: string) => /no se encontr/i.test(words);
@@ -39,8 +39,8 @@ const sinProductos = (words: string) => /no se encontr/i.test(words);
 /** That there is none, said in words in place of a list. */
 const sinPedidos = (json: unknown) => /no se encontr|no existe/i.test(dicho(json) ?? '');
 
-function foliosDe(json: unknown): string[] {
-  const read = formaDe(PedidosDeOrden, json, LABEL, 'pedido_orden_compra');
+function foliosOf(json: unknown): string[] {
+  const read = formaOf(PedidosDeOrden, json, LABEL, 'pedido_orden_compra');
   if (!Object.hasOwn(json as object, 'pedidos'))
     throw new UnexpectedShape(`${LABEL} no dijo los pedidos de una orden de compra`);
   return read.pedidos;
@@ -56,17 +56,17 @@ export function createCvaReader(
   /** null for what it does not know, however it says that. */
   async function ask(llamada: Llamada, what: string): Promise<unknown> {
     const answer = await leer(llamada);
-    if (esHorario(answer)) throw cerrado();
+    if (isHorario(answer)) throw cerrado();
     if (answer.status === 404) return null;
-    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-    return jsonDe(answer, LABEL, what);
+    if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+    return jsonOf(answer, LABEL, what);
   }
   const get = (path: string, what: string) => ask({ method: 'GET', path: `/catalogo_clientes/${path}` }, what);
   const post = (verb: string, json: unknown) => ask({ method: 'POST', path: `/pedidos_web/${verb}`, json }, verb);
 
   const cerrado = () =>
     new Unavailable(`${LABEL} no busca por palabras ni da su lista completa de 9:00 a 19:00`, {
-      retryAfterMs: abreEn(now()) || undefined,
+      retryAfterMs: opensAt(now()) || undefined,
     });
 
   async function articulos(path: string, what: string) {
@@ -80,7 +80,7 @@ export function createCvaReader(
   }
 
   async function pagina(query: string, page: number) {
-    if (abreEn(now()) > 0) throw cerrado();
+    if (opensAt(now()) > 0) throw cerrado();
     const { articulos: raws, paginas } = await articulos(
       `lista_precios?${query}${COMPLETO}&page=${page}`,
       'lista_precios',
@@ -91,7 +91,7 @@ export function createCvaReader(
 
   async function pedidoDe(folio: string) {
     const json = await post('consultar_pedido', { pedido: folio });
-    const doc = json === null ? undefined : formaDe(PedidoLeido, json, LABEL, 'consultar_pedido').pedido;
+    const doc = json === null ? undefined : formaOf(PedidoLeido, json, LABEL, 'consultar_pedido').pedido;
     return doc && { doc, raw: json };
   }
 
@@ -101,7 +101,7 @@ export function createCvaReader(
       const empty = { items: [], ilegibles: [], pagina: page, paginas: 0, total: 0 };
       if (words === '') return empty;
       const { raws, more, paginas } = await pagina(`desc=${encodeURIComponent(words)}&`, page);
-      const { items, ilegibles } = leerItems(raws, (raw) => itemOf(raw, now()));
+      const { items, ilegibles } = readItems(raws, (raw) => itemOf(raw, now()));
       const last = paginas ?? (more ? page + 1 : page);
       if (page === 1 && items.length + ilegibles.length === 0) return empty;
       return {
@@ -140,7 +140,7 @@ export function createCvaReader(
       const factura = read?.doc.factura;
       if (!factura) return null;
       const json = await post('consultar_factura', { factura });
-      const doc = json === null ? undefined : formaDe(FacturaConsultada, json, LABEL, 'consultar_factura').factura;
+      const doc = json === null ? undefined : formaOf(FacturaConsultada, json, LABEL, 'consultar_factura').factura;
       return {
         folio: factura,
         fecha: diaOf(doc?.fecha_factura),
@@ -155,7 +155,7 @@ export function createCvaReader(
     async pedidosDe(referencia) {
       const what = 'pedido_orden_compra';
       const json = await post(what, { orden: referencia });
-      const folios = json === null || sinPedidos(json) ? [] : foliosDe(json);
+      const folios = json === null || sinPedidos(json) ? [] : foliosOf(json);
       const read = [];
       for (const folio of new Set(folios)) {
         const one = await pedidoDe(folio);
@@ -180,7 +180,7 @@ export function createCvaReader(
       for (let page = Number(desde ?? 1), more = true; more; page++) {
         const { raws, ...rest } = await pagina('', page);
         more = rest.more;
-        yield { ...tramoDe(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
+        yield { ...tramoOf(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
       }
     },
 
@@ -190,7 +190,7 @@ export function createCvaReader(
       for (let page = Number(desde ?? 1), more = true; more; page++) {
         const { articulos: raws, paginas } = await articulos(`${what}?batch=LG&page=${page}`, what);
         more = raws.length > 0 && (paginas === null || page < paginas);
-        yield { ...tramoDe(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
+        yield { ...tramoOf(raws, 'clave', itemOf, now()), sigue: more ? String(page + 1) : null };
       }
     },
 

@@ -14,7 +14,7 @@ import {
   piezasOf,
   precioOf,
   texto,
-  unoDe,
+  unoOf,
 } from '../leer';
 
 export const TokenAnswer = z.object({
@@ -120,7 +120,7 @@ export function articulosOf(json: unknown): { articulos: unknown[]; paginas: num
 }
 
 export const PedidoLeido = z.object({
-  pedido: unoDe(
+  pedido: unoOf(
     z.looseObject({
       estatus: texto,
       factura: texto,
@@ -140,7 +140,7 @@ export const PedidosDeOrden = z.object({
 });
 
 export const FacturaConsultada = z.object({
-  factura: unoDe(z.looseObject({ total: cualquiera, moneda: cualquiera, fecha_factura: texto, guia: texto })),
+  factura: unoOf(z.looseObject({ total: cualquiera, moneda: cualquiera, fecha_factura: texto, guia: texto })),
 });
 
 export const Hecho = z.looseObject({

@@ -2,12 +2,12 @@ import { Uncertain } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import type { Acceso } from '../acceso';
 import type { Cumple, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
-import { unoDe } from '../leer';
+import { unoOf } from '../leer';
 import {
   type ClienteOptions,
   createLlamadas,
   dicho,
-  esExito,
+  isExito,
   fallaAlEscribir,
   jsonEscrito,
   negado,
@@ -34,20 +34,20 @@ export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple
   return {
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
-      const json = cuerpoDe(pedido);
-      return leerPedido(await escribir({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 }));
+      const json = cuerpoOf(pedido);
+      return readPedido(await escribir({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 }));
     },
 
     async enviarGuia(folio, guia) {
       requireProduccion(options.baseUrl);
       if ((await guias.current()).token === '') throw negado(SIN_GUIAS, 'validacion');
-      const json = guiaDe(folio, guia);
-      leerGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs: 60_000 }));
+      const json = guiaOf(folio, guia);
+      readGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs: 60_000 }));
     },
   };
 }
 
-function cuerpoDe({ folio, lineas, almacen, opciones }: NuevoPedido) {
+function cuerpoOf({ folio, lineas, almacen, opciones }: NuevoPedido) {
   if (!/^\d{1,4}$/.test(almacen ?? ''))
     throw negado('Un pedido de CVA es de una sucursal, por su número. No se pidió nada.', 'validacion');
   return {
@@ -63,7 +63,7 @@ function cuerpoDe({ folio, lineas, almacen, opciones }: NuevoPedido) {
 }
 
 /** The name of the file's field is not told anywhere: this one is our guess, and the letter stays ready beside it. */
-const guiaDe = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
+const guiaOf = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
   order_number: folio,
   waybills: numero,
   carrier: paqueteria.toUpperCase(),
@@ -71,15 +71,15 @@ const guiaDe = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
 });
 
 /** Only a folio is a yes. Words in its place are a no, whatever the status; neither of them is unclear. */
-function leerPedido(answer: HttpAnswer): PedidoHecho {
+function readPedido(answer: HttpAnswer): PedidoHecho {
   const what = 'crear_orden';
-  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+  if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
   const raw = jsonEscrito(answer, LABEL, what);
-  const read = unoDe(Hecho).safeParse(raw).data;
+  const read = unoOf(Hecho).safeParse(raw).data;
   const words = dicho(raw);
   if (!read?.pedido) {
     if (words === undefined) throw new Uncertain(`${LABEL} no dijo el folio (${what})`, { status: answer.status });
-    throw negado([`${LABEL}: ${words}`, read?.action].filter(Boolean).join('. '), claseDe(words), answer);
+    throw negado([`${LABEL}: ${words}`, read?.action].filter(Boolean).join('. '), claseOf(words), answer);
   }
   return {
     folio: read.pedido,
@@ -92,15 +92,15 @@ function leerPedido(answer: HttpAnswer): PedidoHecho {
   };
 }
 
-const claseDe = (words: string) =>
+const claseOf = (words: string) =>
   /cr[eé]dito/i.test(words) ? 'sinCredito' : /existencia|disponible/i.test(words) ? 'sinExistencia' : 'desconocido';
 
 /** `ok` is the one word for yes that is known. */
-function leerGuia(answer: HttpAnswer): void {
+function readGuia(answer: HttpAnswer): void {
   const what = 'waybill';
   if (answer.status === 401 || answer.status === 403)
     throw negado(`${LABEL} no aceptó el token de guías. No se envió nada.`, 'desconocido', answer);
-  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+  if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
   const { data } = GuiaHecha.safeParse(jsonEscrito(answer, LABEL, what));
   if (data?.status?.toLowerCase() === 'ok') return;
   if (data?.error) throw negado(`${LABEL}: ${data.error}`, 'desconocido', answer);

@@ -1,5 +1,5 @@
 import { Refused, Unavailable } from '../../errors';
-import { dichoEn, esExito, fallaDe, formaDe, jsonDe, pedirToken } from '../llamar.server';
+import { dichoEn, isExito, fallaOf, formaOf, jsonOf, requestToken } from '../llamar.server';
 import { TokenAnswer } from './wire';
 
 export type LlavesSyscom = { idUsuario: string; secret: string };
@@ -10,7 +10,7 @@ export function createSyscomAuth({ tokenUrl, timeoutMs }: { tokenUrl: string; ti
     async login({ idUsuario, secret }: LlavesSyscom): Promise<{ token: string; validForSeconds: number }> {
       const what = 'oauth/token';
       const form = { client_id: idUsuario, client_secret: secret, grant_type: 'client_credentials' };
-      const answer = await pedirToken(
+      const answer = await requestToken(
         { name: 'syscom', baseUrl: tokenUrl, label: 'Syscom' },
         {
           url: tokenUrl,
@@ -24,8 +24,8 @@ export function createSyscomAuth({ tokenUrl, timeoutMs }: { tokenUrl: string; ti
         throw new Refused(dichoEn(answer) ?? 'Syscom no reconoce esas llaves', { status, account: true });
       // The filter in front of it, or a permission of the application: the keys may be good.
       if (status === 403) throw new Unavailable('Syscom no dejó pasar la llamada (403, oauth/token)', { status });
-      if (!esExito(answer)) throw fallaDe(answer, 'Syscom', what);
-      const read = formaDe(TokenAnswer, jsonDe(answer, 'Syscom', what), 'Syscom', what);
+      if (!isExito(answer)) throw fallaOf(answer, 'Syscom', what);
+      const read = formaOf(TokenAnswer, jsonOf(answer, 'Syscom', what), 'Syscom', what);
       return { token: read.access_token, validForSeconds: read.expires_in };
     },
   };

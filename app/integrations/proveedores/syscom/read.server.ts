@@ -3,8 +3,8 @@ import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
 import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, Tramo } from '../cara';
 import { importeOf } from '../leer';
-import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { itemPedido, leerItems, tramoDe } from '../paginas';
+import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf } from '../llamar.server';
+import { itemPedido, readItems, tramoOf } from '../paginas';
 import { type SYSCOM } from './capacidades';
 import {
   type Categoria,
@@ -52,8 +52,8 @@ export function createSyscomReader(
   async function get<S extends z.ZodType>(path: string, what: string, schema: S): Promise<z.output<S> | null> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;
-    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-    return formaDe(schema, jsonDe(answer, LABEL, what), LABEL, what);
+    if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+    return formaOf(schema, jsonOf(answer, LABEL, what), LABEL, what);
   }
 
   async function producto(id: string) {
@@ -103,7 +103,7 @@ export function createSyscomReader(
     return null;
   }
 
-  const facturasDe = (query: string, folio: string) => listaDeFacturas(query, (factura) => esDelPedido(factura, folio));
+  const facturasDe = (query: string, folio: string) => listaDeFacturas(query, (factura) => isOfPedido(factura, folio));
 
   async function listaDeFacturas(query: string, wanted: (factura: Factura) => boolean): Promise<Factura[]> {
     const found: Factura[] = [];
@@ -145,7 +145,7 @@ export function createSyscomReader(
       if (words === '') return empty;
       const doc = await get(`/productos?busqueda=${words}&pagina=${pagina}&moneda=usd`, 'productos', PaginaDeProductos);
       if (!doc) return empty;
-      const read = leerItems(doc.productos, (raw) => itemOf(raw, now()));
+      const read = readItems(doc.productos, (raw) => itemOf(raw, now()));
       return { ...read, pagina, paginas: doc.paginas, total: doc.cantidad };
     },
 
@@ -157,7 +157,7 @@ export function createSyscomReader(
     },
 
     async *catalogo(desde) {
-      const { way, page: first } = lugarDe(desde);
+      const { way, page: first } = lugarOf(desde);
       let waiting: Tramo | null = null;
       for await (const hoja of hojas(way)) {
         const begun = hoja.join('/') === way.join('/') ? first : 1;
@@ -170,7 +170,7 @@ export function createSyscomReader(
             PaginaDeProductos,
           );
           more = doc !== null && doc.productos.length > 0 && page < doc.paginas;
-          waiting = tramoDe(doc?.productos ?? [], 'producto_id', itemOf, now());
+          waiting = tramoOf(doc?.productos ?? [], 'producto_id', itemOf, now());
         }
       }
       if (!waiting) throw new UnexpectedShape(`${LABEL} no dijo ninguna categoría`);
@@ -220,12 +220,12 @@ export function createSyscomReader(
 }
 
 /** Equal to ours, or cut at its end. */
-function esDelPedido({ folio_pedido: told }: Factura, folio: string): boolean {
+function isOfPedido({ folio_pedido: told }: Factura, folio: string): boolean {
   return told !== null && (told === folio || (told.length >= FOLIO_CORTADO && folio.startsWith(told)));
 }
 
 /** '22/207/1295:3': a leaf by the way that leads to it, and a page of it. */
-function lugarDe(desde: string | null): { way: number[]; page: number } {
+function lugarOf(desde: string | null): { way: number[]; page: number } {
   const [way = '', page = '1'] = (desde ?? '').split(':');
   return { way: way === '' ? [] : way.split('/').map(Number), page: Math.max(1, Number(page) || 1) };
 }

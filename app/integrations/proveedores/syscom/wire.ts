@@ -48,7 +48,7 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     marca: doc.marca,
     gtins: [],
     claveSat: claveSatOf(doc.sat_key),
-    ...precioDe(doc),
+    ...precioOfProducto(doc),
     promociones: [],
     tipoCambio: null,
     enVenta: true,
@@ -59,7 +59,7 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
   };
 }
 
-function precioDe({ precios, nota, proyecto }: z.output<typeof Producto>) {
+function precioOfProducto({ precios, nota, proyecto }: z.output<typeof Producto>) {
   if (proyecto === true) return { precio: null, sinPrecio: 'proyecto' as const };
   const value = precios.precio_descuento ?? precios.precio_descuentos;
   if (Object.keys(precios).length === 0 || (value === undefined && nota !== null))

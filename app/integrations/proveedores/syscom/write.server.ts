@@ -6,10 +6,10 @@ import { importeOf, monedaOf } from '../leer';
 import {
   createLlamadas,
   dicho,
-  esExito,
+  isExito,
   fallaAlEscribir,
-  fallaDe,
-  jsonDe,
+  fallaOf,
+  jsonOf,
   jsonEscrito,
   negado,
 } from '../llamar.server';
@@ -43,8 +43,8 @@ export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM
     if (!envio || envio.estado.length <= MAX_ESTADO) return pedido;
     const what = 'carrito/estados';
     const answer = await leer({ method: 'GET', path: `/carrito/estados/${encodeURIComponent(envio.cp)}` });
-    if (!esExito(answer) && answer.status !== 404) throw fallaDe(answer, LABEL, what);
-    const estado = answer.status === 404 ? null : EstadosDeCp.parse(jsonDe(answer, LABEL, what));
+    if (!isExito(answer) && answer.status !== 404) throw fallaOf(answer, LABEL, what);
+    const estado = answer.status === 404 ? null : EstadosDeCp.parse(jsonOf(answer, LABEL, what));
     if (!estado) throw negado(`Syscom no conoce el código postal ${envio.cp}. No se pidió nada.`, 'validacion', answer);
     return { ...pedido, envio: { ...envio, estado } };
   }
@@ -52,20 +52,20 @@ export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM
   return {
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
-      const fields = camposDe(await conEstado(pedido));
+      const fields = camposOf(await conEstado(pedido));
       const answer = await escribir({
         method: 'POST',
         path: '/carrito/generar',
         timeoutMs: 60_000,
         // Only as parts can a file go along; without one, what all known clients send.
-        ...(pedido.guia ? { form: partesDe(fields, pedido.guia) } : { json: fields }),
+        ...(pedido.guia ? { form: partesOf(fields, pedido.guia) } : { json: fields }),
       });
-      return leerPedido(answer, pedido.guia !== null);
+      return readPedido(answer, pedido.guia !== null);
     },
   };
 }
 
-function camposDe({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
+function camposOf({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
   const read = Opciones.safeParse(opciones);
   if (!read.success || !envio)
     throw negado(
@@ -77,7 +77,7 @@ function camposDe({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
   const { metodoPago, fletera, usoCfdi, tipoPago, moneda, pais } = read.data;
   return {
     tipo_entrega: 'domicilio',
-    direccion: direccionDe(envio, pais),
+    direccion: direccionOf(envio, pais),
     metodo_pago: metodoPago,
     productos: lineas.map(({ idProveedor, cantidad }) => ({ id: Number(idProveedor), tipo: 'nuevo', cantidad })),
     moneda,
@@ -95,7 +95,7 @@ function camposDe({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
   };
 }
 
-const direccionDe = (envio: Direccion, pais: string) => ({
+const direccionOf = (envio: Direccion, pais: string) => ({
   atencion_a: envio.nombre.slice(0, 120),
   calle: envio.calle.slice(0, 100),
   num_ext: envio.numero.slice(0, 20),
@@ -108,7 +108,7 @@ const direccionDe = (envio: Direccion, pais: string) => ({
   telefono: envio.telefono.slice(0, 20),
 });
 
-function partesDe(fields: ReturnType<typeof camposDe>, guia: Guia): FormData {
+function partesOf(fields: ReturnType<typeof camposOf>, guia: Guia): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
     form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -117,12 +117,12 @@ function partesDe(fields: ReturnType<typeof camposDe>, guia: Guia): FormData {
 }
 
 /** A business refusal comes as 200 with a text, and a success with an empty one or none. Without a folio of its own there is no telling. */
-function leerPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
-  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, WHAT);
+function readPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
+  if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, WHAT);
   const raw = jsonEscrito(answer, LABEL, WHAT);
   const read = PedidoAnswer.safeParse(raw);
   const error = read.data?.error;
-  if (typeof error === 'string' && error.trim() !== '') throw negado(noDe(error, raw), claseDe(error), answer);
+  if (typeof error === 'string' && error.trim() !== '') throw negado(noOf(error, raw), claseOf(error), answer);
   const { resumen = {}, totales = {} } = read.data ?? {};
   const folio = [resumen.folio, resumen.folio_pedido].find((one) => typeof one === 'string' && one.trim() !== '');
   if (folio === 'TESTMODE') throw new Refused('Syscom lo tomó como prueba: no se pidió nada.', { code: 'desconocido' });
@@ -140,6 +140,6 @@ function leerPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
 }
 
 /** `validation` is its machine word; people read the text beside it. */
-const claseDe = (error: string) =>
+const claseOf = (error: string) =>
   error === 'validation' ? 'validacion' : /existencia/i.test(error) ? 'sinExistencia' : 'desconocido';
-const noDe = (error: string, raw: unknown) => `Syscom: ${(error === 'validation' && dicho(raw)) || error}`;
+const noOf = (error: string, raw: unknown) => `Syscom: ${(error === 'validation' && dicho(raw)) || error}`;

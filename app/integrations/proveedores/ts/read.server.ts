@@ -1,8 +1,8 @@
 import { Refused } from '../../errors';
 import type { Cumple, Item, Lecturas, Recorrido } from '../cara';
-import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe, negado } from '../llamar.server';
+import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf, negado } from '../llamar.server';
 import { itemPedido } from '../paginas';
-import { tramosDeLista } from '../porPartes.server';
+import { tramosOfLista } from '../porPartes.server';
 import { type TS } from './capacidades';
 import { itemOf, Lista, Sobre } from './wire';
 
@@ -32,16 +32,16 @@ export function createTsReader({
   async function get(path: string, what: string, options = {}): Promise<unknown> {
     const answer = await leer({ method: 'GET', path, ...options });
     if (answer.status === 404) return null;
-    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-    const sobre = formaDe(Sobre, jsonDe(answer, LABEL, what), LABEL, what);
-    if (esSi(sobre)) return sobre.data ?? null;
+    if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+    const sobre = formaOf(Sobre, jsonOf(answer, LABEL, what), LABEL, what);
+    if (isYes(sobre)) return sobre.data ?? null;
     if (isDesconocido(sobre)) return null;
-    throw noDe(sobre, answer.status);
+    throw noOf(sobre, answer.status);
   }
 
   async function producto(id: string): Promise<Item | null> {
     const data = await get(`/item/list?item_id=${encodeURIComponent(id)}`, 'item/list');
-    return itemPedido(formaDe(Lista, data, LABEL, 'item/list'), id, (raw) => itemOf(raw, now()), LABEL);
+    return itemPedido(formaOf(Lista, data, LABEL, 'item/list'), id, (raw) => itemOf(raw, now()), LABEL);
   }
 
   return {
@@ -56,10 +56,10 @@ export function createTsReader({
       const en = now();
       const answer = await bajar({ path: '/item/list', ...CATALOGO }, 'item/list');
       const alrededor = (json: unknown) => {
-        const sobre = formaDe(Sobre, json, LABEL, 'item/list');
-        if (!esSi(sobre)) throw noDe(sobre, answer.status);
+        const sobre = formaOf(Sobre, json, LABEL, 'item/list');
+        if (!isYes(sobre)) throw noOf(sobre, answer.status);
       };
-      yield* tramosDeLista(answer, { label: LABEL, clave: 'item_id', itemOf, en, alrededor });
+      yield* tramosOfLista(answer, { label: LABEL, clave: 'item_id', itemOf, en, alrededor });
     },
 
     async comprobar() {
@@ -69,13 +69,13 @@ export function createTsReader({
 }
 
 /** A no of its own, of which neither codes nor words are known. Only what speaks of the token is of the account. */
-function noDe({ code, message }: Sobre, status: number): Refused {
+function noOf({ code, message }: Sobre, status: number): Refused {
   const words = `${LABEL}: ${message ?? `error ${code ?? 'sin código'}`}`;
   const account = code === 401 || code === 403 || /token/i.test(message ?? '');
   return account ? new Refused(words, { status, account }) : negado(words, 'desconocido', { status });
 }
 
-const esSi = ({ status, code }: Sobre) => status === true || (status !== false && code === 0);
+const isYes = ({ status, code }: Sobre) => status === true || (status !== false && code === 0);
 
 const isDesconocido = ({ code, message }: Sobre) =>
   code === 404 || /no (?:existe|encontrad|se encontr)|sin resultados|not found/i.test(message ?? '');

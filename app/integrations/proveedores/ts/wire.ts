@@ -43,7 +43,7 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     promociones: [],
     tipoCambio: null,
     enVenta: isEnVenta(doc),
-    existencia: existenciaDe(doc, leidaEn),
+    existencia: existenciaOf(doc, leidaEn),
     imagenes: [enlaceOf(doc.image)].filter((one) => one !== null),
     link: null,
     raw,
@@ -58,7 +58,7 @@ function isEnVenta({ active, status }: Producto): boolean {
 const ALMACEN = /^stock_(?!total$)(\w+)$/;
 
 /** The least of what it tells: how `available` and `stock_total` differ is not known. */
-function existenciaDe(doc: Producto, leidaEn: Date): Existencia {
+function existenciaOf(doc: Producto, leidaEn: Date): Existencia {
   const almacenes = Object.entries(doc).flatMap(([name, value]) => {
     const [almacen, cantidad] = [ALMACEN.exec(name)?.[1], piezasOf(value)];
     return almacen === undefined || cantidad === null ? [] : [{ almacen, nombre: null, cantidad }];

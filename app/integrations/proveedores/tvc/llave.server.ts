@@ -3,7 +3,7 @@ import { z } from 'zod';
 const Fin = z.object({ exp: z.number().positive() });
 
 /** When a key that is a JWT ends; null where it does not say. Nothing renews it, so its end is told beforehand. */
-export function venceLlave(token: string): Date | null {
+export function expiryOfLlave(token: string): Date | null {
   const [, payload = ''] = token.split('.');
   try {
     const { exp } = Fin.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));

@@ -1,9 +1,9 @@
 import { Refused, UnexpectedShape } from '../../errors';
 import type { Cumple, Item, Lecturas, Recorrido } from '../cara';
-import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { itemPedido, tramoDe } from '../paginas';
+import { type ClienteOptions, createLlamadas, isExito, fallaOf, formaOf, jsonOf } from '../llamar.server';
+import { itemPedido, tramoOf } from '../paginas';
 import { type TVC } from './capacidades';
-import { itemOf, Pagina, tipoDeCambioOf } from './wire';
+import { itemOf, Pagina, tipoOfCambioOf } from './wire';
 
 const LABEL = 'TVC';
 const POR_PAGINA = 100;
@@ -25,13 +25,13 @@ export function createTvcReader({
   async function get(path: string, what: string): Promise<unknown> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;
-    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
-    return jsonDe(answer, LABEL, what);
+    if (!isExito(answer)) throw fallaOf(answer, LABEL, what);
+    return jsonOf(answer, LABEL, what);
   }
 
   async function pagina(query: string) {
     const json = await get(`/products?${query}`, 'products');
-    return formaDe(Pagina, json ?? {}, LABEL, 'products');
+    return formaOf(Pagina, json ?? {}, LABEL, 'products');
   }
 
   async function producto(id: string): Promise<Item | null> {
@@ -47,7 +47,7 @@ export function createTvcReader({
     },
 
     async tipoCambio() {
-      const pesos = tipoDeCambioOf(await get('/exchange-rates', 'exchange-rates'));
+      const pesos = tipoOfCambioOf(await get('/exchange-rates', 'exchange-rates'));
       if (!pesos || pesos.isZero()) throw new UnexpectedShape(`${LABEL} no dijo su tipo de cambio`);
       return { pesos, leidoEn: now() };
     },
@@ -57,7 +57,7 @@ export function createTvcReader({
         const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${COMPLETO}`);
         more = data.length > 0 && page < (meta?.last_page ?? Infinity);
         yield {
-          ...tramoDe(data, 'tvc_id', itemOf, now()),
+          ...tramoOf(data, 'tvc_id', itemOf, now()),
           sigue: more ? String(page + 1) : null,
           total: meta?.total ?? null,
         };

@@ -35,11 +35,11 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     marca: doc.brand,
     gtins: [],
     claveSat: claveSatOf(doc.sat_key),
-    ...precioDe(doc),
+    ...precioOfProducto(doc),
     promociones: [],
     tipoCambio: null,
     enVenta: true,
-    existencia: existenciaDe(doc, leidaEn),
+    existencia: existenciaOf(doc, leidaEn),
     imagenes: [...new Set([doc.media.main_image, ...doc.media.gallery].flatMap((one) => enlaceOf(one, MEDIOS) ?? []))],
     link: enlaceOf(`https://tvc.mx/products/${encodeURIComponent(doc.tvc_id)}`),
     raw,
@@ -47,13 +47,13 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
 }
 
 /** What this account pays. The list's price stands in for it nowhere. */
-function precioDe({ product_flow_type: tipo, distributor_price: value }: Producto) {
+function precioOfProducto({ product_flow_type: tipo, distributor_price: value }: Producto) {
   if (tipo?.toLowerCase() === 'proyecto') return { precio: null, sinPrecio: 'proyecto' as const };
   return precioOf(value, MONEDA);
 }
 
 /** By warehouse where it is told so, and its total is not needed then. */
-function existenciaDe({ inventory_detailed: detail, total_inventories: total }: Producto, leidaEn: Date): Existencia {
+function existenciaOf({ inventory_detailed: detail, total_inventories: total }: Producto, leidaEn: Date): Existencia {
   const rows = Array.isArray(detail) ? (detail as unknown[]) : null;
   const almacenes = (rows ?? []).flatMap((row) => {
     const { data } = Almacen.safeParse(row);
@@ -71,9 +71,9 @@ export const Pagina = z.object({
 });
 
 /** A bare number, or an object around it under a name that nobody told. */
-export function tipoDeCambioOf(json: unknown): Money | null {
+export function tipoOfCambioOf(json: unknown): Money | null {
   const plain = importeOf(json);
   if (plain || typeof json !== 'object' || json === null) return plain;
-  const inside = Object.values(json).flatMap((value) => tipoDeCambioOf(value) ?? []);
+  const inside = Object.values(json).flatMap((value) => tipoOfCambioOf(value) ?? []);
   return inside.length === 1 ? inside[0]! : null;
 }

@@ -1,5 +1,5 @@
-import { escribeRango, hasRango, type Chip, type ListFilter } from '~/core/list';
-import { nombreDelPeriodo, type Periodo } from '~/core/periodo';
+import { writeRango, hasRango, type Chip, type ListFilter } from '~/core/list';
+import { nombreOfPeriodo, type Periodo } from '~/core/periodo';
 
 /** The field of an address that names one of the views everybody finds. */
 export const CUALES = 'cuales';
@@ -19,10 +19,10 @@ export function chipsOf<F extends ListFilter>(filtro: F, byDefault: F, { propios
   });
   if (cual) chips.unshift({ texto: cual, quita: [CUALES] });
   if (filtro.q !== '') chips.unshift({ texto: `«${filtro.q}»`, quita: ['q'] });
-  if (hasRango(filtro) && hasRango(byDefault) && escribeRango(filtro) !== escribeRango(byDefault)) {
+  if (hasRango(filtro) && hasRango(byDefault) && writeRango(filtro) !== writeRango(byDefault)) {
     const { rango } = filtro as { rango?: Periodo };
     chips.push({
-      texto: rango ? nombreDelPeriodo(rango) : escribeRango(filtro),
+      texto: rango ? nombreOfPeriodo(rango) : writeRango(filtro),
       quita: ['desde', 'hasta', 'rango'],
     });
   }

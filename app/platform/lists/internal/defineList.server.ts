@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
-import { identificadorDe } from '~/core/identificador';
+import { identificadorOf } from '~/core/identificador';
 import {
   hasRango,
   isTodasLasFechas,
@@ -13,7 +13,7 @@ import {
   type Direction,
   type ListFilter,
 } from '~/core/list';
-import { camposDe, vistaFija } from '../vistas.server';
+import { camposOf, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
 import { contains } from './contains.server';
 import { createLineas, type Linea } from './lineas.server';
@@ -57,7 +57,7 @@ export function defineList<
 
   /** What was typed may name. A number of sale and an RFC are nothing else; a folio is one where something has it, and a word where nothing does. */
   function candidate({ q }: F): (Found & { exists: RawBuilder<boolean> | null }) | null {
-    const entero = question.enteros && identificadorDe(q);
+    const entero = question.enteros && identificadorOf(q);
     const ids = entero ? question.enteros!(entero) : undefined;
     if (!entero || !ids) return null;
     const doubtful = entero.clase === 'documento' || entero.clase === 'folio';
@@ -230,7 +230,7 @@ export function defineList<
   return {
     lista,
     titulo,
-    campos: camposDe({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
+    campos: camposOf({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
     sorts: Object.keys(question.sorts),
     fijas,
     async countFijas(db, quien) {

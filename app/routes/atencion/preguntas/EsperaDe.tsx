@@ -1,5 +1,5 @@
 import { HORA_DE_RESPUESTA_MS, type EstatusPregunta } from '~/domain/atencion/preguntas/pregunta';
-import { relojDe } from '~/platform/hoy/reloj';
+import { relojOf } from '~/platform/hoy/reloj';
 import { Estatus } from '~/ui/Estatus';
 
 const MINUTO = 60_000;
@@ -14,7 +14,7 @@ export function EsperaDe({
   ahora: string;
 }) {
   if (estatus === 'pendiente') {
-    const { texto, tono } = relojDe({ desde: new Date(fecha), vence: null }, PLAZOS, new Date(ahora));
+    const { texto, tono } = relojOf({ desde: new Date(fecha), vence: null }, PLAZOS, new Date(ahora));
     return <Estatus tono={tono}>{texto}</Estatus>;
   }
   if (estatus !== 'respondida' || respondidaEn === null) return <>—</>;

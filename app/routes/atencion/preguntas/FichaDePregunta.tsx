@@ -1,5 +1,5 @@
 import { useArea } from '~/access/useArea';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import type { PreguntaAbierta } from './abierta';
 
@@ -13,10 +13,10 @@ const AUSENTE = {
 };
 
 /** The panel of a question, on the lists that show questions. */
-export function useFichaDePregunta(
+export function useFichaOfPregunta(
   lista: { lista: string; corte: string },
   inicial: PreguntaAbierta | 'ausente' | null,
   que: 'Pregunta' | 'Publicación',
 ) {
-  return useFichaDe({ lista, area: useArea(), inicial, que, ausente: AUSENTE, Dentro: PreguntaFicha, anticipar });
+  return useFichaOf({ lista, area: useArea(), inicial, que, ausente: AUSENTE, Dentro: PreguntaFicha, anticipar });
 }

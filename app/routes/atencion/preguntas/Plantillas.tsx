@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { getTextareaProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { preguntaDeEliminar, VARIABLES } from '~/domain/atencion/preguntas/plantilla';
+import { askRemove, VARIABLES } from '~/domain/atencion/preguntas/plantilla';
 import type { Plantilla } from '~/domain/atencion/preguntas/plantillas.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -58,7 +58,7 @@ function PlantillaForm({ plantilla }: { plantilla: Plantilla | null }) {
       {plantilla && (
         <Form method="post" preventScrollReset>
           <Hidden intent="eliminarPlantilla" plantilla={plantilla.id} version={plantilla.version} />
-          <Confirm plain="boton" data-tono="mal" {...preguntaDeEliminar(plantilla.nombre)}>
+          <Confirm plain="boton" data-tono="mal" {...askRemove(plantilla.nombre)}>
             Eliminar
           </Confirm>
         </Form>

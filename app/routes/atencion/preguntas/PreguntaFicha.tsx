@@ -4,16 +4,16 @@ import { Form, Link, useLocation } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { withParams } from '~/core/list';
 import {
-  estatusDePregunta,
+  estatusOfPregunta,
   MAX_RESPUESTA,
   POR_QUE_NO,
-  preguntaDeBloquear,
-  preguntaDeResponder,
+  askBlock,
+  askAnswer,
   preguntaUrl,
   TITULO_PREGUNTA,
 } from '~/domain/atencion/preguntas/pregunta';
-import { estatusDe } from '~/domain/publicaciones/publicaciones/publicacion';
-import { faltaLlenar, llenar } from '~/domain/atencion/preguntas/plantilla';
+import { estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import { faltaLlenar, fill } from '~/domain/atencion/preguntas/plantilla';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -90,8 +90,8 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
             <dt>Precio y stock publicados</dt>
             <dd>
               <Pesos valor={publicacion.precio} /> · {piezas(publicacion.stock)}{' '}
-              <Estatus tono={estatusDe(market, publicacion.estatus).tono}>
-                {estatusDe(market, publicacion.estatus).label}
+              <Estatus tono={estatusOf(market, publicacion.estatus).tono}>
+                {estatusOf(market, publicacion.estatus).label}
               </Estatus>
             </dd>
           </div>
@@ -117,7 +117,7 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
   );
 }
 
-const formaDe = (preguntaId: string) => `responder-${preguntaId}`;
+const formaOf = (preguntaId: string) => `responder-${preguntaId}`;
 const llano = (texto: string) => texto.replace(/\s+/g, ' ').trim();
 
 function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
@@ -126,14 +126,14 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
   // Of the question and not of its form: whoever else answers it takes the form away, and not what somebody typed or has to read.
   const [escrito, escribir] = useState<string | null>(null);
   const [entendido, entender] = useState<string>();
-  const answer = useAnswer(formaDe(id));
+  const answer = useAnswer(formaOf(id));
   const responde = ficha.puede && estatus === 'pendiente' && enCamino === null;
   const perdido = !responde && enCamino === null && escrito !== null && llano(escrito) !== llano(respuesta ?? '');
   return (
     <article className="pregunta" aria-label={`Pregunta del ${fecha.slice(0, 10)}`}>
       <header>
         <span className="nota">
-          <Fecha valor={fecha} /> · {estatusDePregunta(estatus)}
+          <Fecha valor={fecha} /> · {estatusOfPregunta(estatus)}
           {POR_QUE_NO[estatus] && ` · ${POR_QUE_NO[estatus]}`}
           {pregunta.retenida && ' · Mercado Libre la tiene retenida'}
         </span>
@@ -158,7 +158,7 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
         <RespuestaForm {...{ pregunta, ficha, escrito, escribir }} alEntender={() => entender(answer?.id)} />
       )}
       {!responde && answer && answer.id !== entendido && (
-        <Refusal of={formaDe(id)} titulo={TITULO_PREGUNTA} onClose={() => entender(answer.id)} />
+        <Refusal of={formaOf(id)} titulo={TITULO_PREGUNTA} onClose={() => entender(answer.id)} />
       )}
       {perdido && escrito.trim() !== '' && (
         <Panel tono="aviso" titulo="Lo que escribiste no se envió">
@@ -191,7 +191,7 @@ function RespuestaForm({
   escribir: (texto: string) => void;
   alEntender: () => void;
 }) {
-  const form = useActionForm<{ texto: string }>('responder', { id: formaDe(id), required: false });
+  const form = useActionForm<{ texto: string }>('responder', { id: formaOf(id), required: false });
   const texto = escrito ?? form.fields.texto.initialValue ?? noSalio?.texto ?? '';
   const campo = useRef<HTMLTextAreaElement>(null);
   const puesto = useRef('');
@@ -216,7 +216,7 @@ function RespuestaForm({
         titulo="Plantillas"
         textos={ficha.plantillas.map((plantilla) => ({
           nombre: plantilla.nombre,
-          texto: llenar(plantilla.texto, ficha.variables),
+          texto: fill(plantilla.texto, ficha.variables),
         }))}
         poner={poner}
       />
@@ -233,10 +233,7 @@ function RespuestaForm({
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       />
       <div className="botones">
-        <Confirm
-          {...preguntaDeResponder(texto)}
-          ready={(element) => form.ready(element) && faltaLlenar(texto) === null}
-        >
+        <Confirm {...askAnswer(texto)} ready={(element) => form.ready(element) && faltaLlenar(texto) === null}>
           Responder pregunta
         </Confirm>
       </div>
@@ -316,7 +313,7 @@ function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean;
         {preguntas.map((una) => (
           <li key={una.id}>
             <span className="nota">
-              <Fecha valor={una.fecha} /> · {una.titulo ?? 'Sin título'} · {estatusDePregunta(una.estatus)}
+              <Fecha valor={una.fecha} /> · {una.titulo ?? 'Sin título'} · {estatusOfPregunta(una.estatus)}
             </span>
             <p>{una.texto}</p>
             {una.respuesta && <p className="nota">{una.respuesta}</p>}
@@ -329,7 +326,7 @@ function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean;
           <Confirm
             plain="boton"
             data-tono={comprador.bloqueado ? undefined : 'mal'}
-            {...preguntaDeBloquear(!comprador.bloqueado, quien)}
+            {...askBlock(!comprador.bloqueado, quien)}
           >
             {comprador.bloqueado ? 'Activar' : 'Bloquear'}
           </Confirm>

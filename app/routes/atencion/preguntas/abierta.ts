@@ -5,7 +5,7 @@ import { openPregunta } from '~/domain/atencion/preguntas/preguntaAbierta.server
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 
-const leer = (todas: boolean) => async (id: string, search: URLSearchParams, usuario: Usuario) => {
+const read = (todas: boolean) => async (id: string, search: URLSearchParams, usuario: Usuario) => {
   // `editar` names the question whose buyer is looked at.
   const editar = search.get('editar');
   const abierta = await openPregunta(db(), id, { todas, cliente: editar });
@@ -21,9 +21,9 @@ const leer = (todas: boolean) => async (id: string, search: URLSearchParams, usu
 };
 
 /** One question, and all that wait of its listing; null when there is none by that id. */
-export const preguntaDe = async (...asked: Parameters<ReturnType<typeof leer>>) =>
-  (await leer(false)(...asked)) ?? null;
-export const preguntasDePublicacion = async (...asked: Parameters<ReturnType<typeof leer>>) =>
-  (await leer(true)(...asked)) ?? null;
+export const questionOf = async (...asked: Parameters<ReturnType<typeof read>>) =>
+  (await read(false)(...asked)) ?? null;
+export const preguntasOfPublicacion = async (...asked: Parameters<ReturnType<typeof read>>) =>
+  (await read(true)(...asked)) ?? null;
 
-export type PreguntaAbierta = NonNullable<Awaited<ReturnType<typeof preguntaDe>>>;
+export type PreguntaAbierta = NonNullable<Awaited<ReturnType<typeof questionOf>>>;

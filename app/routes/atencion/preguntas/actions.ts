@@ -8,13 +8,13 @@ import {
 import { setBloqueo } from '~/domain/atencion/preguntas/comprador.server';
 import {
   createPlantilla,
-  nombreDePlantilla,
+  nombreOfPlantilla,
   removePlantilla,
   savePlantilla,
 } from '~/domain/atencion/preguntas/plantillas.server';
-import { preguntaDeEliminar } from '~/domain/atencion/preguntas/plantilla';
-import { preguntaDeBloquear, preguntaDeResponder, RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
-import { responder } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { askRemove } from '~/domain/atencion/preguntas/plantilla';
+import { askBlock, askAnswer, RESPONDIDA } from '~/domain/atencion/preguntas/pregunta';
+import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
 /** What can be done with a question, whatever screen shows it. */
@@ -22,16 +22,16 @@ export const preguntaActions = defineRows({
   responder: {
     schema: Responder,
     right: 'preguntas.responder',
-    confirm: (_db, { texto }) => preguntaDeResponder(texto),
+    confirm: (_db, { texto }) => askAnswer(texto),
     run: async (db, form, usuario) =>
       outcome({
-        aviso: (await responder(db, form, usuario.id)) ? RESPONDIDA : 'La respuesta va en camino a Mercado Libre.',
+        aviso: (await answerPregunta(db, form, usuario.id)) ? RESPONDIDA : 'La respuesta va en camino a Mercado Libre.',
       }),
   },
   bloquear: {
     schema: BloquearComprador,
     right: 'preguntas.responder',
-    confirm: (_db, { bloquear }) => preguntaDeBloquear(bloquear, 'En Mercado Libre, para toda la cuenta.'),
+    confirm: (_db, { bloquear }) => askBlock(bloquear, 'En Mercado Libre, para toda la cuenta.'),
     run: async (db, { pregunta, bloquear }, usuario) => {
       const hecho = await setBloqueo(db, pregunta, bloquear, usuario.id);
       const que = bloquear ? 'El cliente quedó bloqueado.' : 'El cliente quedó activo.';
@@ -55,8 +55,8 @@ export const preguntaActions = defineRows({
     schema: UnaPlantilla,
     right: 'plantillas.editar',
     confirm: async (db, { plantilla }) => {
-      const nombre = await nombreDePlantilla(db, plantilla);
-      return nombre === null ? null : preguntaDeEliminar(nombre);
+      const nombre = await nombreOfPlantilla(db, plantilla);
+      return nombre === null ? null : askRemove(nombre);
     },
     commit: (trx, form, usuario) => removePlantilla(trx, form, usuario.id),
     aviso: 'Se elimino la plantilla correctamente.',

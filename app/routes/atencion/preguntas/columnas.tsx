@@ -1,6 +1,6 @@
 import type { Wire } from '~/core/list';
 import type { PreguntaRow } from '~/domain/atencion/preguntas/listPreguntas.server';
-import { estatusDePregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
+import { estatusOfPregunta, POR_QUE_NO, preguntaUrl } from '~/domain/atencion/preguntas/pregunta';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
@@ -10,9 +10,9 @@ export type FilaPregunta = Wire<PreguntaRow>;
 type Columna = Column<FilaPregunta, never>;
 
 const MAX = 90;
-const cortar = (texto: string) => (texto.length > MAX ? `${texto.slice(0, MAX - 1)} ...` : texto);
+const cut = (texto: string) => (texto.length > MAX ? `${texto.slice(0, MAX - 1)} ...` : texto);
 
-export const nombreDePregunta = ({ marketId }: Pick<FilaPregunta, 'marketId'>) => `la pregunta ${marketId}`;
+export const nombreOfPregunta = ({ marketId }: Pick<FilaPregunta, 'marketId'>) => `la pregunta ${marketId}`;
 
 export const COLUMNAS = {
   fecha: {
@@ -32,7 +32,7 @@ export const COLUMNAS = {
     opens: true,
     cell: ({ texto, titulo, publicacionId }) => (
       <DosLineas debajo={titulo ?? publicacionId}>
-        <span title={texto}>{cortar(texto) || 'Mercado Libre no muestra su texto'}</span>
+        <span title={texto}>{cut(texto) || 'Mercado Libre no muestra su texto'}</span>
       </DosLineas>
     ),
   },
@@ -43,7 +43,7 @@ export const COLUMNAS = {
     cell: ({ estatus }) => (
       <DosLineas debajo={POR_QUE_NO[estatus] ?? ''}>
         <Estatus tono={estatus === 'respondida' ? 'ok' : estatus === 'pendiente' ? 'aviso' : 'neutro'}>
-          {estatusDePregunta(estatus)}
+          {estatusOfPregunta(estatus)}
         </Estatus>
       </DosLineas>
     ),

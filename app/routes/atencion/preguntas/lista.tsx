@@ -10,11 +10,11 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
-import { preguntaDe } from './abierta';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { questionOf } from './abierta';
 import { preguntaActions } from './actions';
-import { COLUMNAS, nombreDePregunta, respuestaAt, type FilaPregunta } from './columnas';
-import { useFichaDePregunta } from './FichaDePregunta';
+import { COLUMNAS, nombreOfPregunta, respuestaAt, type FilaPregunta } from './columnas';
+import { useFichaOfPregunta } from './FichaDePregunta';
 import { PreguntasAround } from './Screen';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -27,9 +27,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), preguntasList, request, usuario),
-    abiertaIn(request, usuario, preguntaDe),
+    abiertaIn(request, usuario, questionOf),
   ]);
-  return { lista, abierta, acciones: accionesDe(preguntasList.lista, usuario), ahora: new Date().toISOString() };
+  return { lista, abierta, acciones: accionesOfList(preguntasList.lista, usuario), ahora: new Date().toISOString() };
 }
 
 export const action = defineActions(preguntaActions);
@@ -51,7 +51,7 @@ const columnsAt = (ahora: string): Column<FilaPregunta, Lista['totales']>[] => [
 export default function Preguntas() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDePregunta(lista, abierta, 'Pregunta');
+  const ficha = useFichaOfPregunta(lista, abierta, 'Pregunta');
   return (
     <PreguntasAround>
       <PageHeader titulo="Preguntas" />
@@ -66,7 +66,7 @@ export default function Preguntas() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDePregunta}
+        nombra={nombreOfPregunta}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

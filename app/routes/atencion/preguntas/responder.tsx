@@ -15,12 +15,12 @@ import { diferida } from '~/ui/diferida';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
-import { preguntasDePublicacion } from './abierta';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { preguntasOfPublicacion } from './abierta';
 import { preguntaActions } from './actions';
 import { COLUMNAS } from './columnas';
 import { EsperaDe } from './EsperaDe';
-import { useFichaDePregunta } from './FichaDePregunta';
+import { useFichaOfPregunta } from './FichaDePregunta';
 import { PreguntasAround } from './Screen';
 
 const Plantillas = diferida('Plantillas', () => import('./Plantillas').then(({ Plantillas }) => Plantillas), {
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abrir = editar && new URL(request.url).searchParams.get('plantillas') === '1';
   const [lista, abierta, plantillas] = await Promise.all([
     openList(db(), responderList, request, usuario),
-    abiertaIn(request, usuario, preguntasDePublicacion),
+    abiertaIn(request, usuario, preguntasOfPublicacion),
     abrir ? listPlantillas(db()) : null,
   ]);
   return {
@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     abierta,
     plantillas,
     editar,
-    acciones: accionesDe(responderList.lista, usuario),
+    acciones: accionesOfList(responderList.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }
@@ -98,7 +98,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 export default function ResponderPreguntas() {
   const { lista, abierta, plantillas, editar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDePregunta(lista, abierta, 'Publicación');
+  const ficha = useFichaOfPregunta(lista, abierta, 'Publicación');
   return (
     <PreguntasAround>
       <PageHeader

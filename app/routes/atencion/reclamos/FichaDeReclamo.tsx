@@ -1,5 +1,5 @@
 import { useArea } from '~/access/useArea';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import type { ReclamoAbierto } from './abierta';
 
@@ -13,11 +13,11 @@ const AUSENTE = {
 };
 
 /** The panel of a claim. */
-export function useFichaDeReclamo(
+export function useFichaOfReclamo(
   lista: { lista: string; corte: string },
   inicial: (ReclamoAbierto & { editar?: null }) | 'ausente' | null,
 ) {
-  return useFichaDe({
+  return useFichaOf({
     lista,
     area: useArea(),
     inicial,

@@ -1,6 +1,6 @@
 import { PLAZOS_DE_RECLAMO, RESPONSABLE } from '~/domain/atencion/reclamos/reclamo';
 import type { EstatusReclamo, ResponsableReclamo } from '~/domain/atencion/reclamos/reclamo';
-import { relojDe } from '~/platform/hoy/reloj';
+import { relojOf } from '~/platform/hoy/reloj';
 import { Estatus } from '~/ui/Estatus';
 import { formatFecha } from '~/ui/Fecha';
 
@@ -20,7 +20,7 @@ export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn 
   if (venceEn === null && responsable !== 'vendedor')
     return <Estatus>{responsable === null ? 'Sin plazo' : RESPONSABLE[responsable]}</Estatus>;
   const vence = venceEn === null ? null : new Date(venceEn);
-  const { texto, tono } = relojDe({ desde: new Date(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, new Date(ahora));
+  const { texto, tono } = relojOf({ desde: new Date(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, new Date(ahora));
   return (
     <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(actualizadoEn)}`}>
       <Estatus tono={tono}>{texto}</Estatus>

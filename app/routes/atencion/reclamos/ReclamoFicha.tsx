@@ -5,16 +5,16 @@ import { useId, useState } from 'react';
 import { Money } from '~/core/money';
 import {
   accionDe,
-  esDesdeAqui,
+  isFromHere,
   ESTATUS_RECLAMO,
   EVIDENCIA,
   etapaDe,
   MAX_MENSAJE,
   PIDE,
-  preguntaDeCorreo,
-  preguntaDeEscribir,
-  preguntaDeResolver,
-  puedeHacer,
+  askCorreo,
+  askWrite,
+  askResolve,
+  mayDo,
   recursoDe,
   reclamoUrl,
   RESOLUCIONES,
@@ -78,7 +78,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         puede && reclamo.ordenId && (
           <Form key="correo" method="post" preventScrollReset>
             <Hidden intent="correoReclamo" reclamo={reclamo.id} />
-            <Confirm plain="boton" {...preguntaDeCorreo(reclamo.correo)}>
+            <Confirm plain="boton" {...askCorreo(reclamo.correo)}>
               Enviar correo
             </Confirm>
           </Form>
@@ -130,7 +130,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         {reclamo.jugadores.length > 0 && (
           <div className="ancha">
             <dt>Quiénes participan</dt>
-            <dd>{[...new Set(reclamo.jugadores.map(jugadorDe))].join(' · ')}</dd>
+            <dd>{[...new Set(reclamo.jugadores.map(jugadorOf))].join(' · ')}</dd>
           </div>
         )}
         {reclamo.resolucion && (
@@ -168,7 +168,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
                     hasta <Fecha valor={vence} />
                   </span>
                 )}
-                {!esDesdeAqui(accion) && (
+                {!isFromHere(accion) && (
                   <span className="nota">
                     {' · '}
                     <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
@@ -204,7 +204,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       {actua &&
         ESCRIBE.map(
           ([para, accion]) =>
-            puedeHacer(acciones, accion) && (
+            mayDo(acciones, accion) && (
               <MensajeForm key={`${para}-${mensajes.length}-${enCamino.length}`} reclamo={reclamo} para={para} />
             ),
         )}
@@ -236,11 +236,11 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
         </>
       )}
 
-      {actua && !ocupado && RESOLUCIONES.some((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])) && (
+      {actua && !ocupado && RESOLUCIONES.some((resolucion) => mayDo(acciones, ...PIDE[resolucion])) && (
         <>
           <h3>Resolver el reclamo</h3>
           <div className="botones">
-            {RESOLUCIONES.filter((resolucion) => puedeHacer(acciones, ...PIDE[resolucion])).map((resolucion) =>
+            {RESOLUCIONES.filter((resolucion) => mayDo(acciones, ...PIDE[resolucion])).map((resolucion) =>
               resolucion === 'partial-refund' ? (
                 reclamo.ofertas.map((oferta) => (
                   <ResolverForm key={`${resolucion}${oferta.porcentaje}`} {...{ reclamo, resolucion, oferta }} />
@@ -256,7 +256,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
   );
 }
 
-const jugadorDe = ({ rol, tipo, usuario }: ReclamoAbierto['jugadores'][number]) => {
+const jugadorOf = ({ rol, tipo, usuario }: ReclamoAbierto['jugadores'][number]) => {
   const papel = papelDe(rol);
   return usuario === null || papel === 'Nosotros'
     ? papel
@@ -297,7 +297,7 @@ function ResolverForm({
       <Confirm
         plain="boton"
         data-tono={PAGA.has(resolucion) ? 'mal' : undefined}
-        {...preguntaDeResolver({
+        {...askResolve({
           resolucion,
           marketId,
           pagado: pagado === null ? null : Money.of(pagado),
@@ -325,7 +325,7 @@ function MensajeForm({
   const [texto, escribir] = useState(form.fields.texto.initialValue ?? '');
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
   const sobran = texto.trim().length - MAX_MENSAJE;
-  const pregunta = preguntaDeEscribir(para, texto);
+  const pregunta = askWrite(para, texto);
   return (
     <ActionForm of={form} encType="multipart/form-data">
       <Hidden reclamo={id} version={version} para={para} />
@@ -340,7 +340,7 @@ function MensajeForm({
         description={sobran > 0 ? `Sobran ${sobran} caracteres` : undefined}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       />
-      {puedeHacer(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
+      {mayDo(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
       {/* Files do not travel through a page that asks. */}
       <noscript>
         <label className="nota">

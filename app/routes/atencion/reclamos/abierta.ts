@@ -1,16 +1,16 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
-import { destinatariosDeReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
+import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
 import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 
 /** A claim as its panel shows it; null when there is none by that id. */
-export async function reclamoDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function reclamoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const reclamo = await openReclamo(db(), id);
   if (!reclamo) return null;
   const puede = can(usuario, 'reclamos.atender');
-  return { ...toWire(reclamo), puede, correo: puede ? await destinatariosDeReclamo(db(), id) : [] };
+  return { ...toWire(reclamo), puede, correo: puede ? await destinatariosOfReclamo(db(), id) : [] };
 }
 
-export type ReclamoAbierto = NonNullable<Awaited<ReturnType<typeof reclamoDe>>>;
+export type ReclamoAbierto = NonNullable<Awaited<ReturnType<typeof reclamoOf>>>;

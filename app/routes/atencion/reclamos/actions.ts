@@ -1,7 +1,7 @@
 import { Money } from '~/core/money';
-import { escribir, pesosDe, resolver } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
-import { destinatariosDeReclamo, mailReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
-import { preguntaDeCorreo, preguntaDeEscribir, preguntaDeResolver } from '~/domain/atencion/reclamos/reclamo';
+import { writeInReclamo, pesosOf, resolveReclamo } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
+import { destinatariosOfReclamo, mailReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
+import { askCorreo, askWrite, askResolve } from '~/domain/atencion/reclamos/reclamo';
 import { CorreoDeReclamo, EscribirEnReclamo, ResolverReclamo } from '~/domain/atencion/reclamos/reclamoForm';
 import { defineRows, outcome } from '~/http/actions.server';
 
@@ -12,18 +12,18 @@ export const reclamoActions = defineRows({
   escribirEnReclamo: {
     schema: EscribirEnReclamo,
     right: 'reclamos.atender',
-    confirm: (_db, { para, texto }) => preguntaDeEscribir(para, texto),
+    confirm: (_db, { para, texto }) => askWrite(para, texto),
     run: async (db, form, usuario) =>
-      outcome({ aviso: (await escribir(db, form, usuario.id)) ? 'Se envió el mensaje.' : EN_CAMINO }),
+      outcome({ aviso: (await writeInReclamo(db, form, usuario.id)) ? 'Se envió el mensaje.' : EN_CAMINO }),
   },
   resolverReclamo: {
     schema: ResolverReclamo,
     right: 'reclamos.atender',
     confirm: async (db, form) => {
-      const pesos = await pesosDe(db, form);
+      const pesos = await pesosOf(db, form);
       return (
         pesos &&
-        preguntaDeResolver({
+        askResolve({
           resolucion: form.resolucion,
           marketId: pesos.marketId,
           pagado: pesos.pagado,
@@ -32,12 +32,12 @@ export const reclamoActions = defineRows({
       );
     },
     run: async (db, form, usuario) =>
-      outcome({ aviso: (await resolver(db, form, usuario.id)) ? 'Mercado Libre lo aceptó.' : EN_CAMINO }),
+      outcome({ aviso: (await resolveReclamo(db, form, usuario.id)) ? 'Mercado Libre lo aceptó.' : EN_CAMINO }),
   },
   correoReclamo: {
     schema: CorreoDeReclamo,
     right: 'reclamos.atender',
-    confirm: async (db, { reclamo }) => preguntaDeCorreo(await destinatariosDeReclamo(db, reclamo)),
+    confirm: async (db, { reclamo }) => askCorreo(await destinatariosOfReclamo(db, reclamo)),
     run: async (db, { reclamo }, usuario) =>
       outcome({
         aviso: (await mailReclamo(db, reclamo, usuario.id)) ? 'Se envio el correo.' : 'El correo está en camino.',

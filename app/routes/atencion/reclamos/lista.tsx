@@ -16,10 +16,10 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
-import { reclamoDe } from './abierta';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { reclamoOf } from './abierta';
 import { reclamoActions } from './actions';
-import { useFichaDeReclamo } from './FichaDeReclamo';
+import { useFichaOfReclamo } from './FichaDeReclamo';
 import { Plazo } from './Plazo';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -32,9 +32,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), reclamosList, request, usuario),
-    abiertaIn(request, usuario, reclamoDe),
+    abiertaIn(request, usuario, reclamoOf),
   ]);
-  return { lista, abierta, acciones: accionesDe(reclamosList.lista, usuario), ahora: new Date().toISOString() };
+  return { lista, abierta, acciones: accionesOfList(reclamosList.lista, usuario), ahora: new Date().toISOString() };
 }
 
 export const action = defineActions(reclamoActions);
@@ -106,7 +106,7 @@ export default function Reclamos() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDeReclamo(lista, abierta);
+  const ficha = useFichaOfReclamo(lista, abierta);
   return (
     <>
       <Asked cancelar={search || '?'} />

@@ -59,10 +59,10 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
 /** A sale: each concept as it was expected and as it was. */
 export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAbierta>) {
   const conceptos: [string, string | null, string, string][] = [
-    ['Cobrado', venta.eCobrado, suma(venta.rCobrado, venta.rDevuelto), venta.dCobrado],
+    ['Cobrado', venta.eCobrado, sum(venta.rCobrado, venta.rDevuelto), venta.dCobrado],
     ['Comisión', venta.eComision, venta.rComision, venta.dComision],
     ['Envío', venta.eEnvio, venta.rEnvio, venta.dEnvio],
-    ['Retención', venta.eRetencion, suma(venta.rIva, venta.rIsr, venta.rRetencion), venta.dRetencion],
+    ['Retención', venta.eRetencion, sum(venta.rIva, venta.rIsr, venta.rRetencion), venta.dRetencion],
     ['Otros cargos', '0.00', venta.rOtros, venta.rOtros],
   ];
   return (
@@ -138,7 +138,7 @@ function enPesos(total: bigint): string {
   const text = (total < 0n ? -total : total).toString().padStart(3, '0');
   return `${total < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
 }
-const suma = (...importes: string[]) => enPesos(importes.reduce((total, uno) => total + centavos(uno), 0n));
+const sum = (...importes: string[]) => enPesos(importes.reduce((total, uno) => total + centavos(uno), 0n));
 const negado = (pesos: string) => enPesos(-centavos(pesos));
 
 /** A difference says so with more than its colour. */

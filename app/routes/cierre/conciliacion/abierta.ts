@@ -5,16 +5,16 @@ import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 
 /** A deposit as its panel shows it; null when there is none by that id. */
-export async function depositoDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function depositoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const deposito = await readDeposito(db(), id);
   return deposito && { ...toWire(deposito), puede: can(usuario, 'conciliacion.anotar') };
 }
 
 /** A sale and what was kept of it. */
-export async function conciliadaDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function conciliadaOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const venta = await readConciliada(db(), id);
   return venta && { ...toWire(venta), id: venta.ordenId, puede: can(usuario, 'conciliacion.anotar') };
 }
 
-export type DepositoAbierto = NonNullable<Awaited<ReturnType<typeof depositoDe>>>;
-export type ConciliadaAbierta = NonNullable<Awaited<ReturnType<typeof conciliadaDe>>>;
+export type DepositoAbierto = NonNullable<Awaited<ReturnType<typeof depositoOf>>>;
+export type ConciliadaAbierta = NonNullable<Awaited<ReturnType<typeof conciliadaOf>>>;

@@ -5,7 +5,7 @@ import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { CAUSA_LABEL } from '~/domain/cierre/conciliacion/concepto';
-import { anotar, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
+import { note, readRegla, saveRegla } from '~/domain/cierre/conciliacion/conciliacion.server';
 import { Anotacion, Regla } from '~/domain/cierre/conciliacion/conciliacionForm';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import { openList } from '~/platform/lists/list.server';
@@ -16,7 +16,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
@@ -24,7 +24,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { conciliadaDe, depositoDe } from './abierta';
+import { conciliadaOf, depositoOf } from './abierta';
 import '../reportes/reportes.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -52,7 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ...comun,
       por: 'ventas' as const,
       lista: await openList(db(), conciliadasList, request, usuario),
-      abierta: await abiertaIn(request, usuario, conciliadaDe),
+      abierta: await abiertaIn(request, usuario, conciliadaOf),
     };
   if (por === 'ajustes')
     return { ...comun, por: 'ajustes' as const, lista: await openList(db(), ajustesList, request, usuario) };
@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...comun,
     por: 'depositos' as const,
     lista: await openList(db(), depositosList, request, usuario),
-    abierta: await abiertaIn(request, usuario, depositoDe),
+    abierta: await abiertaIn(request, usuario, depositoOf),
   };
 }
 
@@ -69,13 +69,13 @@ export const action = defineActions({
     anotarDeposito: {
       schema: Anotacion,
       right: 'conciliacion.anotar',
-      commit: (trx, form, usuario) => anotar(trx, 'deposito', form, usuario.id),
+      commit: (trx, form, usuario) => note(trx, 'deposito', form, usuario.id),
       aviso: 'Se guardó el motivo.',
     },
     anotarVenta: {
       schema: Anotacion,
       right: 'conciliacion.anotar',
-      commit: (trx, form, usuario) => anotar(trx, 'conciliacion', form, usuario.id),
+      commit: (trx, form, usuario) => note(trx, 'conciliacion', form, usuario.id),
       aviso: 'Se guardó el motivo.',
     },
   }),
@@ -306,7 +306,7 @@ const Difieren = ({ valor }: { valor: string }) => (
 
 function PorDeposito({ lista, abierta, regla, puede }: De<'depositos'>) {
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,
@@ -340,7 +340,7 @@ function PorDeposito({ lista, abierta, regla, puede }: De<'depositos'>) {
 
 function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,

@@ -7,7 +7,7 @@ import { markUnprocessable } from '~/core/answerStatus.server';
 import { cuenta } from '~/core/cuenta';
 import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
 import { minutoFields } from '~/core/listFields';
-import { civilDay, nombreDelMes } from '~/core/time';
+import { civilDay, nombreOfMes } from '~/core/time';
 import { readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { formatFecha } from '~/ui/Fecha';
@@ -50,7 +50,7 @@ export default function Grafica() {
   const { search } = useLocation();
   const hydrated = useHydrated();
   const etiqueta = (periodo: string) =>
-    filtro.paso === 'mes' ? nombreDelMes(periodo) : formatFecha(periodo, { hora: false });
+    filtro.paso === 'mes' ? nombreOfMes(periodo) : formatFecha(periodo, { hora: false });
   // What has not come yet sold nothing, and is not drawn as if it had.
   const pasados = grafica.puntos.filter(
     ({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0,

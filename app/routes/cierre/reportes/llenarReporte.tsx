@@ -12,7 +12,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
-import { useFichaDeOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
+import { useFichaOfOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
 import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { ABRE } from '~/routes/compras/facturas/textos';
@@ -41,7 +41,7 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 export default function LlenarReporte() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   return (
     <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />

@@ -4,7 +4,7 @@ import { SCREENS } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { monthOf, monthRange, nombreDelMes } from '~/core/time';
+import { monthOf, monthRange, nombreOfMes } from '~/core/time';
 import { defineActions } from '~/http/actions.server';
 import { mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
@@ -17,7 +17,7 @@ import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
 import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
-import { useFichaDeOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
+import { useFichaOfOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
 import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { ABRE } from '~/routes/compras/facturas/textos';
@@ -50,13 +50,13 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 export default function Mensual() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
   const { first, last } = monthOf(monthRange(mes).from);
   return (
     <OrdenesAround deProveedor={deProveedor}>
-      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
+      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreOfMes(mes)}`}>
         {CANCELADAS.includes(rol) && (
           <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
             Abrir Cancelados
@@ -68,7 +68,7 @@ export default function Mensual() {
         columns={COLUMNS}
         rowKey={(orden) => orden.id}
         tone={tonoFila}
-        label={`Ventas de ${nombreDelMes(mes)}`}
+        label={`Ventas de ${nombreOfMes(mes)}`}
         placeholder="No. de orden o título"
         area={area}
         excel="Bajar Excel"

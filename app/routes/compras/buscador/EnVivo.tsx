@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
-import type { preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
+import type { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
 import { Hidden } from '~/ui/useAnswer';
@@ -12,7 +12,7 @@ import { useLookUp } from '~/ui/useLookUp';
 import { Piezas, PrecioProveedor } from '~/routes/compras/productos/Precio';
 import { PrecioEn } from './Hallados';
 
-type Respuesta = Wire<Awaited<ReturnType<typeof preguntarA>>>;
+type Respuesta = Wire<Awaited<ReturnType<typeof askProveedores>>>;
 type Props = {
   proveedor: string;
   label: string;

@@ -4,7 +4,7 @@ import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-ru
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
-import { buscarEnCatalogo, preguntarA } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo, askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
 import { PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
 import { Hallar } from '~/domain/compras/catalogo/productoForm';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
@@ -12,7 +12,7 @@ import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider } from '~/ui/Edad';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { usePantalla } from '~/ui/Pantallas';
@@ -20,7 +20,7 @@ import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { productoDe } from '~/routes/compras/productos/abierta';
+import { productoOf } from '~/routes/compras/productos/abierta';
 import { productoActions } from '~/routes/compras/productos/actions';
 import { EnVivo } from './EnVivo';
 import { Hallados } from './Hallados';
@@ -41,10 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { q, proveedor, vivo } = readQuery(request, Hallar);
   const [catalogos, hallado, abierto, preguntado] = await Promise.all([
     listCatalogos(db()),
-    q === '' ? null : buscarEnCatalogo(db(), q, proveedor),
-    abiertaIn(request, usuario, productoDe),
+    q === '' ? null : searchCatalogo(db(), q, proveedor),
+    abiertaIn(request, usuario, productoOf),
     // A page that can ask by itself does.
-    q === '' || vivo === '' ? null : preguntarA(db(), vivo, q),
+    q === '' || vivo === '' ? null : askProveedores(db(), vivo, q),
   ]);
   const ahora = new Date().toISOString();
   return {
@@ -70,7 +70,7 @@ export default function Buscador() {
   const buscando = useNavigation().location?.pathname.endsWith('/buscador') ?? false;
   const ver = new URLSearchParams(search).get('ver');
   const recorrido = useRecorridoCorto(hallado?.productos.map(({ id }) => id) ?? [], ver, search);
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista: { lista: 'productos', corte: ahora },
     area,
     inicial: abierto,

@@ -1,5 +1,5 @@
 import { useArea } from '~/access/useArea';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import type { CotizacionAbierta } from './abierta';
 
@@ -13,11 +13,11 @@ const AUSENTE = {
 };
 
 /** The panel of a sale's quotation. */
-export function useFichaDeCotizacion(
+export function useFichaOfCotizacion(
   lista: { lista: string; corte: string },
   inicial: CotizacionAbierta | 'ausente' | null,
 ) {
-  return useFichaDe({
+  return useFichaOf({
     lista,
     area: useArea(),
     inicial,

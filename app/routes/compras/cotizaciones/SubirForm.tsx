@@ -3,7 +3,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
-import { foliosDe, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
+import { foliosOf, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
 import { Field, SelectField } from '~/ui/Field';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
@@ -45,7 +45,7 @@ export function SubirForm({ cotizacion }: { cotizacion: CotizacionAbierta }) {
       return;
     }
     setAviso(null);
-    setElegidos(foliosDe(...elegidos, known?.folio ?? folio));
+    setElegidos(foliosOf(...elegidos, known?.folio ?? folio));
     if (known && elegidos.length === 0) setNuevoProveedor(known.proveedor);
     setEscrito('');
     const campo = formRef.current?.elements.namedItem('folio');

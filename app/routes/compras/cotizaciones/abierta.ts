@@ -9,7 +9,7 @@ import { z } from 'zod';
 const SUBIR = 'subir';
 
 /** The quotation of a sale as its panel shows it; null when there is no such sale. */
-export async function cotizacionDe(id: string, search: URLSearchParams, usuario: Usuario) {
+export async function cotizacionOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = z.uuid().safeParse(id).data;
   const cotizacion = orden && (await readCotizacion(db(), orden));
   if (!cotizacion) return null;
@@ -17,4 +17,4 @@ export async function cotizacionDe(id: string, search: URLSearchParams, usuario:
   return { ...toWire(cotizacion), puede, editar: puede && search.get('editar') === SUBIR ? SUBIR : null };
 }
 
-export type CotizacionAbierta = NonNullable<Awaited<ReturnType<typeof cotizacionDe>>>;
+export type CotizacionAbierta = NonNullable<Awaited<ReturnType<typeof cotizacionOf>>>;

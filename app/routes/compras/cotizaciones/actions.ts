@@ -1,7 +1,7 @@
 import { withParams } from '~/core/list';
 import { defineRows } from '~/http/actions.server';
-import { anotarCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { guardarPagos } from '~/domain/compras/pagos/guardar.server';
+import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { savePagos } from '~/domain/compras/pagos/guardar.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import { FolioDeCotizacion, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
 
@@ -10,14 +10,14 @@ export const cotizacionActions = defineRows({
   guardarPagos: {
     schema: PagosDeOrden,
     right: 'pagos.operar',
-    run: (db, form, usuario) => guardarPagos(db, form, usuario.id),
+    run: (db, form, usuario) => savePagos(db, form, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
     aviso: GUARDADO,
   },
   folioCotizacion: {
     schema: FolioDeCotizacion,
     right: 'pagos.operar',
-    commit: (trx, form, usuario) => anotarCotizacion(trx, form, usuario.id),
+    commit: (trx, form, usuario) => noteCotizacion(trx, form, usuario.id),
     aviso: 'Se guardó el folio de la cotización.',
   },
 });

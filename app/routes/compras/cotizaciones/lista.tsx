@@ -16,14 +16,14 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { cotizacionDe } from './abierta';
+import { cotizacionOf } from './abierta';
 import { cotizacionActions } from './actions';
-import { useFichaDeCotizacion } from './FichaDeCotizacion';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { useFichaOfCotizacion } from './FichaDeCotizacion';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import {
   COLUMNAS,
   DOBLES,
-  nombreDeOrden,
+  nombreOfOrden,
   proveedorFacturasDobles,
   tonoOrden,
   type Fila,
@@ -40,13 +40,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), cotizacionesList, request, usuario),
-    abiertaIn(request, usuario, cotizacionDe),
+    abiertaIn(request, usuario, cotizacionOf),
   ]);
   return {
     lista,
     abierta,
     puedeOperar: can(usuario, 'pagos.operar'),
-    acciones: accionesDe(cotizacionesList.lista, usuario),
+    acciones: accionesOfList(cotizacionesList.lista, usuario),
   };
 }
 
@@ -93,7 +93,7 @@ export default function Cotizaciones() {
   const { lista, abierta, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDeCotizacion(lista, abierta);
+  const ficha = useFichaOfCotizacion(lista, abierta);
   const con = withParamOf(search, { ver: null, editar: null, menu: null });
   const { pago, canceladas } = lista.filtro;
   const accionesDeFila = ({ id, numOrden }: Fila): AccionDeFila[] => [
@@ -125,7 +125,7 @@ export default function Cotizaciones() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeOrden}
+        nombra={nombreOfOrden}
         enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDeFila }}
         acciones={acciones}
       >

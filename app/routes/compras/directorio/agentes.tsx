@@ -50,18 +50,18 @@ export const action = defineActions({
     },
     commit: async (trx, estatus, usuario) => {
       const agente = await setAgenteActivo(trx, estatus, usuario.id);
-      return outcome({ aviso: `El estatus del agente ${nombreDe(agente)} se cambio correctamente.` });
+      return outcome({ aviso: `El estatus del agente ${nombreOf(agente)} se cambio correctamente.` });
     },
     to: (_, { search }) => withParams(search, { agregar: null }),
   },
 });
 
-const nombreDe = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
+const nombreOf = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
 
 type Agente = Record<'nombre' | 'apellidos' | 'email' | 'proveedorLabel', string>;
 const preguntaEstatus = (activo: boolean, agente: Agente): Question => ({
   titulo: activo ? 'Activar agente' : 'Desactivar agente',
-  texto: `¿Esta seguro/a que desea ${activo ? 'Activar' : 'Desactivar'} al agente ${nombreDe(agente)}?`,
+  texto: `¿Esta seguro/a que desea ${activo ? 'Activar' : 'Desactivar'} al agente ${nombreOf(agente)}?`,
   hechos: `${enLinea(agente.proveedorLabel, agente.email)}. ${activo ? 'Vuelve a recibir' : 'Deja de recibir'} los correos de las ventas.`,
 });
 
@@ -96,13 +96,13 @@ const columns: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-const accionesDe = (agente: Row): AccionDeFila[] => {
+const accionesOf = (agente: Row): AccionDeFila[] => {
   const { id, version, activo } = agente;
   const cambia = activo ? 'Desactivar' : 'Activar';
   return [
     {
       texto: cambia,
-      nombre: `${cambia} a ${nombreDe(agente)}`,
+      nombre: `${cambia} a ${nombreOf(agente)}`,
       envia: { intent: 'estatus', id, version, activo: !activo },
       pregunta: () => preguntaEstatus(!activo, agente),
     },
@@ -133,8 +133,8 @@ export default function AgentesVentas() {
         label="Venta Agentes"
         placeholder="Nombre, email o proveedor"
         area={area}
-        nombra={nombreDe}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: accionesDe }}
+        nombra={nombreOf}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: accionesOf }}
       />
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { labelDe } from '~/domain/compras/directorio/proveedor';
+import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
@@ -66,7 +66,7 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
           <li key={at}>
             {cantidad} × {nombre}
             {modelo && ` · ${modelo}`}
-            {proveedor && ` · ${labelDe(proveedores, proveedor)}`}
+            {proveedor && ` · ${labelOf(proveedores, proveedor)}`}
           </li>
         ))}
       </ul>
@@ -135,7 +135,7 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
             <XmlDrop />
             {!own && dicha && (
               <p className="nota">
-                {labelDe(proveedores, dicha.proveedor)} dice que facturó el pedido: revisa folio y monto, y agrégala.
+                {labelOf(proveedores, dicha.proveedor)} dice que facturó el pedido: revisa folio y monto, y agrégala.
               </p>
             )}
             <ProveedorFacturaForm

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate } from '@remix-run/react';
-import { leerImporte, unmaskMonto } from '~/core/importe';
-import { labelDe } from '~/domain/compras/directorio/proveedor';
+import { parseImporte, unmaskMonto } from '~/core/importe';
+import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
-import { editarFactura } from './textos';
+import { editFactura } from './textos';
 
 type Fields = Partial<{ proveedor: string; monto: string; folio: string }>;
 type Props = {
@@ -45,7 +45,7 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
   const despues = {
     folio: fields.folio.value?.trim() ?? '',
     monto: fields.monto.value ?? '',
-    proveedorLabel: labelDe(proveedores, fields.proveedor.value ?? null),
+    proveedorLabel: labelOf(proveedores, fields.proveedor.value ?? null),
   };
   const offered = proveedores.filter(
     ({ value, activo }) => activo || value === factura?.proveedor || value === inicial?.proveedor,
@@ -89,7 +89,7 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
           Cancelar
         </Link>
         {factura ? (
-          <Confirm {...editarFactura(factura, despues)} disabled={!filled} ready={ready}>
+          <Confirm {...editFactura(factura, despues)} disabled={!filled} ready={ready}>
             Guardar
           </Confirm>
         ) : (
@@ -104,6 +104,6 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
 
 /** The amount understood, once the field is left: '1,50' shows 1.50. What is no amount, or could be two, stays as it was typed. */
 function withCents(text: string): string {
-  const lectura = leerImporte(unmaskMonto(text));
+  const lectura = parseImporte(unmaskMonto(text));
   return lectura.clase === 'importe' ? lectura.importe : text;
 }

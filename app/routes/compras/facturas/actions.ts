@@ -2,7 +2,7 @@ import type { Action as Right } from '~/access/actions';
 import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { anotarFacturado } from '~/domain/compras/pedidos/facturados.server';
+import { noteFacturado } from '~/domain/compras/pedidos/facturados.server';
 import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/compras/facturas/cfdis.server';
 import {
   NewProveedorFactura,
@@ -13,15 +13,15 @@ import {
   XmlSubido,
 } from '~/domain/compras/facturas/proveedorFacturaForm';
 import {
-  askRfcDe,
+  askRfcOf,
   createProveedorFactura,
   deleteProveedorFactura,
   readProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
-import { labelDe } from '~/domain/compras/directorio/proveedor';
+import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ABRE, editarFactura, eliminarFactura, type XmlLeido } from './textos';
+import { ABRE, editFactura, removeFactura, type XmlLeido } from './textos';
 
 /** What the forms around the supplier invoices of a sale send. `param` is the field of the address that opens them, `right` what their documents ask for. */
 export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
@@ -29,10 +29,10 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     agregarFactura: {
       schema: NewProveedorFactura,
       right,
-      confirm: (db, factura) => askRfcDe(db, factura),
+      confirm: (db, factura) => askRfcOf(db, factura),
       commit: async (trx, factura, usuario) => {
         await createProveedorFactura(trx, factura, usuario.id, { rfc: true });
-        await anotarFacturado(trx, factura, usuario.id);
+        await noteFacturado(trx, factura, usuario.id);
       },
       to: ({ cfdi }, { search }) => {
         const rest = withoutCfdi(search, cfdi);
@@ -48,8 +48,8 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       confirm: async (db, { id, ...despues }) => {
         const antes = await readProveedorFactura(db, id);
         if (!antes) return null;
-        const proveedorLabel = labelDe(await listProveedorOptions(db), despues.proveedor);
-        return editarFactura({ ...antes, monto: antes.monto.toFixed(2) }, { ...despues, proveedorLabel });
+        const proveedorLabel = labelOf(await listProveedorOptions(db), despues.proveedor);
+        return editFactura({ ...antes, monto: antes.monto.toFixed(2) }, { ...despues, proveedorLabel });
       },
       commit: (trx, factura, usuario) => updateProveedorFactura(trx, factura, usuario.id),
       to: (_, { search }) =>
@@ -61,7 +61,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       right: 'proveedorFacturas.editar',
       confirm: async (db, { id }) => {
         const factura = await readProveedorFactura(db, id);
-        return factura ? eliminarFactura(factura) : null;
+        return factura ? removeFactura(factura) : null;
       },
       commit: (trx, factura, usuario) => deleteProveedorFactura(trx, factura, usuario.id),
       to: ({ id }, { search }) => {
@@ -88,10 +88,10 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     repartirXml: {
       schema: Reparto,
       right,
-      confirm: (db, reparto) => askRfcDe(db, reparto),
+      confirm: (db, reparto) => askRfcOf(db, reparto),
       commit: async (trx, reparto, usuario) => {
         const count = await applyReparto(trx, reparto, usuario.id, { rfc: true });
-        await anotarFacturado(trx, reparto, usuario.id);
+        await noteFacturado(trx, reparto, usuario.id);
         const donde = count === 1 ? '' : ` a ${count} ordenes`;
         return outcome({ aviso: `Se agrego la factura correctamente${donde}.` });
       },

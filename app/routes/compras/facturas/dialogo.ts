@@ -2,7 +2,7 @@ import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { openFacturasDeOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
+import { openFacturasOfOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
 import { db } from '~db/shared.server';
 import { ABRE, ORDEN_AUSENTE } from './textos';
 
@@ -11,7 +11,7 @@ export async function proveedorFacturasIn(request: Request, usuario: Usuario, pa
   const search = new URL(request.url).searchParams;
   const ordenId = search.get(param);
   if (!ordenId) return null;
-  const abiertas = await openFacturasDeOrden(db(), ordenId, {
+  const abiertas = await openFacturasOfOrden(db(), ordenId, {
     cfdis: (search.get('cfdi') ?? '').split(','),
     editar: search.get('editar'),
   });

@@ -23,7 +23,7 @@ import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from './actions';
 import { FolioProveedor } from './FolioProveedor';
-import { eliminarFactura } from './textos';
+import { removeFactura } from './textos';
 import { XmlDrop } from './XmlDrop';
 
 const ProveedorFacturaForm = diferida('ProveedorFacturaForm', () =>
@@ -103,7 +103,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
 ];
 
-const accionesDe = (
+const accionesOf = (
   factura: Row,
   { area, con, puedeEditar }: { area: string; con: ReturnType<typeof withParamOf>; puedeEditar: boolean },
 ): AccionDeFila[] => {
@@ -120,7 +120,7 @@ const accionesDe = (
       nombre: `Eliminar ${folio}`,
       tono: 'mal',
       envia: { intent: 'eliminarFactura', id, version },
-      pregunta: () => eliminarFactura({ ...factura, proveedorLabel: factura.proveedor }),
+      pregunta: () => removeFactura({ ...factura, proveedorLabel: factura.proveedor }),
     },
   ];
 };
@@ -159,7 +159,7 @@ export default function FacturasProveedores() {
         area={area}
         opens={puedeEditar}
         nombra={({ folio }) => `la factura ${folio}`}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (factura) => accionesDe(factura, { area, con, puedeEditar }) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (factura) => accionesOf(factura, { area, con, puedeEditar }) }}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

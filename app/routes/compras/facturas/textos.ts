@@ -1,7 +1,7 @@
 import type { Question } from '~/core/fieldRules';
 import { leido } from '~/core/importe';
 import { civilDay } from '~/core/time';
-import { enLinea, hechosDe } from '~/core/hechos';
+import { enLinea, hechosOf } from '~/core/hechos';
 import type { Money } from '~/core/money';
 import { deCuantoACuanto, gananciaQueCambia } from '~/domain/ventas/ordenes/afectados';
 import { formatPesos } from '~/ui/Pesos';
@@ -26,30 +26,30 @@ type Factura = {
 };
 
 /** Questions of spec 001, section 8, with what changes and what else that reaches. */
-export function editarFactura(
+export function editFactura(
   antes: Factura,
   despues: { folio: string; monto: string; proveedorLabel: string },
 ): Question {
   const monto = leido(despues.monto);
-  const hechos = hechosDe(
+  const hechos = hechosOf(
     monto !== antes.monto && `${deCuantoACuanto({ campo: 'Monto', antes: antes.monto, despues: monto })}.`,
     despues.proveedorLabel !== antes.proveedorLabel &&
       `Proveedor: de ${antes.proveedorLabel} a ${despues.proveedorLabel}.`,
     despues.folio !== antes.folio && `Folio: de ${antes.folio} a ${despues.folio}.`,
-    monto !== antes.monto && gananciaDe(antes),
+    monto !== antes.monto && gananciaOf(antes),
     antes.cfdiId !== null && XML_FIJO,
   );
   return { titulo: 'Editar factura', texto: `¿Esta seguro que desea Editar la factura ${antes.folio}?`, hechos };
 }
 
-export function eliminarFactura(factura: Omit<Factura, 'monto'> & { monto: Money | string }): Question {
+export function removeFactura(factura: Omit<Factura, 'monto'> & { monto: Money | string }): Question {
   const { proveedorLabel, monto, numOrden } = factura;
   return {
     titulo: 'Eliminar factura',
     texto: `¿Esta seguro que desea eliminar la factura ${factura.folio}?`,
-    hechos: hechosDe(
+    hechos: hechosOf(
       `${enLinea(proveedorLabel, formatPesos(monto), `orden ${numOrden}`)}.`,
-      gananciaDe(factura),
+      gananciaOf(factura),
       factura.cfdiId !== null && XML_FIJO,
     ),
     destruye: true,
@@ -57,7 +57,7 @@ export function eliminarFactura(factura: Omit<Factura, 'monto'> & { monto: Money
 }
 
 const XML_FIJO = 'El XML de la factura no cambia.';
-const gananciaDe = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
+const gananciaOf = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
   gananciaQueCambia([{ numOrden, mes: civilDay(new Date(vendidaEn)).slice(0, 7) }]);
 
 /** What was read of several documents, and why the others were not. */

@@ -6,10 +6,10 @@ import { readPago } from '~/domain/compras/pagos/pagos.server';
 import { db } from '~db/shared.server';
 
 /** A payment as its panel shows it; null when there is none by that id. */
-export async function pagoDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function pagoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pago = z.uuid().safeParse(id).data;
   const leido = pago && (await readPago(db(), pago));
   return leido ? { ...toWire(leido), puede: can(usuario, 'pagos.operar') } : null;
 }
 
-export type PagoAbierto = NonNullable<Awaited<ReturnType<typeof pagoDe>>>;
+export type PagoAbierto = NonNullable<Awaited<ReturnType<typeof pagoOf>>>;

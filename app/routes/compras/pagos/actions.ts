@@ -1,7 +1,7 @@
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { withParams } from '~/core/list';
-import { guardarComprobantes, leerComprobantes, type LoQueDice } from '~/domain/compras/pagos/guardar.server';
+import { saveComprobantes, readComprobantes, type LoQueDice } from '~/domain/compras/pagos/guardar.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import {
   Comprobantes,
@@ -28,7 +28,7 @@ export const pagoActions = defineRows({
     schema: Comprobantes,
     right: 'pagos.operar',
     run: async (db, form, usuario) => {
-      const { id } = await guardarComprobantes(db, form, usuario.id);
+      const { id } = await saveComprobantes(db, form, usuario.id);
       return outcome({ to: `?ver=${id}` });
     },
     aviso: GUARDADO,
@@ -36,7 +36,7 @@ export const pagoActions = defineRows({
   leerComprobante: {
     schema: LeerComprobantes,
     right: 'pagos.operar',
-    run: async (db, { archivos }) => outcome({ resultado: await leerComprobantes(db, archivos) }),
+    run: async (db, { archivos }) => outcome({ resultado: await readComprobantes(db, archivos) }),
   },
   editarPago: {
     schema: PagoEditado,
@@ -62,7 +62,7 @@ export const pagoActions = defineRows({
     confirm: async (db, { id, ordenId }) => {
       const pago = await readPago(db, id);
       const orden = pago?.ordenes.find((suya) => suya.id === ordenId);
-      return pago && orden ? preguntaDeQuitar(pago.folio, orden.numOrden) : null;
+      return pago && orden ? askRemove(pago.folio, orden.numOrden) : null;
     },
     commit: (trx, form, usuario) => removeOrden(trx, form, usuario.id),
     aviso: 'Se elimino de forma correcta.',
@@ -89,7 +89,7 @@ export const pagoActions = defineRows({
 
 export type ComprobanteLeido = LoQueDice;
 
-const preguntaDeQuitar = (folio: string, numOrden: string) => ({
+const askRemove = (folio: string, numOrden: string) => ({
   titulo: 'Quitar la orden',
   texto: '¿Está seguro que desea quitar la orden del pago?',
   hechos: enLinea(`Pago ${folio}`, `orden ${numOrden}`),

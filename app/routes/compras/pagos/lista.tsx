@@ -7,12 +7,12 @@ import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
-import { pagosList, semanasDePagos } from '~/domain/compras/pagos/listPagos.server';
+import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
@@ -23,7 +23,7 @@ import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { abiertaIn } from '~/routes/area/abierta';
 import { pagoActions } from './actions';
-import { pagoDe } from './abierta';
+import { pagoOf } from './abierta';
 import { Queda } from './Queda';
 
 const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta, proveedores] = await Promise.all([
     openList(db(), pagosList, request, usuario),
-    abiertaIn(request, usuario, pagoDe),
+    abiertaIn(request, usuario, pagoOf),
     listProveedorOptions(db()),
   ]);
   return {
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     abierta,
     proveedores,
     puede: can(usuario, 'pagos.operar'),
-    semanas: toWire(await semanasDePagos(db(), lista.filtro)),
+    semanas: toWire(await semanasOfPagos(db(), lista.filtro)),
   };
 }
 
@@ -141,7 +141,7 @@ export default function PagosProveedores() {
   const [soltados, setSoltados] = useState<FileList | null>(null);
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,

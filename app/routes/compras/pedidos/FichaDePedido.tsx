@@ -1,5 +1,5 @@
 import { useArea } from '~/access/useArea';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import type { PedidoAbierto } from './abierta';
 
@@ -13,8 +13,8 @@ const AUSENTE = {
 };
 
 /** The panel of a pedido, on any list that shows pedidos. */
-export function useFichaDePedido(lista: { lista: string; corte: string }, inicial: PedidoAbierto | 'ausente' | null) {
-  return useFichaDe({
+export function useFichaOfPedido(lista: { lista: string; corte: string }, inicial: PedidoAbierto | 'ausente' | null) {
+  return useFichaOf({
     lista,
     area: useArea(),
     inicial,

@@ -2,10 +2,10 @@ import { Form } from '@remix-run/react';
 import { ESTADO_LABEL } from '~/domain/compras/pedidos/pedido';
 import {
   conError,
-  preguntaDeConfirmar,
-  preguntaDeQuitar,
-  puedeConfirmar,
-  puedeQuitar,
+  askConfirm,
+  askRemove,
+  mayConfirm,
+  mayRemove,
   quedaEnBreve,
 } from '~/domain/compras/pedidos/porConfirmar';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
@@ -24,7 +24,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './abierta';
-import { estadoDe, tonoDeEstado } from './estado';
+import { estadoOf, tonoOfEstado } from './estado';
 import './pedidos.css';
 
 const TONO = { detiene: 'mal', motivo: 'aviso', avisa: 'neutro' } as const;
@@ -39,7 +39,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
     recibe: Money.of(revision.recibe),
     pagado: Money.of(revision.pagado),
   };
-  const confirmable = puede && puedeConfirmar(pedido);
+  const confirmable = puede && mayConfirm(pedido);
   const detenido = revision.hallazgos.some(({ severidad }) => severidad === 'detiene');
   const pideMotivo = revision.hallazgos[0]?.severidad === 'motivo';
   return (
@@ -55,17 +55,17 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
               <Pesos valor={pedido.total ?? revision.costo} />
             </span>
           )}
-          <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
+          <Estatus tono={tonoOfEstado(pedido)}>{estadoOf(pedido)}</Estatus>
         </>
       }
       acciones={[
         <a key="orden" className="boton" href={`${area}/ordenes?ver=${pedido.ordenId}`}>
           Abrir la orden
         </a>,
-        puede && puedeQuitar(pedido) && (
+        puede && mayRemove(pedido) && (
           <Form key="quitar" method="post" preventScrollReset>
             <Hidden intent="quitarPedido" pedido={pedido.id} version={pedido.version} />
-            <Confirm plain="boton" data-tono="mal" {...preguntaDeQuitar({ ...pedido, costo: dinero.costo })}>
+            <Confirm plain="boton" data-tono="mal" {...askRemove({ ...pedido, costo: dinero.costo })}>
               Quitar de la lista
             </Confirm>
           </Form>
@@ -74,7 +74,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
     >
       {cambio && <Cambio editando={false} quien={null} />}
       {conError(pedido) && (
-        <Panel tono="mal" titulo={estadoDe(pedido)}>
+        <Panel tono="mal" titulo={estadoOf(pedido)}>
           {errores.length > 0 ? errores.join('; ') : (pedido.detalle ?? 'El proveedor no dijo por qué.')}
         </Panel>
       )}
@@ -318,7 +318,7 @@ function Precio({ importe, moneda }: { importe: string | null; moneda: string | 
   );
 }
 
-type Dinero = Parameters<typeof preguntaDeConfirmar>[0]['dinero'];
+type Dinero = Parameters<typeof askConfirm>[0]['dinero'];
 
 type ConfirmarProps = { pedido: PedidoAbierto; dinero: Dinero; pideMotivo: boolean; detenido: boolean };
 
@@ -334,7 +334,7 @@ function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps)
       <Hidden pedido={id} version={version} costo={revision.costo} />
       {pideMotivo && <Field field={form.fields.motivo} label="Motivo para comprarlo así" autoComplete="off" />}
       <Confirm
-        {...preguntaDeConfirmar({
+        {...askConfirm({
           ...pedido,
           dinero,
           avisos: revision.hallazgos.map(({ texto }) => texto),

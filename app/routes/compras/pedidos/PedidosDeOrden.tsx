@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -8,7 +8,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
-import { estadoDe, motivoDe, tonoDeEstado } from './estado';
+import { estadoOf, motivoOf, tonoOfEstado } from './estado';
 
 type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
 
@@ -21,7 +21,9 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
   return (
     <section aria-label="Pedidos a proveedores">
       <h3>Pedidos a proveedores</h3>
-      {suyos.length > 1 && <p className="nota">La venta se reparte entre {enumera(suyos)}: un pedido para cada uno.</p>}
+      {suyos.length > 1 && (
+        <p className="nota">La venta se reparte entre {enumerate(suyos)}: un pedido para cada uno.</p>
+      )}
       {pedidos.length > 0 && (
         <TablaCaja nombre="Pedidos a proveedores">
           <table className="tabla">
@@ -38,7 +40,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
             </thead>
             <tbody>
               {pedidos.map((pedido) => {
-                const motivo = motivoDe(pedido);
+                const motivo = motivoOf(pedido);
                 return (
                   <tr key={pedido.id}>
                     <td>
@@ -50,7 +52,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
                     </td>
                     <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
                     <td data-campo="Estado">
-                      <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
+                      <Estatus tono={tonoOfEstado(pedido)}>{estadoOf(pedido)}</Estatus>
                       {motivo && (
                         <>
                           <br />

@@ -6,15 +6,15 @@ import type { ListFilter } from '~/core/list';
 import { openPedido } from '~/domain/compras/pedidos/pedidoAbierto.server';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 
 /** A pedido as its panel shows it; null when there is none by that id. */
-export async function pedidoDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pedido = await openPedido(db(), id, usuario.rol);
   return pedido ? { ...toWire(pedido), puede: can(usuario, 'pedidos.operar') } : null;
 }
 
-export type PedidoAbierto = NonNullable<Awaited<ReturnType<typeof pedidoDe>>>;
+export type PedidoAbierto = NonNullable<Awaited<ReturnType<typeof pedidoOf>>>;
 
 /** A list of pedidos with the one beside it, and what may be done to both. */
 export async function openPedidos<F extends ListFilter, Row, Totales>(
@@ -24,13 +24,13 @@ export async function openPedidos<F extends ListFilter, Row, Totales>(
 ) {
   const [lista, abierta] = await Promise.all([
     openList(db(), list, request, usuario),
-    abiertaIn(request, usuario, pedidoDe),
+    abiertaIn(request, usuario, pedidoOf),
   ]);
   return {
     lista,
     abierta,
     puedeOperar: can(usuario, 'pedidos.operar'),
-    acciones: accionesDe(list.lista, usuario),
+    acciones: accionesOfList(list.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }

@@ -1,34 +1,34 @@
 import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
 import type { PedidoRow } from '~/domain/compras/pedidos/listPedidos.server';
-import { conError, preguntaDeQuitar, puedeConfirmar, puedeQuitar } from '~/domain/compras/pedidos/porConfirmar';
+import { conError, askRemove, mayConfirm, mayRemove } from '~/domain/compras/pedidos/porConfirmar';
 import type { AccionDeFila } from '~/ui/DataTable';
 
 export type Fila = Wire<PedidoRow>;
 
-export const dineroDe = ({ costo, recibe, pagado }: Pick<Fila, 'costo' | 'recibe' | 'pagado'>) => ({
+export const dineroOf = ({ costo, recibe, pagado }: Pick<Fila, 'costo' | 'recibe' | 'pagado'>) => ({
   costo: costo === null ? null : Money.of(costo),
   recibe: Money.of(recibe),
   pagado: Money.of(pagado),
 });
 
-export const piezasDe = ({ lineas }: { lineas: readonly { cantidad: number }[] }) =>
+export const piezasOf = ({ lineas }: { lineas: readonly { cantidad: number }[] }) =>
   lineas.reduce((sum, { cantidad }) => sum + cantidad, 0);
 
 /** An order with an error offers to be taken off the list; any other its confirmation, once the sale has a shipment. */
-export function accionesDePedido(fila: Fila): AccionDeFila[] {
+export function accionesOfPedido(fila: Fila): AccionDeFila[] {
   const { id, version, folio } = fila;
-  const dinero = dineroDe(fila);
+  const dinero = dineroOf(fila);
   const quitar: AccionDeFila = {
     texto: 'Quitar de la lista',
     corto: 'Quitar',
     nombre: `Quitar de la lista el pedido ${folio}`,
     tono: 'mal',
     envia: { intent: 'quitarPedido', pedido: id, version },
-    pregunta: () => preguntaDeQuitar({ ...fila, costo: dinero.costo }),
+    pregunta: () => askRemove({ ...fila, costo: dinero.costo }),
   };
   if (conError(fila)) return [quitar];
-  const confirmar: AccionDeFila[] = puedeConfirmar(fila)
+  const confirmar: AccionDeFila[] = mayConfirm(fila)
     ? [
         {
           texto: 'Confirmar pedido',
@@ -41,7 +41,7 @@ export function accionesDePedido(fila: Fila): AccionDeFila[] {
         },
       ]
     : [];
-  return [...confirmar, ...(puedeQuitar(fila) ? [quitar] : [])];
+  return [...confirmar, ...(mayRemove(fila) ? [quitar] : [])];
 }
 
-export const nombreDePedido = ({ folio }: Pick<Fila, 'folio'>) => `el pedido ${folio}`;
+export const nombreOfPedido = ({ folio }: Pick<Fila, 'folio'>) => `el pedido ${folio}`;

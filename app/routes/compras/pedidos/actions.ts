@@ -2,12 +2,12 @@ import { enPesos } from '~/core/importe';
 import { NotAllowed } from '~/core/errors';
 import { defineRows, outcome } from '~/http/actions.server';
 import {
-  confirmarConGuardias,
+  confirmWithGuardias,
   ERROR_CREAR,
-  hacerPedido,
-  releerPedido,
+  placePedido,
+  rereadPedido,
   requireSinImpedimento,
-  revisarPedido,
+  reviewPedido,
 } from '~/domain/compras/pedidos/comprar.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
 import {
@@ -17,19 +17,19 @@ import {
   PedidoCancelado,
   UnPedido,
 } from '~/domain/compras/pedidos/pedidoForm';
-import { anotarFolio, cancelPedido, discardPedido, reenviarCorreo } from '~/domain/compras/pedidos/pedidos.server';
+import { noteFolio, cancelPedido, discardPedido, resendCorreo } from '~/domain/compras/pedidos/pedidos.server';
 import {
   CONFIRMADO,
   ERROR_CONFIRMAR,
-  preguntaDeConfirmar,
-  preguntaDeHacer,
-  preguntaDeQuitar,
-  preguntaDeSurtir,
+  askConfirm,
+  askMake,
+  askRemove,
+  askSupply,
   QUITADO,
 } from '~/domain/compras/pedidos/porConfirmar';
 import { previewPedido } from '~/domain/compras/pedidos/previa.server';
-import { surtirVenta } from '~/domain/compras/pedidos/surtir.server';
-import { foliosDe } from '~/domain/compras/stock/leerPieza.server';
+import { supplyVenta } from '~/domain/compras/pedidos/surtir.server';
+import { foliosOf } from '~/domain/compras/stock/leerPieza.server';
 import { SurtirVenta } from '~/domain/compras/stock/stockForm';
 
 /** What can be done with a pedido, whatever screen shows it. */
@@ -38,14 +38,14 @@ export const pedidoActions = defineRows({
     schema: ConfirmarPedido,
     right: 'pedidos.operar',
     confirm: async (db, { pedido: id, motivo }, { rol }) => {
-      const fallas = await releerPedido(db, id);
-      const revisado = await revisarPedido(db, id, rol, fallas);
+      const fallas = await rereadPedido(db, id);
+      const revisado = await reviewPedido(db, id, rol, fallas);
       if (!revisado) return null;
       const { revision } = revisado;
       // Said at once, and not after a yes.
       requireSinImpedimento(revision, motivo, ERROR_CONFIRMAR);
       return {
-        ...preguntaDeConfirmar({
+        ...askConfirm({
           ...revisado,
           dinero: revision,
           avisos: revision.hallazgos.map(({ texto }) => texto),
@@ -53,7 +53,7 @@ export const pedidoActions = defineRows({
         ...(revision.costo && { marcas: { costo: revision.costo.toFixed(2) } }),
       };
     },
-    run: (db, form, usuario) => confirmarConGuardias(db, form, usuario),
+    run: (db, form, usuario) => confirmWithGuardias(db, form, usuario),
     aviso: CONFIRMADO,
   },
   quitarPedido: {
@@ -61,7 +61,7 @@ export const pedidoActions = defineRows({
     right: 'pedidos.operar',
     confirm: async (db, { pedido }) => {
       const fila = await readPedidoFila(db, pedido);
-      return fila ? preguntaDeQuitar(fila) : null;
+      return fila ? askRemove(fila) : null;
     },
     commit: (trx, { pedido: id, version }, usuario) => discardPedido(trx, { id, version }, usuario.id),
     aviso: QUITADO,
@@ -69,15 +69,15 @@ export const pedidoActions = defineRows({
   surtirVenta: {
     schema: SurtirVenta,
     right: 'stock.operar',
-    confirm: async (db, { piezas }) => preguntaDeSurtir(await foliosDe(db, piezas)),
-    commit: (trx, form, usuario) => surtirVenta(trx, form, usuario.id),
+    confirm: async (db, { piezas }) => askSupply(await foliosOf(db, piezas)),
+    commit: (trx, form, usuario) => supplyVenta(trx, form, usuario.id),
     aviso: 'La venta se surte con el stock interno.',
   },
   releerPedido: {
     schema: UnPedido,
     right: 'pedidos.operar',
     run: async (db, { pedido }) => {
-      const [falla] = (await releerPedido(db, pedido)).values();
+      const [falla] = (await rereadPedido(db, pedido)).values();
       if (falla !== undefined) throw new NotAllowed(ERROR_CONFIRMAR, falla);
       return outcome({ aviso: 'Se leyó otra vez.' });
     },
@@ -85,7 +85,7 @@ export const pedidoActions = defineRows({
   folioPedido: {
     schema: FolioDePedido,
     right: 'pedidos.operar',
-    commit: (trx, { pedido: id, version, folio }, usuario) => anotarFolio(trx, { id, version, folio }, usuario.id),
+    commit: (trx, { pedido: id, version, folio }, usuario) => noteFolio(trx, { id, version, folio }, usuario.id),
     aviso: 'Se guardó el folio del pedido.',
   },
   cancelarPedido: {
@@ -118,7 +118,7 @@ export const pedidoActions = defineRows({
           }
         : null;
     },
-    commit: (trx, { pedido: id, version }, usuario) => reenviarCorreo(trx, { id, version }, usuario.id),
+    commit: (trx, { pedido: id, version }, usuario) => resendCorreo(trx, { id, version }, usuario.id),
     aviso: 'El correo está en camino.',
   },
   hacerPedido: {
@@ -130,10 +130,10 @@ export const pedidoActions = defineRows({
       const { revision } = previa;
       // Where it only becomes a draft, its guards stop it when it is confirmed.
       if (previa.estado !== 'borrador') requireSinImpedimento(revision, form.motivo, ERROR_CREAR);
-      return preguntaDeHacer({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
+      return askMake({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
     },
     run: async (db, form, usuario) => {
-      const { created } = await hacerPedido(db, form, usuario);
+      const { created } = await placePedido(db, form, usuario);
       return outcome({
         aviso: created ? 'Se hizo el pedido.' : 'La venta ya tenía un pedido a ese proveedor.',
       });

@@ -1,22 +1,22 @@
 import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/porConfirmar';
-import { relojDe } from '~/platform/hoy/reloj';
+import { relojOf } from '~/platform/hoy/reloj';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { MarcaDePago } from '~/routes/ventas/ordenes/columns';
-import { dineroDe, type Fila } from './acciones';
-import { estadoDe, motivoDe } from './estado';
+import { dineroOf, type Fila } from './acciones';
+import { estadoOf, motivoOf } from './estado';
 import './pedidos.css';
 
 type Columna = Column<Fila, never>;
 
 const TITULO_MAX = 60;
-const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
 /** The rows of spec 001: a sale that ended is red, one whose sku is wrong amber; so is an order its supplier objects to. */
-export const tonoDePedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
+export const tonoOfPedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
   fila.clase === 'cancelada' || fila.clase === 'devuelta'
     ? 'mal'
     : fila.clase === 'invalida' || conError(fila)
@@ -28,9 +28,9 @@ const HORA = 3_600_000;
 const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
 function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: Fila; ahora: string }) {
-  if (conError({ estado, errores })) return <Estatus tono="mal">{estadoDe({ estado, errores })}</Estatus>;
+  if (conError({ estado, errores })) return <Estatus tono="mal">{estadoOf({ estado, errores })}</Estatus>;
   const vence = venceEn === null ? null : new Date(venceEn);
-  const { texto, tono } = relojDe({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
+  const { texto, tono } = relojOf({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
   return (
     <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(creadoEn)}`}>
       <Estatus tono={tono}>{texto}</Estatus>
@@ -74,7 +74,7 @@ export const COLUMNAS = {
     tarjeta: 'titulo',
     opens: true,
     cell: (fila) => {
-      const motivo = motivoDe(fila);
+      const motivo = motivoOf(fila);
       const pide = loQuePide(fila);
       return (
         <DosLineas
@@ -84,7 +84,7 @@ export const COLUMNAS = {
             </span>
           }
         >
-          <span title={fila.titulo}>{cortar(fila.titulo)}</span>
+          <span title={fila.titulo}>{cut(fila.titulo)}</span>
         </DosLineas>
       );
     },
@@ -116,7 +116,7 @@ export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
 
 /** What is left once it is paid; a loss is red beside its sign. */
 function Queda({ fila }: { fila: Fila }) {
-  const dinero = dineroDe(fila);
+  const dinero = dineroOf(fila);
   const dicho = quedaEnBreve(dinero);
   if (dicho === null) return <>falta un precio</>;
   return (
@@ -127,7 +127,7 @@ function Queda({ fila }: { fila: Fila }) {
 }
 
 /** With their totals, and the clock of the moment when the page was made. */
-export const columnasDeDinero = <T extends { pagado: string; costo: string } | null>(): Column<Fila, T>[] => [
+export const columnasOfDinero = <T extends { pagado: string; costo: string } | null>(): Column<Fila, T>[] => [
   {
     header: 'Monto Pagado',
     tarjeta: 'monto',
@@ -163,7 +163,7 @@ export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
   sort: 'plazo',
   width: 116,
   cell: (fila) => (
-    <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
+    <DosLineas debajo={conError(fila) ? null : estadoOf(fila)}>
       <Plazo fila={fila} ahora={ahora} />
     </DosLineas>
   ),

@@ -2,7 +2,7 @@ import { ESTADO_LABEL } from '~/domain/compras/pedidos/pedido';
 import type { Tono } from '~/ui/Estatus';
 import type { Fila } from './acciones';
 
-export const tonoDeEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): Tono =>
+export const tonoOfEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): Tono =>
   estado === 'rechazado' || estado === 'vencido' || errores.length > 0
     ? 'mal'
     : estado === 'incierto'
@@ -12,8 +12,8 @@ export const tonoDeEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores
         : 'neutro';
 
 /** What the supplier objects to, or why it stands where it stands. */
-export const motivoDe = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>): string | null =>
+export const motivoOf = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>): string | null =>
   errores.length > 0 ? errores.join('; ') : detalle;
 
-export const estadoDe = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): string =>
+export const estadoOf = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): string =>
   errores.length > 0 && estado === 'solicitado' ? 'Con error' : ESTADO_LABEL[estado];

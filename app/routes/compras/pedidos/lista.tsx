@@ -10,10 +10,10 @@ import { Estatus } from '~/ui/Estatus';
 import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { openPedidos } from './abierta';
-import { accionesDePedido, type Fila, nombreDePedido } from './acciones';
+import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
-import { COLUMNAS, columnasDeDinero, cotizacionAt, plazoAt, tonoDePedido } from './columnas';
-import { useFichaDePedido } from './FichaDePedido';
+import { COLUMNAS, columnasOfDinero, cotizacionAt, plazoAt, tonoOfPedido } from './columnas';
+import { useFichaOfPedido } from './FichaDePedido';
 import { PedidosAround } from './Screen';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -34,7 +34,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   COLUMNAS.venta,
   cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
-  ...columnasDeDinero<Lista['totales']>(),
+  ...columnasOfDinero<Lista['totales']>(),
   {
     header: 'Facturas',
     width: 118,
@@ -57,7 +57,7 @@ export default function OrdenesCT() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaDePedido(lista, abierta);
+  const ficha = useFichaOfPedido(lista, abierta);
   return (
     <PedidosAround>
       <PageHeader titulo="Ordenes CT" />
@@ -66,15 +66,15 @@ export default function OrdenesCT() {
         columns={columnsAt(ahora, cotizaciones)}
         rowKey={(pedido) => pedido.id}
         lines={2}
-        tone={tonoDePedido}
+        tone={tonoOfPedido}
         vacia={{ nada: 'Ningún pedido a CT en estas fechas.' }}
         label="Ordenes CT"
         placeholder="Venta, título o folio"
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        nombra={nombreOfPedido}
+        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

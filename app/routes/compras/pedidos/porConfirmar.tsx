@@ -8,10 +8,10 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { usePantalla } from '~/ui/Pantallas';
 import { openPedidos } from './abierta';
-import { accionesDePedido, type Fila, nombreDePedido } from './acciones';
+import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
-import { COLUMNAS, columnasDeDinero, cotizacionAt, plazoAt, tonoDePedido } from './columnas';
-import { useFichaDePedido } from './FichaDePedido';
+import { COLUMNAS, columnasOfDinero, cotizacionAt, plazoAt, tonoOfPedido } from './columnas';
+import { useFichaOfPedido } from './FichaDePedido';
 import { PedidosAround } from './Screen';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -32,7 +32,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   COLUMNAS.venta,
   cotizacionAt<Lista['totales']>(cotizaciones),
   COLUMNAS.titulo,
-  ...columnasDeDinero<Lista['totales']>(),
+  ...columnasOfDinero<Lista['totales']>(),
   COLUMNAS.proveedor,
   plazoAt<Lista['totales']>(ahora),
 ];
@@ -42,7 +42,7 @@ export default function OrdenesPorConfirmar() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaDePedido(lista, abierta);
+  const ficha = useFichaOfPedido(lista, abierta);
   return (
     <PedidosAround>
       <PageHeader
@@ -54,15 +54,15 @@ export default function OrdenesPorConfirmar() {
         columns={columnsAt(ahora, cotizaciones)}
         rowKey={(pedido) => pedido.id}
         lines={2}
-        tone={tonoDePedido}
+        tone={tonoOfPedido}
         vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
         label="Ordenes por confirmar"
         placeholder="Venta, título o folio"
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        nombra={nombreOfPedido}
+        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
         acciones={acciones}
       />
     </PedidosAround>

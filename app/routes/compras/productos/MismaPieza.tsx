@@ -11,7 +11,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
 import { Piezas } from './Precio';
-import { separarPieza } from './preguntas';
+import { askSeparatePieza } from './preguntas';
 
 /** Who else sells the same piece, in pesos at the rate of each, the cheapest that can be bought first. Their keys propose it and people decide. */
 export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
@@ -56,7 +56,7 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                         <Hidden intent="par" uno={id} otro={otro.id} igual="no" />
                         <Confirm
                           plain="boton"
-                          {...separarPieza(producto, otro)}
+                          {...askSeparatePieza(producto, otro)}
                           aria-label={`No es la misma pieza que la de ${otro.label}`}
                         >
                           No es la misma

@@ -19,7 +19,7 @@ import { GananciaForm } from './GananciaForm';
 import { Historia } from './Historia';
 import { MismaPieza } from './MismaPieza';
 import { enPorciento, Piezas, PrecioProveedor } from './Precio';
-import { cambiarAutoOrden } from './preguntas';
+import { askChangeAutoOrden } from './preguntas';
 import { ProductoForm } from './ProductoForm';
 import { Publicaciones } from './Publicaciones';
 
@@ -50,7 +50,7 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
   const autoOrden = puede.editar && (
     <Form method="post" preventScrollReset>
       <Hidden intent="autoOrden" id={id} version={version} autoOrden={producto.autoOrden ? '0' : '1'} />
-      <Confirm plain="boton" {...cambiarAutoOrden(producto, !producto.autoOrden)}>
+      <Confirm plain="boton" {...askChangeAutoOrden(producto, !producto.autoOrden)}>
         {producto.autoOrden ? 'Desactivar el auto orden' : 'Activar el auto orden'}
       </Confirm>
     </Form>
@@ -365,7 +365,7 @@ function Promociones({ producto: { promociones, almacenes } }: { producto: Produ
           <tbody>
             {promociones.map(({ importe, moneda, almacen, desde, hasta, piezas }) => (
               <tr key={`${almacen} ${desde} ${hasta} ${importe}`}>
-                <td>{valeDe(desde, hasta)}</td>
+                <td>{valeOf(desde, hasta)}</td>
                 <td>
                   {almacen === null ? 'Todos' : (almacenes.find((uno) => uno.almacen === almacen)?.nombre ?? almacen)}
                 </td>
@@ -383,7 +383,7 @@ function Promociones({ producto: { promociones, almacenes } }: { producto: Produ
   );
 }
 
-const valeDe = (desde: string | null, hasta: string | null) =>
+const valeOf = (desde: string | null, hasta: string | null) =>
   [desde && `desde ${formatFecha(desde, { hora: false })}`, hasta && `hasta ${formatFecha(hasta, { hora: false })}`]
     .filter(Boolean)
     .join(' ') || 'Sin fechas';

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { editarUrl, estatusDe, tipoDe } from '~/domain/publicaciones/publicaciones/publicacion';
+import { editUrl, estatusOf, tipoOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { Estatus } from '~/ui/Estatus';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
@@ -31,8 +31,8 @@ export function Publicaciones({ producto }: { producto: ProductoAbierto }) {
           ) : (
             <ul>
               {filas.map((una) => {
-                const { label, tono } = estatusDe(market, una.estatus);
-                const nombre = tipoDe(market, una.tipo) ?? una.marketId ?? una.clave;
+                const { label, tono } = estatusOf(market, una.estatus);
+                const nombre = tipoOf(market, una.tipo) ?? una.marketId ?? una.clave;
                 return (
                   <li key={una.id}>
                     <div className="cual">
@@ -57,7 +57,7 @@ export function Publicaciones({ producto }: { producto: ProductoAbierto }) {
                       )}
                       <a
                         className="boton"
-                        href={editarUrl(market, una)}
+                        href={editUrl(market, una)}
                         target="_blank"
                         rel="noopener noreferrer"
                         aria-label={`Modificar Publicacion ${una.marketId ?? una.clave}`}

@@ -3,15 +3,15 @@ import { screensOf } from '~/access/screens';
 import { MARKETS, type Market } from '~/core/market';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { carasDe, gananciaDe } from '~/domain/compras/precios/caras';
+import { carasOf, gananciaOf } from '~/domain/compras/precios/caras';
 import { SIN_COSTO } from '~/domain/compras/precios/precio';
 import { propiasEscritas } from '~/domain/compras/precios/propias.server';
-import { enFraccion, huellaDeGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
-import { estadoDeCp } from '~/domain/compras/catalogo/cercania';
-import { preciableDe } from '~/domain/compras/catalogo/preciosDeProducto';
-import { listParientes, mejoresDe, type Pariente } from '~/domain/compras/catalogo/piezas.server';
+import { enFraccion, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import { estadoOfCp } from '~/domain/compras/catalogo/cercania';
+import { preciableOf } from '~/domain/compras/catalogo/preciosDeProducto';
+import { listParientes, mejoresOf, type Pariente } from '~/domain/compras/catalogo/piezas.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalogo/productos.server';
-import { publicacionesDe } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
 /** Parts of the panel that `?editar=` opens. */
@@ -21,7 +21,7 @@ const PARTES = ['1', 'ganancia', 'datos', 'cerca'] as const;
 const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
 
 /** A product as its panel shows it, as far as who looks may see it; null when there is none by that id. */
-export async function productoDe(id: string, search: URLSearchParams, usuario: Usuario) {
+export async function productoOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const [producto, reglas] = await Promise.all([
     readProducto(db(), id, { conOrdenes: screensOf(usuario.rol).some(([key]) => key === 'ordenes') }),
     readReglas(db()),
@@ -31,7 +31,7 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   const [parientes, separados, publicaciones] = await Promise.all([
     listParientes(db(), id, cp),
     listSeparados(db(), id),
-    publicacionesDe(db(), [id]),
+    publicacionesOf(db(), [id]),
   ]);
   const puede = {
     editar: can(usuario, 'productos.editar'),
@@ -41,8 +41,8 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
     pedir: can(usuario, 'pedidos.operar'),
   };
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
-  const preciable = preciableDe(producto);
-  const caras = carasDe(reglas, preciable);
+  const preciable = preciableOf(producto);
+  const caras = carasOf(reglas, preciable);
   const propias = propiasEscritas(preciable.propias);
   const precios = MARKETS.map((market) => {
     const { ganancia, propia, venta, margen } = caras[market];
@@ -62,16 +62,16 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   });
   return {
     ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
-    mejores: mejoresDe(parientes),
+    mejores: mejoresOf(parientes),
     /** Where a piece would go, as somebody wrote it; `conocido`: it is one. */
-    destino: { cp, conocido: cp !== null && estadoDeCp(cp) !== null },
+    destino: { cp, conocido: cp !== null && estadoOfCp(cp) !== null },
     editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
     /** Mark-ups as their form has them, and those that hold where it has none. */
     ganancias: {
       propias,
-      huella: huellaDeGanancias(propias),
+      huella: huellaOfGanancias(propias),
       suyas: Object.fromEntries(
-        MARKETS.map((market) => [market, enFraccion(gananciaDe(reglas, producto.proveedor, market))]),
+        MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, producto.proveedor, market))]),
       ) as Record<Market, string>,
     },
     /** As the supplier told it. */
@@ -80,4 +80,4 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   };
 }
 
-export type ProductoAbierto = NonNullable<Awaited<ReturnType<typeof productoDe>>>;
+export type ProductoAbierto = NonNullable<Awaited<ReturnType<typeof productoOf>>>;

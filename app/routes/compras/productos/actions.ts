@@ -1,14 +1,14 @@
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { PropiaForm } from '~/domain/compras/precios/gananciaForm';
-import { preguntarPropias, savePropias } from '~/domain/compras/precios/propias.server';
-import { leerProducto } from '~/domain/compras/catalogo/leerAhora.server';
-import { decirPar } from '~/domain/compras/catalogo/piezas.server';
+import { askPropias, savePropias } from '~/domain/compras/precios/propias.server';
+import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { declarePar } from '~/domain/compras/catalogo/piezas.server';
 import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/productoForm';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { actualizarTiendas } from '~/domain/sync/actualizarTiendas.server';
-import { cambiarAutoOrden, separarPieza } from './preguntas';
+import { updateTiendas } from '~/domain/sync/actualizarTiendas.server';
+import { askChangeAutoOrden, askSeparatePieza } from './preguntas';
 
 const ACTUALIZADO = 'Producto actualizado';
 
@@ -25,7 +25,7 @@ export const productoActions = () =>
     gananciaPropia: {
       schema: PropiaForm,
       right: 'proveedores.editar',
-      confirm: preguntarPropias,
+      confirm: askPropias,
       commit: (trx, ganancias, usuario) => savePropias(trx, ganancias, usuario.id),
       to: (_, { search }) => withParams(search, { editar: null }),
       aviso: 'Ganancia actializada',
@@ -35,7 +35,7 @@ export const productoActions = () =>
       right: 'productos.editar',
       confirm: async (db, { id, autoOrden }) => {
         const producto = await readProducto(db, id, { conOrdenes: false });
-        return producto && cambiarAutoOrden(producto, autoOrden);
+        return producto && askChangeAutoOrden(producto, autoOrden);
       },
       commit: (trx, producto, usuario) => saveAutoOrden(trx, producto, usuario.id),
       aviso: ACTUALIZADO,
@@ -46,21 +46,21 @@ export const productoActions = () =>
       confirm: async (db, { uno, otro, igual }) => {
         if (igual !== false) return null;
         const [a, b] = await Promise.all([uno, otro].map((id) => readProducto(db, id, { conOrdenes: false })));
-        return a && b ? separarPieza(a, { ...b, label: b.proveedorLabel }) : null;
+        return a && b ? askSeparatePieza(a, { ...b, label: b.proveedorLabel }) : null;
       },
-      commit: (trx, par, usuario) => decirPar(trx, par, usuario.id),
+      commit: (trx, par, usuario) => declarePar(trx, par, usuario.id),
       aviso: ACTUALIZADO,
     },
     tiendas: {
       schema: UnaPublicacion,
       right: 'publicaciones.leer',
-      run: async (db, { id }) => outcome({ aviso: await actualizarTiendas(db, id) }),
+      run: async (db, { id }) => outcome({ aviso: await updateTiendas(db, id) }),
     },
     leer: {
       schema: PorLeer,
       right: 'productos.leer',
       run: async (db, producto, _, { search }) => {
-        const id = await leerProducto(db, producto);
+        const id = await fetchProducto(db, producto);
         return outcome({ aviso: ACTUALIZADO, to: withParams(search, { ver: id, vivo: null }) });
       },
     },

@@ -16,7 +16,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
@@ -25,7 +25,7 @@ import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { abiertaIn } from '~/routes/area/abierta';
-import { productoDe } from './abierta';
+import { productoOf } from './abierta';
 import { productoActions } from './actions';
 import { Piezas, PrecioProveedor, Queda } from './Precio';
 import './producto.css';
@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto, catalogos] = await Promise.all([
     openList(db(), productosList, request, usuario),
-    abiertaIn(request, usuario, productoDe),
+    abiertaIn(request, usuario, productoOf),
     listCatalogos(db()),
   ]);
   return { lista, abierto, catalogos, ahora: new Date().toISOString() };
@@ -141,7 +141,7 @@ export default function Productos() {
   const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista: { lista: 'productos', corte: lista.corte },
     area,
     inicial: abierto,

@@ -33,7 +33,7 @@ export function ImprimirDialog({ area }: { area: string }) {
     <Dialog titulo="Código QR" cerrar={cerrar}>
       <p>¿Desea descargar el codigo QR?</p>
       <form method="get" action={`${area}/descargas/etiquetas`} className="apilado">
-        <Hidden {...cualesDe(que)} />
+        <Hidden {...cualesOf(que)} />
         <ElegirPapel />
         <div className="botones">
           <Link className="boton" to={cerrar} preventScrollReset>
@@ -47,7 +47,7 @@ export function ImprimirDialog({ area }: { area: string }) {
 }
 
 const DE = ['alta', 'tirada'];
-function cualesDe(que: string): Record<string, string> {
+function cualesOf(que: string): Record<string, string> {
   const de = DE.find((one) => que.startsWith(`${one}:`));
   return de ? { [de]: que.slice(de.length + 1) } : { pieza: que };
 }

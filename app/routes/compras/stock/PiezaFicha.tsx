@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { ESTADO_LABEL, ESTADO_TONO, puedePasar } from '~/domain/compras/stock/estado';
-import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, mayPass } from '~/domain/compras/stock/estado';
+import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -52,9 +52,9 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
     >
       <Refusal of="deshacerPieza" />
       {cambio && <Cambio editando={puede} quien={null} />}
-      <h3 className="pieza-nombre">{nombreDePieza(pieza, 'Error de nombre')}</h3>
+      <h3 className="pieza-nombre">{nombreOfPieza(pieza, 'Error de nombre')}</h3>
       {puede && <PiezaForm key={`${id}-${version}`} pieza={pieza} area={area} />}
-      {puede && puedePasar(estado, 'vendido') && <Vender pieza={pieza} />}
+      {puede && mayPass(estado, 'vendido') && <Vender pieza={pieza} />}
       {(puede || pieza.etiquetas.length > 0) && <Etiquetas pieza={pieza} />}
       {pieza.ventaNumOrden && pieza.ventaMarket && (
         <p>

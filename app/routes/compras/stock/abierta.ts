@@ -2,12 +2,12 @@ import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ESTADO_LABEL, puedePasar } from '~/domain/compras/stock/estado';
+import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/estado';
 import { listEstados, readPieza } from '~/domain/compras/stock/leerPieza.server';
 import { db } from '~db/shared.server';
 
 /** A piece as its panel shows it; null when there is none by that id. */
-export async function piezaDe(id: string, _search: URLSearchParams, usuario: Usuario) {
+export async function piezaOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const [pieza, estados, proveedores] = await Promise.all([
     readPieza(db(), id),
     listEstados(db()),
@@ -19,10 +19,10 @@ export async function piezaDe(id: string, _search: URLSearchParams, usuario: Usu
     puede: can(usuario, 'stock.operar'),
     /** The state it is in, and those it may go to. */
     estados: estados
-      .filter((estado) => estado === pieza.estado || puedePasar(pieza.estado, estado))
+      .filter((estado) => estado === pieza.estado || mayPass(pieza.estado, estado))
       .map((value) => ({ value, label: ESTADO_LABEL[value] })),
     proveedores,
   };
 }
 
-export type PiezaAbierta = NonNullable<Awaited<ReturnType<typeof piezaDe>>>;
+export type PiezaAbierta = NonNullable<Awaited<ReturnType<typeof piezaOf>>>;

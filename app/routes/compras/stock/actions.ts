@@ -1,8 +1,8 @@
 import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { buscarEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
-import { ligarEtiqueta } from '~/domain/compras/stock/imprimir.server';
-import { deshacerMovimiento, recibirFactura, savePieza, venderPieza } from '~/domain/compras/stock/piezas.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { bindEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { undoMovimiento, receiveFactura, savePieza, sellPieza } from '~/domain/compras/stock/piezas.server';
 import {
   BuscarProducto,
   DeshacerPieza,
@@ -18,7 +18,7 @@ export const stockActions = () =>
       schema: PiezaEditada,
       right: 'stock.operar',
       async run(db, form, usuario) {
-        const pieza = await recibirFactura(form);
+        const pieza = await receiveFactura(form);
         await db.transaction().execute((trx) => savePieza(trx, pieza, usuario.id));
       },
       aviso: 'Registro actualizado de forma correcta',
@@ -27,7 +27,7 @@ export const stockActions = () =>
       schema: BuscarProducto,
       right: 'stock.operar',
       run: async (db, { parametros }) => {
-        const { productos } = await buscarEnCatalogo(db, parametros, '');
+        const { productos } = await searchCatalogo(db, parametros, '');
         return outcome({
           resultado: productos.map(({ id, nombre, modelo, idProveedor, proveedorLabel }) =>
             toWire({ id, nombre, modelo: modelo ?? idProveedor, proveedorLabel }),
@@ -38,19 +38,19 @@ export const stockActions = () =>
     deshacerPieza: {
       schema: DeshacerPieza,
       right: 'stock.operar',
-      commit: (trx, pieza, usuario) => deshacerMovimiento(trx, pieza, usuario.id),
+      commit: (trx, pieza, usuario) => undoMovimiento(trx, pieza, usuario.id),
       aviso: 'Se deshizo el cambio de estatus.',
     },
     ligarEtiqueta: {
       schema: LigarEtiqueta,
       right: 'stock.operar',
-      commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+      commit: (trx, etiqueta, usuario) => bindEtiqueta(trx, etiqueta, usuario.id),
       aviso: 'Registro actualizado de forma correcta',
     },
     venderPieza: {
       schema: VenderPieza,
       right: 'stock.operar',
-      commit: (trx, pieza, usuario) => venderPieza(trx, pieza, usuario.id),
+      commit: (trx, pieza, usuario) => sellPieza(trx, pieza, usuario.id),
       to: (_, { search }) => withParams(search, { menu: null }),
       aviso: 'Registro actualizado de forma correcta',
     },

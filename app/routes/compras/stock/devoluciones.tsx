@@ -10,12 +10,12 @@ import { readQ, toWire, withParams, type Wire } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { listArticulos, readDeQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
+import { listArticulos, readOfQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
 import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
 import { listIniciales } from '~/domain/compras/stock/leerPieza.server';
-import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
+import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { listPorRecibir, type PorRecibir as PorRecibirLeido } from '~/domain/compras/stock/colaDevoluciones.server';
-import { createDevolucion, piezasDeAlta, recibirFactura } from '~/domain/compras/stock/piezas.server';
+import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/stockForm';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
@@ -52,12 +52,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const creados = z.uuid().safeParse(search.get('creados')).data;
   const porElegir = q === '' && !search.has('orden') && !search.has('producto');
   const [deQue, articulos, porRecibir, estados, proveedores, nuevas] = await Promise.all([
-    readDeQue(db(), search),
+    readOfQue(db(), search),
     q === '' ? [] : listArticulos(db(), q),
     porElegir ? listPorRecibir(db(), usuario) : null,
     listIniciales(db()),
     listProveedorOptions(db()),
-    creados ? piezasDeAlta(db(), creados) : [],
+    creados ? piezasOfAlta(db(), creados) : [],
   ]);
   if (!deQue && (search.has('orden') || search.has('producto'))) throw data(AUSENTE, { status: 404 });
   return {
@@ -77,7 +77,7 @@ export const action = defineActions({
     schema: DevolucionForm,
     right: 'stock.operar',
     async run(db, form, usuario) {
-      const devolucion = await recibirFactura(form);
+      const devolucion = await receiveFactura(form);
       await db.transaction().execute((trx) => createDevolucion(trx, devolucion, usuario.id));
     },
     to: ({ clave }, { search }) => withParams(search, { creados: clave }),
@@ -225,7 +225,7 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
         <tbody>
           {piezas.map((pieza) => (
             <tr key={pieza.id}>
-              <td title={nombreDePieza(pieza)}>{nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}</td>
+              <td title={nombreOfPieza(pieza)}>{nombreCorto(nombreOfPieza(pieza), MAX_NOMBRE)}</td>
               <td className="folio titular">{pieza.folio}</td>
               <td data-campo="No. Orden">{pieza.numOrden ?? '—'}</td>
               <td className="pesos" data-campo="Costo">

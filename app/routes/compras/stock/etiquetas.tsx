@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire } from '~/core/list';
-import { createEtiquetas, ligarEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
+import { createEtiquetas, bindEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
 import { EtiquetasNuevas, LigarEtiqueta } from '~/domain/compras/stock/stockForm';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
@@ -37,7 +37,7 @@ export const action = defineActions({
   ligar: {
     schema: LigarEtiqueta,
     right: 'stock.operar',
-    commit: (trx, etiqueta, usuario) => ligarEtiqueta(trx, etiqueta, usuario.id),
+    commit: (trx, etiqueta, usuario) => bindEtiqueta(trx, etiqueta, usuario.id),
     to: '?',
     aviso: 'Registro actualizado de forma correcta',
   },

@@ -10,18 +10,18 @@ import { openList } from '~/platform/lists/list.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
-import { adelantarEstado } from '~/domain/compras/stock/ordenEstados.server';
+import { advanceEstado } from '~/domain/compras/stock/ordenEstados.server';
 import { AdelantarEstado } from '~/domain/compras/stock/stockForm';
 import { listEstados } from '~/domain/compras/stock/leerPieza.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { valorEnBodega } from '~/domain/compras/stock/valor.server';
-import { ERROR_PROVEEDOR, nombreDePieza } from '~/domain/compras/stock/pieza';
+import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { diferida } from '~/ui/diferida';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
@@ -31,8 +31,8 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe as accionesDeLista } from '~/routes/operacion/lotes/lotes';
-import { piezaDe } from './abierta';
+import { accionesOfList as accionesDeLista } from '~/routes/operacion/lotes/lotes';
+import { piezaOf } from './abierta';
 import { stockActions } from './actions';
 import { IMPRIMIR, ImprimirDialog } from './Imprimir';
 
@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta, estados, proveedores, valor] = await Promise.all([
     openList(db(), stockInternoList, request, usuario),
-    abiertaIn(request, usuario, piezaDe),
+    abiertaIn(request, usuario, piezaOf),
     listEstados(db()),
     listProveedorOptions(db()),
     valorEnBodega(db()),
@@ -79,7 +79,7 @@ export const action = defineActions({
   adelantarEstado: {
     schema: AdelantarEstado,
     right: 'stock.ordenar',
-    commit: (trx, { estado }, usuario) => adelantarEstado(trx, estado, usuario.id),
+    commit: (trx, { estado }, usuario) => advanceEstado(trx, estado, usuario.id),
   },
 });
 
@@ -110,8 +110,8 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'Nombre',
     tarjeta: 'titulo',
     cell: (pieza) => (
-      <span className="dos-lineas" title={nombreDePieza(pieza)}>
-        {nombreCorto(nombreDePieza(pieza), MAX_NOMBRE)}
+      <span className="dos-lineas" title={nombreOfPieza(pieza)}>
+        {nombreCorto(nombreOfPieza(pieza), MAX_NOMBRE)}
       </span>
     ),
   },
@@ -150,7 +150,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-const accionesDe = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => [
+const accionesOf = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => [
   { texto: 'EDITAR', nombre: `Editar ${folio}`, href: con('ver', id) },
   { texto: 'IMPRIMIR', nombre: `Imprimir el código QR de ${folio}`, href: con(IMPRIMIR, id) },
 ];
@@ -204,7 +204,7 @@ export default function StockInterno() {
   const area = useArea();
   const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
   const con = withParamOf(search, { ver: null, menu: null, [IMPRIMIR]: null });
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,
@@ -248,7 +248,7 @@ export default function StockInterno() {
         opens
         ficha={ficha}
         nombra={({ folio }) => `la pieza ${folio}`}
-        enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesDe(pieza, con) }}
+        enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesOf(pieza, con) }}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} conHora without={['estado', 'proveedor']}>

@@ -10,7 +10,7 @@ import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { Vinculo } from '~/routes/operacion/conexiones/Vinculo';
-import { hayQueSeguir, type Mercado, PalancaDe } from '~/routes/publicaciones/publicaciones/PalancaDe';
+import { mustFollow, type Mercado, PalancaDe } from '~/routes/publicaciones/publicaciones/PalancaDe';
 
 type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
@@ -49,7 +49,7 @@ export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }:
           <p className="nota">Sus precios se calculan con la ganancia de cada proveedor y no se publican.</p>
         </>
       )}
-      {(fuente?.linked || hayQueSeguir(seguimiento)) && (
+      {(fuente?.linked || mustFollow(seguimiento)) && (
         <Sincronizacion seguimiento={seguimiento} vinculada={Boolean(fuente?.linked)} area={area} />
       )}
       <TarifaForm market={market} tarifa={tarifa} />

@@ -9,7 +9,7 @@ import { listConnections } from '~/platform/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { GananciaForm } from '~/domain/compras/precios/gananciaForm';
 import {
-  huellaDeTarifa,
+  huellaOfTarifa,
   readReglas,
   saveGanancias,
   saveTarifa,
@@ -19,26 +19,26 @@ import { TarifaForm } from '~/domain/compras/precios/tarifaForm';
 import {
   findConfigurable,
   listConfigurados,
-  preguntarGanancia,
+  askGanancia,
   savePedidos,
 } from '~/domain/compras/directorio/configuracion.server';
-import { decidirEncogido, preguntarEncogido } from '~/domain/compras/catalogo/ausentes.server';
+import { decideEncogido, askEncogido } from '~/domain/compras/catalogo/ausentes.server';
 import { PedidosForm } from '~/domain/compras/directorio/configuracionForm';
 import { EncogidoForm } from '~/domain/compras/catalogo/encogidoForm';
 import { ReglaDeFrescura, saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import {
-  aplicarLista,
-  descartarLista,
+  applyLista,
+  discardLista,
   listEnEspera,
-  preguntarLista,
-  recibirLista,
+  askLista,
+  receiveLista,
 } from '~/domain/compras/catalogo/listaPrecios.server';
 import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/compras/catalogo/listaPreciosForm';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
-  preguntarReglaDeStock,
-  readReglasDeStock,
-  saveReglaDeStock,
+  askReglaOfStock,
+  readReglasOfStock,
+  saveReglaOfStock,
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
 import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
@@ -62,7 +62,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const ahora = new Date();
   if (tab === 'proveedores') {
     const [proveedores, listas] = await Promise.all([listConfigurados(db()), listEnEspera(db())]);
-    const stocks = await readReglasDeStock(
+    const stocks = await readReglasOfStock(
       db(),
       proveedores.map(({ value }) => value),
     );
@@ -82,7 +82,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       const source = listFuentes().find((fuente) => fuente.market === market)?.source;
       return {
         market,
-        tarifa: { ...tarifa, huella: huellaDeTarifa(tarifa) },
+        tarifa: { ...tarifa, huella: huellaOfTarifa(tarifa) },
         seguimiento: toWire(seguimiento.find((uno) => uno.market === market)!),
         fuente:
           source === undefined
@@ -114,7 +114,7 @@ export const action = defineActions(sideOf, {
   ganancia: {
     schema: GananciaForm,
     right: 'proveedores.editar',
-    confirm: (db, ganancias, _usuario, { opened }) => preguntarGanancia(db, requireSide(opened), ganancias, siguen),
+    confirm: (db, ganancias, _usuario, { opened }) => askGanancia(db, requireSide(opened), ganancias, siguen),
     async commit(trx, ganancias, usuario, { opened }) {
       await saveGanancias(trx, requireSide(opened).kind, ganancias, usuario.id);
       return guardado('Ganancia actializada');
@@ -124,10 +124,10 @@ export const action = defineActions(sideOf, {
   stock: {
     schema: ReglaDeStockForm,
     right: 'proveedores.editar',
-    confirm: (db, regla, _usuario, { opened }) => preguntarReglaDeStock(db, requireSide(opened), regla),
+    confirm: (db, regla, _usuario, { opened }) => askReglaOfStock(db, requireSide(opened), regla),
     async commit(trx, regla, usuario, { opened }) {
       const side = requireSide(opened);
-      await saveReglaDeStock(trx, side.kind, regla, usuario.id);
+      await saveReglaOfStock(trx, side.kind, regla, usuario.id);
       return guardado(`El stock de ${side.label} en las tiendas se actualizó.`);
     },
   },
@@ -154,7 +154,7 @@ export const action = defineActions(sideOf, {
     right: 'proveedores.editar',
     async run(db, lista, usuario, { opened }) {
       const side = requireSide(opened);
-      await recibirLista(db, side, lista, usuario.id);
+      await receiveLista(db, side, lista, usuario.id);
       const to = `?tab=proveedores#lista-${side.kind}`;
       return outcome({ aviso: 'Archivo enviado de forma correcta.', dura: AVISO_LARGO_MS, to });
     },
@@ -162,9 +162,9 @@ export const action = defineActions(sideOf, {
   aplicarLista: {
     schema: AplicarListaForm,
     right: 'proveedores.editar',
-    confirm: (db, { lista }) => preguntarLista(db, lista),
+    confirm: (db, { lista }) => askLista(db, lista),
     async commit(trx, lista, usuario) {
-      const { cambia, nuevo } = await aplicarLista(trx, lista, usuario.id);
+      const { cambia, nuevo } = await applyLista(trx, lista, usuario.id);
       return guardado(`La lista se aplicó. Cambiaron: ${enMiles(String(cambia))}. Nuevos: ${enMiles(String(nuevo))}.`);
     },
   },
@@ -172,16 +172,16 @@ export const action = defineActions(sideOf, {
     schema: DescartarListaForm,
     right: 'proveedores.editar',
     async commit(trx, { lista }) {
-      await descartarLista(trx, lista);
+      await discardLista(trx, lista);
       return guardado('La lista se descartó.');
     },
   },
   encogido: {
     schema: EncogidoForm,
     right: 'proveedores.editar',
-    confirm: preguntarEncogido,
+    confirm: askEncogido,
     async commit(trx, encogido, usuario) {
-      const { marcados } = await decidirEncogido(trx, encogido, usuario.id);
+      const { marcados } = await decideEncogido(trx, encogido, usuario.id);
       return guardado(
         encogido.decision === 'marcar'
           ? `Se marcaron ${marcados} productos como ausentes.`

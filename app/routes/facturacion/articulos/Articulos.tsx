@@ -1,7 +1,7 @@
 import { FormProvider, useInputControl, type FieldMetadata } from '@conform-to/react';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { leer } from '~/core/leer';
+import { readTyped } from '~/core/leer';
 import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { Visto } from '~/ui/Choque';
@@ -52,7 +52,7 @@ export function Articulos({
   const addRow = () => form.insert({ name: fields.articulos.name, defaultValue: vacio });
   const avisar = useAvisar();
   const seQuito = (fila: unknown, at: number) => {
-    const { nombre } = textosDe(fila as Partial<Fila>);
+    const { nombre } = textosOf(fila as Partial<Fila>);
     avisar(nombre ? `Se quitó «${nombre.slice(0, 40)}».` : 'Se quitó un artículo.', () =>
       form.insert({ name: fields.articulos.name, index: at, defaultValue: fila as never }),
     );
@@ -220,14 +220,14 @@ function Celda({ field, etiqueta, multilinea, ...input }: CeldaProps) {
 }
 
 /** A row that was refused holds whatever was sent, in whatever shape. */
-const textosDe = (fila: Partial<Fila> | undefined): Partial<Fila> =>
+const textosOf = (fila: Partial<Fila> | undefined): Partial<Fila> =>
   Object.fromEntries(Object.entries(fila ?? {}).filter(([, value]) => typeof value === 'string'));
 const isMonto = (text: string) => /^\d{1,12}(?:\.\d{1,6})?$/.test(text);
 
 /** Net unit price and line total of what is typed now; a dash while it is no amount. The document's exact sums are step 3's. */
 function montosOf(fila: Partial<Fila> | undefined): { neto: string; total: string; centavos: Money | null } {
-  const { precioUnitario = '', cantidad: cuantas = '', importe: pagado, tasaIva } = textosDe(fila);
-  const [precio, cantidad] = [leer(precioUnitario, PRECIO), leer(cuantas, CANTIDAD)];
+  const { precioUnitario = '', cantidad: cuantas = '', importe: pagado, tasaIva } = textosOf(fila);
+  const [precio, cantidad] = [readTyped(precioUnitario, PRECIO), readTyped(cuantas, CANTIDAD)];
   if (!('valor' in precio)) return { neto: '—', total: '—', centavos: null };
   if (!('valor' in cantidad))
     return { neto: formatPesos(Money.of(precio.valor).withoutIva()), total: '—', centavos: null };

@@ -3,7 +3,7 @@ import { Form, useSubmit } from '@remix-run/react';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
-import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/facturacion/sat/opciones';
+import { etiquetaEn, opcionesOf, regimenesFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { DraftCliente } from '~/domain/facturacion/emision/draft';
 import type { ClienteForm } from '~/domain/facturacion/emision/draftForm';
@@ -38,11 +38,11 @@ export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
 export function Cliente({ cliente: hallado, visto: ahora, ...props }: Props) {
-  const { cliente, visto, turno } = useEnSuLugar(hallado, ahora, formCliente, camposDe);
+  const { cliente, visto, turno } = useEnSuLugar(hallado, ahora, formCliente, camposOf);
   return <Formulario key={turno} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
 }
 
-const camposDe = ({ razonSocial, cp, regimen, emails: [email = ''] }: DraftCliente) => ({
+const camposOf = ({ razonSocial, cp, regimen, emails: [email = ''] }: DraftCliente) => ({
   razonSocial,
   cp,
   regimen,
@@ -163,7 +163,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
             <SelectField
               field={fields.regimen}
               label="Regimen a facturar"
-              data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
+              data={[{ value: '', label: 'Elige un régimen' }, ...opcionesOf(regimenes)]}
             />
           )}
           <div className="dos-correos">

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
-import { etiquetaEn, FORMAS_PAGO_PUE, opcionesDe, usosFor } from '~/domain/facturacion/sat/opciones';
+import { etiquetaEn, FORMAS_PAGO_PUE, opcionesOf, usosFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import type { DraftCliente, DraftRevision } from '~/domain/facturacion/emision/draft';
@@ -31,7 +31,7 @@ type Props = {
 };
 
 /** What is about to be stamped, in one line. */
-export function hechosDe(
+export function hechosOf(
   numOrden: string,
   { razonSocial, rfc }: DraftCliente,
   { total }: Pick<Totales, 'total'>,
@@ -74,12 +74,12 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
           <SelectField
             field={fields.formaPago}
             label="Forma de Pago"
-            data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]}
+            data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesOf(FORMAS_PAGO_PUE)]}
           />
           <SelectField
             field={fields.usoCfdi}
             label="Uso de CFDI"
-            data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]}
+            data={[{ value: '', label: 'Elige el uso' }, ...opcionesOf(usos)]}
           />
           <FechaField field={fields.fecha} label="Fecha de Facturación" min={fechas.min} max={fechas.max} />
         </div>
@@ -99,7 +99,7 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
         <div className="botones">
           <Confirm
             {...question}
-            hechos={hechosDe(numOrden, cliente, totales)}
+            hechos={hechosOf(numOrden, cliente, totales)}
             disabled={hydrated && !fields.usoCfdi.value}
           >
             Crear Factura

@@ -8,7 +8,7 @@ import type { Usuario } from '~/core/usuario';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { clavesPorAprender, requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
-import { documentosDeCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
 import {
   discardDraft,
   reopenDraft,
@@ -49,7 +49,7 @@ import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '~/routes/facturacion/articulos/Articulos';
 import { Buscar } from './Buscar';
 import { Cliente, formCliente } from './Cliente';
-import { hechosDe, Revision } from './Revision';
+import { hechosOf, Revision } from './Revision';
 import { Resultado } from './Resultado';
 
 export const meta: MetaFunction = () => [{ title: 'Facturación' }];
@@ -76,7 +76,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
   const alcance =
     vista.paso === '2' && vista.cliente.modo === 'edicion'
-      ? await documentosDeCliente(db(), vista.cliente)
+      ? await documentosOfCliente(db(), vista.cliente)
       : vista.paso === '3'
         ? await clavesPorAprender(db(), vista.articulos)
         : null;
@@ -84,7 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The draft of the address, asked for by each intent that needs one. */
-function borradorDe({ request }: ActionFunctionArgs): string {
+function borradorOf({ request }: ActionFunctionArgs): string {
   return new URL(request.url).searchParams.get('borrador') ?? '';
 }
 type Envio = At<string>;
@@ -94,7 +94,7 @@ const draftOf = async (db: Db, visto: Visto, usuario: Usuario, { opened }: Envio
 const paso = (n: string, { opened, ir = n }: Envio) => `?borrador=${opened}&paso=${ir}`;
 const paso2 = (_: unknown, at: Envio) => paso('2', at);
 
-export const action = defineActions(borradorDe, {
+export const action = defineActions(borradorOf, {
   buscar: {
     schema: BuscarVenta,
     run: async (db, { numOrden }, { id }) => outcome({ to: `?borrador=${await searchVenta(db, numOrden, id)}&paso=1` }),
@@ -116,7 +116,7 @@ export const action = defineActions(borradorDe, {
     confirm: RETIRAR,
     hechos: async (db, _, usuario, at) => {
       const { numOrden, cliente, total } = await readDraft(db, at.opened, usuario, 'lista');
-      return hechosDe(numOrden, cliente, { total });
+      return hechosOf(numOrden, cliente, { total });
     },
     run: async (db, visto, usuario, at) =>
       withdrawStamp(db, EFFECTS, await draftOf(db, visto, usuario, at), usuario.id),
@@ -196,7 +196,7 @@ export const action = defineActions(borradorDe, {
     confirm: CONFIRMAR,
     hechos: async (db, _, usuario, at) => {
       const { numOrden, cliente, revision } = await readDraft(db, at.opened, usuario, '3');
-      return revision ? hechosDe(numOrden, cliente, revision.totales) : undefined;
+      return revision ? hechosOf(numOrden, cliente, revision.totales) : undefined;
     },
     run: async (db, { diferencia, version, mostrado, pagado, ...revision }, usuario, at) => {
       // The same button pressed twice finds its factura under way: only the lock tells that from a draft that moved.
@@ -250,7 +250,7 @@ export default function Facturacion() {
       </PageHeader>
       <Steps
         pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))}
-        formulario={formularioDe(vista)}
+        formulario={formularioOf(vista)}
         sinEnter={vista.paso === '3'}
       />
       {vista.sustituye && vista.paso !== 'lista' && (
@@ -319,7 +319,7 @@ export default function Facturacion() {
           visto={vista.visto}
           area={area}
           puedeResolver={puedeResolver}
-          hechos={hechosDe(vista.numOrden, vista.cliente, vista)}
+          hechos={hechosOf(vista.numOrden, vista.cliente, vista)}
         />
       )}
     </>
@@ -327,7 +327,7 @@ export default function Facturacion() {
 }
 
 /** The form of the step that is open. */
-function formularioDe({ paso, cliente }: { paso: Paso; cliente: DraftCliente }): string | undefined {
+function formularioOf({ paso, cliente }: { paso: Paso; cliente: DraftCliente }): string | undefined {
   return { '1': FORM_ARTICULOS, '2': formCliente(cliente), '3': 'crear', lista: undefined }[paso];
 }
 

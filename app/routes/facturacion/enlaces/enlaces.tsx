@@ -26,7 +26,7 @@ import { Copiar } from './Copiar';
 import { SinSalir } from './SinSalir';
 import { TablaEnlaces, TablaEnvios } from './Tablas';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { preguntaDeRevocar, revocarEnlace } from './preguntas';
+import { askRevoke, askRevokeEnlace } from './preguntas';
 
 export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
 
@@ -57,9 +57,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   }
 }
 
-const ventaDe = ({ request }: ActionFunctionArgs) => readQuery(request, EnlacesDe).numOrden;
+const ventaOf = ({ request }: ActionFunctionArgs) => readQuery(request, EnlacesDe).numOrden;
 
-export const action = defineActions(ventaDe, {
+export const action = defineActions(ventaOf, {
   crear: {
     schema: Nada,
     run: async (db, _, { id }, { opened: numero }) => outcome({ resultado: await createEnlaceFor(db, numero, id) }),
@@ -76,7 +76,7 @@ export const action = defineActions(ventaDe, {
   },
   revocar: {
     schema: UnEnlace,
-    confirm: async (db, { enlace }) => preguntaDeRevocar(await readEnlace(db, enlace)),
+    confirm: async (db, { enlace }) => askRevoke(await readEnlace(db, enlace)),
     run: (db, { enlace }, { id }) => revokeEnlace(db, enlace, id),
     aviso: 'El enlace se revocó.',
   },
@@ -145,7 +145,7 @@ export default function Enlaces() {
             {(enlace) => (
               <Form method="post">
                 <Hidden intent="revocar" enlace={enlace.id} />
-                <Confirm plain="boton" {...revocarEnlace({ ...enlace, numOrden: numero })}>
+                <Confirm plain="boton" {...askRevokeEnlace({ ...enlace, numOrden: numero })}>
                   Revocar
                 </Confirm>
               </Form>

@@ -11,7 +11,7 @@ type Enlace = {
 };
 
 /** Asked before a link that a customer may hold stops opening, whatever it is for. */
-export function revocarEnlace({ numOrden, creadoEn, creadoPor, venceEn, usos }: Enlace): Question {
+export function askRevokeEnlace({ numOrden, creadoEn, creadoPor, venceEn, usos }: Enlace): Question {
   return {
     titulo: 'Revocar enlace',
     texto: '¿Estas seguro de revocar el enlace? El cliente ya no podrá abrirlo.',
@@ -25,5 +25,4 @@ export function revocarEnlace({ numOrden, creadoEn, creadoPor, venceEn, usos }: 
 }
 
 /** The same about one that may not be there: that is refused by the command. */
-export const preguntaDeRevocar = (enlace: Enlace | undefined): Question | null =>
-  enlace ? revocarEnlace(enlace) : null;
+export const askRevoke = (enlace: Enlace | undefined): Question | null => (enlace ? askRevokeEnlace(enlace) : null);

@@ -6,7 +6,7 @@ import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Hidden } from '~/ui/useAnswer';
-import { cancelarFactura, pedirCancelacionOtraVez, sustituirFactura, type Documento } from './preguntas';
+import { askCancelFactura, askRequestCancelacionAgain, askSubstituteFactura, type Documento } from './preguntas';
 
 type Props = {
   factura: Documento & { id: string };
@@ -17,7 +17,7 @@ type Props = {
   area: string;
 };
 
-function tituloDe({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']>): string {
+function tituloOf({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']>): string {
   if (estado === 'cancelada') return 'Cancelada ante el SAT';
   const texto = ESTADO_CANCELACION[estado];
   return sinNoticia
@@ -92,7 +92,7 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
       {cancelacion && (
         <Panel
           tono={cancelacion.estado === 'rechazada' || cancelacion.estado === 'cancelada' ? 'mal' : 'aviso'}
-          titulo={tituloDe(cancelacion)}
+          titulo={tituloOf(cancelacion)}
         >
           <p>
             Motivo {cancelacion.motivo}, solicitada el <Fecha valor={cancelacion.pedidaEn} />. {cancelacion.respuesta}
@@ -113,7 +113,7 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
           {puede && cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
               <Hidden intent="pedirOtraVez" factura={id} tipo={tipo} />
-              <Confirm plain="boton" {...pedirCancelacionOtraVez(factura)}>
+              <Confirm plain="boton" {...askRequestCancelacionAgain(factura)}>
                 Pedir otra vez
               </Confirm>
             </Form>
@@ -147,14 +147,14 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
                     ))}
                   </select>
                 </label>
-                <Confirm plain="boton" {...cancelarFactura(factura)}>
-                  {cancelarFactura(factura).titulo}
+                <Confirm plain="boton" {...askCancelFactura(factura)}>
+                  {askCancelFactura(factura).titulo}
                 </Confirm>
               </Form>
               {tipo === 'individual' && !sustituto && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="sustituir" factura={id} />
-                  <Confirm plain="boton" {...sustituirFactura(factura)}>
+                  <Confirm plain="boton" {...askSubstituteFactura(factura)}>
                     Sustituir
                   </Confirm>
                 </Form>

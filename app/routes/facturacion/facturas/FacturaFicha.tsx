@@ -1,6 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import type { Wire } from '~/core/list';
-import { etiquetaEn, unidadDe } from '~/domain/facturacion/sat/opciones';
+import { etiquetaEn, unidadOf } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { FacturaWhole } from '~/domain/facturacion/cfdi/readFactura.server';
 import type { Correcciones as Vista } from '~/domain/facturacion/cancelacion/correccionesView.server';
@@ -15,7 +15,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { Correcciones } from './Correcciones';
-import { reenviarFactura } from './preguntas';
+import { askResendFactura } from './preguntas';
 import './correcciones.css';
 
 export type FacturaAbierta = {
@@ -62,7 +62,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
     puedeReenviar && (
       <Form method="post" preventScrollReset>
         <Hidden intent="reenviar" factura={id} />
-        <Confirm plain="boton" {...reenviarFactura(factura)}>
+        <Confirm plain="boton" {...askResendFactura(factura)}>
           Reenviar correo
         </Confirm>
       </Form>
@@ -178,7 +178,7 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
                 </td>
                 <td data-campo="Clave SAT">{concepto.claveProdServ}</td>
                 <td className="pesos" data-campo="Cantidad">
-                  {Number(concepto.cantidad)} {unidadDe(concepto.claveUnidad)}
+                  {Number(concepto.cantidad)} {unidadOf(concepto.claveUnidad)}
                 </td>
                 <td className="pesos" data-campo="Precio unitario">
                   <Pesos valor={concepto.valorUnitario} />

@@ -34,7 +34,7 @@ const QUE: Record<QueFalta, { que: (factura: PorAtender) => string; sigue: strin
   },
 };
 
-const corregirIn = (area: string, borrador: string) => `${area}/facturacion?borrador=${borrador}`;
+const correctIn = (area: string, borrador: string) => `${area}/facturacion?borrador=${borrador}`;
 
 type Props = {
   facturas: PorAtender[];
@@ -63,7 +63,7 @@ export function PorAtender({ facturas, area, puede, ver = (id) => `${area}/factu
               <>
                 {' '}
                 <Link
-                  to={factura.borrador === null ? ver(factura.id) : corregirIn(area, factura.borrador)}
+                  to={factura.borrador === null ? ver(factura.id) : correctIn(area, factura.borrador)}
                   preventScrollReset
                 >
                   {QUE[factura.motivo].sigue}
@@ -111,7 +111,7 @@ export function Correcciones({ facturas, area }: { facturas: PorAtender[]; area:
                     href={
                       factura.borrador === null
                         ? `${area}/facturasClientes?ver=${factura.id}`
-                        : corregirIn(area, factura.borrador)
+                        : correctIn(area, factura.borrador)
                     }
                   >
                     {QUE[factura.motivo].sigue}

@@ -7,7 +7,7 @@ import { db } from '~db/shared.server';
 import type { FacturaAbierta } from './FacturaFicha';
 
 /** A factura as its panel shows it; null when there is none by that id. */
-export async function facturaDe(
+export async function facturaOf(
   id: string,
   _search: URLSearchParams,
   usuario: Usuario,

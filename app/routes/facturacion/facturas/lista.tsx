@@ -7,24 +7,24 @@ import type { Question } from '~/core/fieldRules';
 import { toWire, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
-import { nombreDe } from '~/domain/facturacion/cancelacion/cancelacion';
+import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
 import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/cancelacionForm';
-import { pedirCancelacion, pedirOtraVez } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion, requestAgain } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { motivoDeNota } from '~/domain/facturacion/cfdi/motivoDeNota';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoDeNota';
 import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
-import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
 import { openList } from '~/platform/lists/list.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
@@ -32,14 +32,14 @@ import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
-import { facturaDe } from './abierta';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { facturaOf } from './abierta';
 import { PorAtender } from './PorAtender';
 import {
-  cancelarFactura,
-  pedirCancelacionOtraVez,
-  reenviarFactura,
-  sustituirFactura,
+  askCancelFactura,
+  askRequestCancelacionAgain,
+  askResendFactura,
+  askSubstituteFactura,
   type Documento,
 } from './preguntas';
 import './vistas.css';
@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const notas = new URL(request.url).searchParams.get('tipo') === 'notas';
   const [lista, abierta, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
-    abiertaIn(request, usuario, facturaDe),
+    abiertaIn(request, usuario, facturaOf),
     facturasPorAtender(db()),
   ]);
   return {
@@ -67,7 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     porAtender: toWire(porAtender),
     abierta,
     puedeCorregir: can(usuario, 'facturas.cancelar'),
-    acciones: accionesDe((notas ? notasCreditoList : facturasList).lista, usuario),
+    acciones: accionesOfList((notas ? notasCreditoList : facturasList).lista, usuario),
   };
 }
 
@@ -83,7 +83,7 @@ export const action = defineActions({
   reenviar: {
     schema: UnaFactura,
     right: 'facturas.reenviar',
-    confirm: sobre(reenviarFactura),
+    confirm: sobre(askResendFactura),
     run: async (db, { factura }, usuario) => {
       const { id } = await db.transaction().execute((trx) => resendFacturaMail(trx, factura, usuario.id));
       const done = await isDoneSoon(db, id, 'Error al enviar el correo.');
@@ -93,13 +93,13 @@ export const action = defineActions({
   cancelar: {
     schema: CancelarFactura,
     right: 'facturas.cancelar',
-    confirm: sobre(cancelarFactura),
+    confirm: sobre(askCancelFactura),
     run: async (db, { factura: facturaId, tipo, motivo, huella }, { id: usuarioId }, { now }) => {
-      const effectId = await pedirCancelacion(db, { facturaId, motivo, huella, usuarioId, now });
+      const effectId = await requestCancelacion(db, { facturaId, motivo, huella, usuarioId, now });
       const done = await isDoneSoon(db, effectId, 'Error al cancelar.');
       const correcciones = await readCorrecciones(db, facturaId);
       if (correcciones?.cancelacion?.estado === 'cancelada')
-        return outcome({ aviso: `La ${nombreDe(tipo)} se canceló.` });
+        return outcome({ aviso: `La ${nombreOf(tipo)} se canceló.` });
       return outcome({
         aviso: done
           ? 'El SAT recibió la solicitud; el estado se actualiza solo.'
@@ -110,9 +110,9 @@ export const action = defineActions({
   sustituir: {
     schema: UnaFactura,
     right: 'facturas.cancelar',
-    confirm: sobre(sustituirFactura),
+    confirm: sobre(askSubstituteFactura),
     run: async (db, { factura }, usuario, { now }) => {
-      const borrador = await abrirSustitucion(db, factura, usuario.id, now);
+      const borrador = await openSustitucion(db, factura, usuario.id, now);
       return outcome({ to: `/${usuario.rol}/facturacion?borrador=${borrador}&paso=1` });
     },
   },
@@ -127,11 +127,11 @@ export const action = defineActions({
   pedirOtraVez: {
     schema: PedirOtraVez,
     right: 'facturas.cancelar',
-    confirm: sobre(pedirCancelacionOtraVez),
+    confirm: sobre(askRequestCancelacionAgain),
     run: async (db, { factura: facturaId, tipo }, { id: usuarioId }, { now }) => {
-      const pedida = await pedirOtraVez(db, { facturaId, usuarioId, now });
+      const pedida = await requestAgain(db, { facturaId, usuarioId, now });
       if ('impedimento' in pedida)
-        return outcome({ aviso: `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}` });
+        return outcome({ aviso: `La ${nombreOf(tipo)} volvió a estar vigente. ${pedida.impedimento}` });
       await isDoneSoon(db, pedida.effectId, 'Error al cancelar.');
       return outcome({ aviso: 'Se pidió otra vez la cancelación.' });
     },
@@ -153,7 +153,7 @@ const DE_NOTA: Column<Row, Lista['totales']>[] = [
     width: 148,
     cell: ({ origenFolio, origenUuid, motivo }) =>
       origenFolio && (
-        <span title={`${motivoDeNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>
+        <span title={`${motivoOfNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>
           {origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span>
         </span>
       ),
@@ -255,7 +255,7 @@ export default function FacturasClientes() {
   const { lista, notas, porAtender, abierta, puedeCorregir, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,

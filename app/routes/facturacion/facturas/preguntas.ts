@@ -1,7 +1,7 @@
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { Money } from '~/core/money';
-import { nombreDe } from '~/domain/facturacion/cancelacion/cancelacion';
+import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
 import { formatPesos } from '~/ui/Pesos';
 
 /** What a question says of a document, so that nobody cancels or sends another one. */
@@ -16,28 +16,28 @@ export type Documento = {
 
 const deQue = ({ folio, razonSocial, rfc, total }: Documento) => enLinea(folio, razonSocial, rfc, formatPesos(total));
 
-export const reenviarFactura = (documento: Documento): Question => ({
+export const askResendFactura = (documento: Documento): Question => ({
   titulo: 'Reenviar correo',
   texto: '¿Está seguro que desea enviar el correo?',
   hechos: `${deQue(documento)}. Se envía a ${documento.emails.join(', ') || 'nadie: no tiene correo'}.`,
 });
 
 /** The button and its question say what is cancelled. */
-export const cancelarFactura = (documento: Documento): Question => ({
-  titulo: `Cancelar ${nombreDe(documento.tipo)}`,
-  texto: `¿Estas seguro de cancelar la ${nombreDe(documento.tipo)} ante el SAT?`,
+export const askCancelFactura = (documento: Documento): Question => ({
+  titulo: `Cancelar ${nombreOf(documento.tipo)}`,
+  texto: `¿Estas seguro de cancelar la ${nombreOf(documento.tipo)} ante el SAT?`,
   hechos: deQue(documento),
 });
 
-export const sustituirFactura = (documento: Documento): Question => ({
+export const askSubstituteFactura = (documento: Documento): Question => ({
   titulo: 'Sustituir factura',
   texto:
     'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?',
   hechos: deQue(documento),
 });
 
-export const pedirCancelacionOtraVez = (documento: Documento): Question => ({
+export const askRequestCancelacionAgain = (documento: Documento): Question => ({
   titulo: 'Pedir otra vez',
-  texto: `El SAT no tiene la solicitud de cancelación de esta ${nombreDe(documento.tipo)}. ¿Pedirla otra vez?`,
+  texto: `El SAT no tiene la solicitud de cancelación de esta ${nombreOf(documento.tipo)}. ¿Pedirla otra vez?`,
   hechos: deQue(documento),
 });

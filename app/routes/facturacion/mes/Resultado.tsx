@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
-import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturacion/mes/lote';
+import { ESTADO_DE_PARTIDA, motivoOf } from '~/domain/facturacion/mes/lote';
 import type { LoteView, MotivoDeLote } from '~/domain/facturacion/mes/mesView.server';
 import { Panel } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
@@ -36,8 +36,8 @@ const columns: Column<Row, Totales>[] = [
   {
     header: 'Motivo',
     cell: (partida) => (
-      <span className="dos-lineas" title={motivoDe(partida) ?? undefined}>
-        {motivoDe(partida)}
+      <span className="dos-lineas" title={motivoOf(partida) ?? undefined}>
+        {motivoOf(partida)}
       </span>
     ),
   },

@@ -8,7 +8,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
-import { AL_TERMINAR, preguntaDe } from './preguntas';
+import { AL_TERMINAR, questionOf } from './preguntas';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 
@@ -76,7 +76,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
       </dl>
       <Form method="post" preventScrollReset>
         <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
-        <Confirm {...preguntaDe(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
+        <Confirm {...questionOf(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
           {boton}
         </Confirm>
         {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}

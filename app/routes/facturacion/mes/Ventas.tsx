@@ -1,7 +1,7 @@
 import type { ListFilter, ListPage, Wire } from '~/core/list';
 import type { Market } from '~/core/market';
 import { TABLAS } from '~/domain/facturacion/mes/mes';
-import type { readArticulosDe } from '~/domain/facturacion/mes/mesView.server';
+import type { readArticulosOf } from '~/domain/facturacion/mes/mesView.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DataTable, type Column, type RowDetail } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
@@ -20,7 +20,7 @@ type Refacturada = Venta & { folioGlobal: string; folio: string };
 type Devuelta = Venta & { clase: string; folio: string };
 type Totales = { registros: number; subTotal: string; iva: string; total: string };
 type Lista<Row> = ListPage<ListFilter & { mes: string }, Row, Totales>;
-type Articulos = Wire<Awaited<ReturnType<typeof readArticulosDe>>>;
+type Articulos = Wire<Awaited<ReturnType<typeof readArticulosOf>>>;
 
 type Props = { ver: string | null; articulos: Articulos; area: string } & (
   | { tabla: 'ordenes'; lista: Lista<Venta> }

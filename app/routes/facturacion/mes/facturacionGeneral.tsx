@@ -6,22 +6,22 @@ import { useArea } from '~/access/useArea';
 import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
-import { generarGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
+import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/mesForm';
 import { loteList } from '~/domain/facturacion/mes/loteList.server';
 import { isMes } from '~/core/text';
-import { mesDe, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
+import { mesOf, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
-import { totalesDe } from '~/domain/facturacion/mes/mesVisto.server';
-import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
-import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { totalesOf } from '~/domain/facturacion/mes/mesVisto.server';
+import { motivosOfLote, readArticulosOf, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
+import { issueNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { MesPicker } from '~/ui/MesPicker';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './Excluidas';
-import { preguntaDe } from './preguntas';
+import { questionOf } from './preguntas';
 import { Resultado } from './Resultado';
 import { Tablas } from './Tablas';
 import { Ventas } from './Ventas';
@@ -35,18 +35,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const mes = search.get('mes') ?? '';
-  const hoy = mesDe(new Date());
+  const hoy = mesOf(new Date());
   if (!isMes(mes)) return { hoy, mes: null };
   const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
   const [resumen, sinNota, articulos, abierto] = await Promise.all([
     readMes(db(), mes),
     ventasSinNota(db(), mes),
-    ver ? readArticulosDe(db(), ver) : [],
+    ver ? readArticulosOf(db(), ver) : [],
     lote ? readLote(db(), lote) : undefined,
   ]);
   const lista = await (abierto ? null : openTabla(tabla));
   const [resultado, motivos] = abierto
-    ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)])
+    ? await Promise.all([openList(db(), loteList, request, usuario), motivosOfLote(db(), abierto.lote.id)])
     : [null, []];
   return {
     hoy,
@@ -74,11 +74,11 @@ export const action = defineActions({
   emitir: {
     schema: EmitirMes,
     confirm: async (db, { tabla, mes }, _usuario, { now }) =>
-      preguntaDe(tabla, mes, mes === mesDe(now), await totalesDe(db, tabla, mes)),
+      questionOf(tabla, mes, mes === mesOf(now), await totalesOf(db, tabla, mes)),
     run: (db, { tabla, mes, ...visto }, { id: usuarioId }, { now }) =>
       tabla === 'ordenes'
-        ? generarGlobal(db, { mes, usuarioId, now, visto })
-        : emitirNotas(db, { mes, tabla, usuarioId, now, visto }),
+        ? generateGlobal(db, { mes, usuarioId, now, visto })
+        : issueNotas(db, { mes, tabla, usuarioId, now, visto }),
     to: ({ tabla, mes }, { search }) =>
       withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }),
   },

@@ -2,12 +2,12 @@ import { cuenta } from '~/core/cuenta';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { Money } from '~/core/money';
-import { nombreDelMes } from '~/core/time';
+import { nombreOfMes } from '~/core/time';
 import { TABLAS, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
 import { formatPesos } from '~/ui/Pesos';
 
 /** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
-export function preguntaDe(
+export function questionOf(
   tabla: Tabla,
   mes: Mes,
   enCurso: boolean,
@@ -15,20 +15,20 @@ export function preguntaDe(
 ): Question {
   const { boton, titulo } = TABLAS[tabla];
   const hechos = enLinea(
-    nombreDelMes(mes),
+    nombreOfMes(mes),
     registros === 1 ? '1 venta' : `${cuenta(registros)} ventas`,
     formatPesos(total),
   );
   if (tabla !== 'ordenes')
     return {
       titulo: boton,
-      texto: `¿Estas seguro de generar las notas de credito de ${titulo} de ${nombreDelMes(mes)}?`,
+      texto: `¿Estas seguro de generar las notas de credito de ${titulo} de ${nombreOfMes(mes)}?`,
       hechos,
     };
   const aviso = enCurso ? ' El mes no ha terminado: las ventas que falten irán en otra factura.' : '';
   return {
     titulo: boton,
-    texto: `¿Estas seguro de generar la factura general de ${nombreDelMes(mes)}?${aviso}`,
+    texto: `¿Estas seguro de generar la factura general de ${nombreOfMes(mes)}?${aviso}`,
     hechos,
   };
 }

@@ -10,7 +10,7 @@ import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Telefono } from '~/ui/Telefono';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import { reenviarNota } from './preguntas';
+import { askResendNota } from './preguntas';
 import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 /** A note whole: to whom, what it charges, its PDF. */
@@ -34,7 +34,7 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
   const acciones = [
     <Form method="post" preventScrollReset>
       <Hidden intent="reenviar" nota={nota.id} />
-      <Confirm plain="boton" {...reenviarNota(nota)}>
+      <Confirm plain="boton" {...askResendNota(nota)}>
         Reenviar correo
       </Confirm>
     </Form>,

@@ -13,7 +13,7 @@ import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'fecha' | 'visto'> };
 
 /** Whose note it is, and of how much. */
-export function hechosDe({ datos, totales }: Pick<NotaDraftView, 'datos' | 'totales'>): string {
+export function hechosOf({ datos, totales }: Pick<NotaDraftView, 'datos' | 'totales'>): string {
   return `${datos.nombre} ${datos.apellidos} · ${formatPesos(totales.total)}`;
 }
 
@@ -58,7 +58,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, fecha, vi
           <FechaField field={fields.fecha} label="Fecha de la nota" min={fechas.min} max={fechas.hoy} />
         </div>
         <div className="botones">
-          <Confirm {...question} hechos={hechosDe({ datos, totales })}>
+          <Confirm {...question} hechos={hechosOf({ datos, totales })}>
             Crear Nota Sencilla
           </Confirm>
         </div>

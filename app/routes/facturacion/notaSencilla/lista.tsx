@@ -13,14 +13,14 @@ import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { notaDe } from './abierta';
-import { reenviarNota } from './preguntas';
+import { notaOf } from './abierta';
+import { askResendNota } from './preguntas';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ver = new URL(request.url).searchParams.get('ver');
   const [lista, abierta] = await Promise.all([
     openList(db(), notasList, request, usuarioOf(context)),
-    ver && !askedByScript(request) ? notaDe(ver) : null,
+    ver && !askedByScript(request) ? notaOf(ver) : null,
   ]);
   return { lista, abierta: ver && !askedByScript(request) ? (abierta ?? ('ausente' as const)) : null };
 }
@@ -48,7 +48,7 @@ export const action = defineActions({
     schema: ReenviarNota,
     confirm: async (db, { nota: id }) => {
       const nota = await readNota(db, id);
-      return nota ? reenviarNota(nota) : null;
+      return nota ? askResendNota(nota) : null;
     },
     run: async (db, { nota }, { id: usuarioId }) => {
       const { id } = await db.transaction().execute((trx) => resendNotaMail(trx, nota, usuarioId));
@@ -102,7 +102,7 @@ export default function NotasSencillas() {
   const { lista, abierta } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,

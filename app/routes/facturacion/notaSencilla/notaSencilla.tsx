@@ -39,7 +39,7 @@ import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '~/routes/facturacion/articulos/Articulos';
 import { Datos, FORM_DATOS } from './Datos';
-import { hechosDe, Revision } from './Revision';
+import { hechosOf, Revision } from './Revision';
 
 export const meta: MetaFunction = () => [{ title: NOTA }];
 
@@ -55,30 +55,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The draft of the address; there is none before the first step is saved. */
-function borradorDe({ request }: ActionFunctionArgs): string {
+function borradorOf({ request }: ActionFunctionArgs): string {
   return new URL(request.url).searchParams.get('borrador') ?? '';
 }
 const paso = (n: string, borrador: string) => `?borrador=${borrador}&paso=${n}`;
 
 /** The note as the screen that sent the form showed it. */
-const notaDe = async (db: Db, visto: VistoNota, usuario: Usuario, { opened }: At<string>) =>
+const notaOf = async (db: Db, visto: VistoNota, usuario: Usuario, { opened }: At<string>) =>
   requireNotaVista(await requireNotaDraft(db, opened, usuario), visto);
 
-export const action = defineActions(borradorDe, {
+export const action = defineActions(borradorOf, {
   articulos: {
     schema: ArticulosNotaForm,
     run: async (db, { articulos, version = 0, mostrado }, usuario, at) => {
       const { opened } = at;
       await requireCodigos(db, 'Error de llenado.', articulos);
       if (!opened) return outcome({ to: paso('2', await openNotaDraft(db, articulos, usuario.id)) });
-      await saveNotaDraft(db, await notaDe(db, { version, mostrado }, usuario, at), { articulos });
+      await saveNotaDraft(db, await notaOf(db, { version, mostrado }, usuario, at), { articulos });
       return outcome({ to: paso(at.ir ?? '2', opened) });
     },
   },
   buscarCp: {
     schema: EscritoNota,
     run: async (db, { version, mostrado, ...escrito }, usuario, at) =>
-      lookUpCpOfNota(db, await notaDe(db, { version, mostrado }, usuario, at), escrito),
+      lookUpCpOfNota(db, await notaOf(db, { version, mostrado }, usuario, at), escrito),
     to: (_, { opened }) => paso('2', opened),
   },
   datos: {
@@ -93,14 +93,14 @@ export const action = defineActions(borradorDe, {
   anotar: {
     schema: FechaEscrita,
     run: async (db, { version, mostrado, fecha }, usuario, at) =>
-      keepFechaNota(db, await notaDe(db, { version, mostrado }, usuario, at), fecha),
+      keepFechaNota(db, await notaOf(db, { version, mostrado }, usuario, at), fecha),
     to: (_, { opened, ir }) => paso(ir ?? '3', opened),
   },
   crear: {
     schema: RevisionNotaForm,
     alIr: 'anotar',
     confirm: { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' },
-    hechos: async (db, _, usuario, { opened }) => hechosDe(await readNotaDraft(db, opened, usuario, '3')),
+    hechos: async (db, _, usuario, { opened }) => hechosOf(await readNotaDraft(db, opened, usuario, '3')),
     commit: (trx, { fecha, ...visto }, usuario, { opened, now }) =>
       createNota(trx, opened, { fecha, visto, usuario, now }),
     to: (_, { opened }) => paso('lista', opened),

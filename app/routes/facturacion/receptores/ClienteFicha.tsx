@@ -9,11 +9,11 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Telefono } from '~/ui/Telefono';
-import type { clienteDe } from './abierta';
+import type { clienteOf } from './abierta';
 import { ClienteForm } from './ClienteForm';
 import { PorVentaFicha } from './PorVentaFicha';
 
-export type ClienteAbierto = NonNullable<Awaited<ReturnType<typeof clienteDe>>>;
+export type ClienteAbierto = NonNullable<Awaited<ReturnType<typeof clienteOf>>>;
 
 /** Tax data whole: of a customer, which staff corrects, or of one sale, which is nobody's to correct. */
 export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto>) {

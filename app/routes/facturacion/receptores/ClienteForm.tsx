@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
-import { opcionesDe, regimenesFor } from '~/domain/facturacion/sat/opciones';
+import { opcionesOf, regimenesFor } from '~/domain/facturacion/sat/opciones';
 import type { ClienteEscrito } from '~/domain/facturacion/receptores/clienteFiscal';
 import type { ClienteFiscalWhole } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
@@ -12,7 +12,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { CamposDireccion } from '~/routes/ventas/envios/CamposDireccion';
-import { escritoDe, guardarCliente } from './preguntas';
+import { escritoOf, askSaveCliente } from './preguntas';
 
 type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
 
@@ -28,7 +28,7 @@ type Props = {
 /** The same record, to be corrected. Its RFC is who it is and does not change. */
 export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   const form = useActionForm<Fields>('guardar', {
-    defaultValue: escritoDe(cliente),
+    defaultValue: escritoOf(cliente),
   });
   const { fields, answer, ready } = form;
   const lugar = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;
@@ -47,7 +47,7 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
         <SelectField
           field={fields.regimen}
           label="Regimen a facturar"
-          data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenesFor(cliente.rfc))]}
+          data={[{ value: '', label: 'Elige un régimen' }, ...opcionesOf(regimenesFor(cliente.rfc))]}
         />
       </div>
       <fieldset className="grupo">
@@ -74,7 +74,7 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
         <Button component={Link} to={cerrar} variant="default" preventScrollReset>
           Cancelar
         </Button>
-        <Confirm {...guardarCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
+        <Confirm {...askSaveCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
           Guardar edición
         </Confirm>
       </div>

@@ -1,11 +1,11 @@
 import { toWire } from '~/core/list';
 import { catalogNotices, readClaves } from '~/domain/facturacion/sat/catalogos.server';
-import { documentosDeCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
 import { readClienteFiscal, readClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { db } from '~db/shared.server';
 
 /** Tax data as their panel shows them: of a customer, or of one sale alone; null when there are none by that id. */
-export async function clienteDe(id: string, search: URLSearchParams) {
+export async function clienteOf(id: string, search: URLSearchParams) {
   const [cliente, porVenta] = await Promise.all([readClienteFiscal(db(), id), readClientePorVenta(db(), id)]);
   if (!cliente && !porVenta) return null;
   const editar = cliente !== undefined && cliente !== null && search.get('editar') === '1' && !cliente.fijo;
@@ -13,7 +13,7 @@ export async function clienteDe(id: string, search: URLSearchParams) {
     readClaves(db(), 'regimenes'),
     readClaves(db(), 'usos'),
     catalogNotices(db(), editar ? ['regimenes'] : []),
-    editar ? documentosDeCliente(db(), cliente) : null,
+    editar ? documentosOfCliente(db(), cliente) : null,
   ]);
   return {
     id,

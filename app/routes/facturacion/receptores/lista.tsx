@@ -13,19 +13,19 @@ import {
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { ORIGEN_LABEL, ORIGENES } from '~/domain/facturacion/receptores/origenCliente';
-import { documentosDeCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
 import { openList } from '~/platform/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { perezoso } from '~/ui/perezoso';
 import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { clienteDe } from './abierta';
-import { guardarCliente } from './preguntas';
+import { clienteOf } from './abierta';
+import { askSaveCliente } from './preguntas';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto] = await Promise.all([
     openList(db(), datosFiscalesList, request, usuario),
-    abiertaIn(request, usuario, clienteDe),
+    abiertaIn(request, usuario, clienteOf),
   ]);
   return { lista, abierto };
 }
@@ -50,7 +50,7 @@ export const action = defineActions({
     schema: ClienteFiscalForm,
     confirm: async (db, { id, ...despues }) => {
       const cliente = await readClienteFiscal(db, id);
-      return cliente ? guardarCliente(cliente, despues, await documentosDeCliente(db, cliente)) : null;
+      return cliente ? askSaveCliente(cliente, despues, await documentosOfCliente(db, cliente)) : null;
     },
     run: async (db, cliente, usuario) => {
       const done = await correctClienteFiscal(db, cliente, usuario.id);
@@ -151,7 +151,7 @@ export default function DatosFiscales() {
   const { lista, abierto } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierto,

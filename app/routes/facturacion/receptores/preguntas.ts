@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { hechosDe, loQueCambia } from '~/core/hechos';
+import { hechosOf, loQueCambia } from '~/core/hechos';
 import type { ClienteEscrito } from '~/domain/facturacion/receptores/clienteFiscal';
 
 type Campo = Exclude<keyof typeof ClienteEscrito.shape, 'version'>;
@@ -30,7 +30,7 @@ type Guardado = Pick<
   Record<'razonSocial' | 'cp' | 'regimen', string> & { delegacion: string | null; emails: string[] };
 
 /** A record as its form holds it. */
-export function escritoDe({
+export function escritoOf({
   emails: [email = '', email2 = '', email3 = ''],
   delegacion,
   ...cliente
@@ -57,7 +57,7 @@ export function escritoDe({
 }
 
 /** With what changes, and the documents that keep what they say, in a sentence. */
-export function guardarCliente(
+export function askSaveCliente(
   antes: Guardado,
   despues: Partial<Record<Campo, string | undefined>>,
   fijos: string | null,
@@ -66,6 +66,6 @@ export function guardarCliente(
   return {
     titulo: 'Guardar información',
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosDe(loQueCambia(ETIQUETAS, escritoDe(antes), { ...despues, razonSocial }), fijos),
+    hechos: hechosOf(loQueCambia(ETIQUETAS, escritoOf(antes), { ...despues, razonSocial }), fijos),
   };
 }

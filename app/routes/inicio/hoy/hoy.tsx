@@ -9,12 +9,19 @@ import { withParams } from '~/core/list';
 import { isStorable } from '~/core/text';
 import { civilDay } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
-import { dar, listQuienes, posponer, reanudar, soltar, tomar } from '~/platform/hoy/encargos.server';
+import {
+  giveEncargo,
+  listQuienes,
+  postponeEncargo,
+  resumeEncargo,
+  releaseEncargo,
+  takeEncargo,
+} from '~/platform/hoy/encargos.server';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/encargoForm';
 import { hastaCuando } from '~/platform/hoy/hasta';
-import { olvidar } from '~/platform/hoy/fresco.server';
-import { primeraDe, readCola, type Abierta } from '~/platform/hoy/hoy.server';
-import { readCifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
+import { forget } from '~/platform/hoy/fresco.server';
+import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';
+import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -27,7 +34,7 @@ import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { Cartas, Cola, LoPrimero } from './Cartas';
 import { Cifras } from './Cifras';
 import { Fuentes } from './Fuentes';
-import { colasDe, readPagina } from './pagina';
+import { colasOf, readPagina } from './pagina';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
@@ -47,15 +54,15 @@ const Pedido = z.object({ cola: Texto, cosa: Texto });
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const pedido = readQuery(request, Pedido);
-  const abiertas = colasDe(usuario);
+  const abiertas = colasOf(usuario);
   const cola = abiertas.find(({ cola: { clave } }) => clave === pedido.cola);
   const [{ ventas, cartas, ...pagina }, cifras, entera, abierta] = await Promise.all([
     readPagina(db(), usuario),
-    readCifrasDelDia(db()),
+    readCifrasOfDia(db()),
     cola ? readCola(db(), cola, usuario) : null,
     readAbierta(abiertas, usuario, pedido.cosa),
   ]);
-  const primera = primeraDe(cartas, usuario);
+  const primera = primeraOf(cartas, usuario);
   return {
     ...pagina,
     hoy: civilDay(pagina.ahora),
@@ -84,12 +91,12 @@ async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa 
   if (!abierta) return null;
   const carta = await readCola(db(), abierta, usuario, resto.join(':'));
   const [linea] = carta.lineas;
-  return linea ? { clave, linea, quienes: await listQuienes(db(), rolesDe(abierta)) } : null;
+  return linea ? { clave, linea, quienes: await listQuienes(db(), rolesOf(abierta)) } : null;
 }
 
 /** Who may see to a queue. */
-const rolesDe = ({ cola }: Abierta) =>
-  ROLES.filter((rol) => colasDe({ rol }).some((otra) => otra.cola.clave === cola.clave));
+const rolesOf = ({ cola }: Abierta) =>
+  ROLES.filter((rol) => colasOf({ rol }).some((otra) => otra.cola.clave === cola.clave));
 
 type Cual = { cola: string; cosa: string };
 
@@ -100,14 +107,14 @@ async function encargar<T>(
   usuario: Usuario,
   work: (trx: Trx, cual: Cual, abierta: Abierta) => Promise<T>,
 ): Promise<T> {
-  const abierta = colasDe(usuario).find((una) => una.cola.clave === cola && !una.cola.sola);
+  const abierta = colasOf(usuario).find((una) => una.cola.clave === cola && !una.cola.sola);
   if (!abierta) throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
   if ((await readCola(db, abierta, usuario, cosa)).lineas.length === 0)
     throw new NotAllowed('Hoy', 'Eso ya no espera a nadie: alguien lo atendió.');
   try {
     return await db.transaction().execute((trx) => work(trx, { cola, cosa }, abierta));
   } finally {
-    olvidar();
+    forget();
   }
 }
 
@@ -116,7 +123,8 @@ const cerrada = (_form: unknown, { search }: At) => withParams(search, { cosa: n
 export const action = defineActions({
   tomar: {
     schema: TomarCosa,
-    run: (db, { de, ...cual }, usuario) => encargar(db, cual, usuario, (trx, una) => tomar(trx, una, de, usuario.id)),
+    run: (db, { de, ...cual }, usuario) =>
+      encargar(db, cual, usuario, (trx, una) => takeEncargo(trx, una, de, usuario.id)),
     to: cerrada,
     aviso: 'Quedó a tu nombre.',
   },
@@ -124,7 +132,7 @@ export const action = defineActions({
     schema: DarCosa,
     run: async (db, { usuario: a, ...cual }, usuario) => {
       const quien = await encargar(db, cual, usuario, (trx, una, abierta) =>
-        dar(trx, una, a, rolesDe(abierta), usuario.id),
+        giveEncargo(trx, una, a, rolesOf(abierta), usuario.id),
       );
       return outcome({ aviso: `Quedó a nombre de ${quien.nombre}.` });
     },
@@ -132,7 +140,7 @@ export const action = defineActions({
   },
   soltar: {
     schema: SoltarCosa,
-    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => soltar(trx, una, usuario.id)),
+    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => releaseEncargo(trx, una, usuario.id)),
     to: cerrada,
     aviso: 'Ya no es de nadie.',
   },
@@ -140,14 +148,14 @@ export const action = defineActions({
     schema: PosponerCosa,
     run: async (db, { hasta, motivo, ...cual }, usuario, { now }) => {
       const cuando = hastaCuando(hasta, now);
-      await encargar(db, cual, usuario, (trx, una) => posponer(trx, una, { hasta: cuando, motivo }, usuario.id));
+      await encargar(db, cual, usuario, (trx, una) => postponeEncargo(trx, una, { hasta: cuando, motivo }, usuario.id));
       return outcome({ aviso: `Se pospuso hasta el ${formatFecha(cuando)}.` });
     },
     to: cerrada,
   },
   reanudar: {
     schema: ReanudarCosa,
-    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => reanudar(trx, una, usuario.id)),
+    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => resumeEncargo(trx, una, usuario.id)),
     to: cerrada,
     aviso: 'Volvió a la lista.',
   },

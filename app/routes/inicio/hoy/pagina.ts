@@ -3,22 +3,22 @@ import { screensOf } from '~/access/screens';
 import type { Usuario } from '~/core/usuario';
 import type { Cola } from '~/platform/hoy/cola';
 import { FRESCO_MS, keep } from '~/platform/hoy/fresco.server';
-import { abiertasDe, readCartas, type Abierta } from '~/platform/hoy/hoy.server';
+import { abiertasOf, readCartas, type Abierta } from '~/platform/hoy/hoy.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import type { Db } from '~db/client.server';
 
 /** The queues of a role: those whose screens it may open. */
-export function colasDe({ rol }: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] {
+export function colasOf({ rol }: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] {
   const suyas = new Set(screensOf(rol).map(([key]) => key));
-  return abiertasDe(colas, (pantalla) => suyas.has(pantalla));
+  return abiertasOf(colas, (pantalla) => suyas.has(pantalla));
 }
 
 /** What the page shows and changes by itself. `marca` is another one as soon as any of it is. */
 export async function readPagina(db: Db, usuario: Pick<Usuario, 'id' | 'rol'>) {
   const [portada, cartas] = await Promise.all([
     keep(db, 'portada', FRESCO_MS, () => readPortada(db)),
-    readCartas(db, colasDe(usuario), usuario),
+    readCartas(db, colasOf(usuario), usuario),
   ]);
   const marca = createHash('sha256')
     .update(JSON.stringify([portada.marca, cartas]))

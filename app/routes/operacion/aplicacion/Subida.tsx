@@ -3,7 +3,7 @@ import { Form, useRevalidator } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { useArea } from '~/access/useArea';
 import { ENVIO, enMB, MAX_BYTES, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
-import { type Subido, subirEnPartes } from '~/ui/subirEnPartes';
+import { type Subido, uploadInParts } from '~/ui/subirEnPartes';
 import { Hidden } from '~/ui/useAnswer';
 
 /** How far a file is. `para`: it stopped and goes on from where it is. `no`: it will not do. */
@@ -27,7 +27,7 @@ export function Subida() {
     const { signal } = stop.current;
     let subido = from;
     setAvance({ ...subido, estado: 'sube' });
-    const partes = subirEnPartes(`${area}/subirApp/parte`, file, { ...subido, parte: ENVIO, signal });
+    const partes = uploadInParts(`${area}/subirApp/parte`, file, { ...subido, parte: ENVIO, signal });
     let next = await partes.next();
     for (; !next.done; next = await partes.next()) {
       subido = next.value;

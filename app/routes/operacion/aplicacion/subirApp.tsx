@@ -6,7 +6,7 @@ import { useArea } from '~/access/useArea';
 import { NotAllowed, sinEspacio } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { type Aplicacion, CONSERVA, enMB, SUBIDA } from '~/domain/operacion/aplicacion/aplicacion';
-import { findAplicacion, listAplicaciones, recibirEntera } from '~/domain/operacion/aplicacion/aplicaciones.server';
+import { findAplicacion, listAplicaciones, receiveWhole } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { flash } from '~/http/flash.server';
 import { receiveFile } from '~/http/upload.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
@@ -28,7 +28,7 @@ export async function loader(_: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { id: usuarioId } = usuarioOf(context);
   try {
-    await recibirEntera(db(), usuarioId, (tomar) => receiveFile(request, 'archivo', tomar));
+    await receiveWhole(db(), usuarioId, (tomar) => receiveFile(request, 'archivo', tomar));
   } catch (error) {
     const said = error instanceof NotAllowed ? error : sinEspacio(error);
     if (!said) throw error;

@@ -11,7 +11,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import type { ConnectionView } from '~/platform/connections/list.server';
 
-export const actualizarLlaves = (label: string, cuenta: string | null): Question => ({
+export const updateLlaves = (label: string, cuenta: string | null): Question => ({
   titulo: 'Actualización',
   texto: '¿Estas seguro que quieres actualizar los Tokens?',
   hechos: `${enLinea(label, cuenta)}. La llave anterior deja de usarse.`,
@@ -51,7 +51,7 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
   const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
   const { fields, ready } = form;
-  const pregunta = actualizarLlaves(label, link && `cuenta ${link.account}`);
+  const pregunta = updateLlaves(label, link && `cuenta ${link.account}`);
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
       <Hidden conexion={kind} />

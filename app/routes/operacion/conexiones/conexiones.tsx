@@ -11,13 +11,13 @@ import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.se
 import { llavesOf } from '~/platform/connections/keysForm';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { Asociado, asociarEventBridge, vincularEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
 import { listPausadas } from '~/platform/connections/pausadas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
 import { AjustesForm } from '~/domain/facturacion/cfdi/ajustesForm';
 import {
-  huellaDeAjustes,
+  huellaOfAjustes,
   readAjustesFacturacion,
   saveAjustesFacturacion,
 } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
@@ -35,7 +35,7 @@ import { Pausadas } from './Pausadas';
 import { EventBridgeCard } from './EventBridgeCard';
 import { EnlacesCard } from './EnlacesCard';
 import { Interruptores } from './Interruptores';
-import { actualizarLlaves, KeysCard } from './KeysCard';
+import { updateLlaves, KeysCard } from './KeysCard';
 import { OauthCard } from './OauthCard';
 import { RemitenteCard } from './RemitenteCard';
 import { SettingsCard } from './SettingsCard';
@@ -71,7 +71,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         avisos: await listUnread(db(), AVISOS, frescura.source),
       })),
     ),
-    ajustes: { ...ajustes, huella: huellaDeAjustes(ajustes) },
+    ajustes: { ...ajustes, huella: huellaOfAjustes(ajustes) },
     pausadas,
     // Without an AWS account of ours there is nothing to link, and nothing is missing.
     eventBridge: cuentaAws() ? eventBridge : null,
@@ -118,14 +118,14 @@ export const action = defineActions(sideOf, {
   vincularEB: {
     schema: Nada,
     right: 'conexiones.llaves',
-    commit: (trx, _, usuario) => vincularEventBridge(trx, usuario.id),
+    commit: (trx, _, usuario) => linkEventBridge(trx, usuario.id),
     to: '?eventBridge=1',
     aviso: 'Se pidió a Amazon.',
   },
   asociarEB: {
     schema: Asociado,
     right: 'conexiones.llaves',
-    commit: (trx, form, usuario) => asociarEventBridge(trx, form, usuario.id),
+    commit: (trx, form, usuario) => associateEventBridge(trx, form, usuario.id),
     to: '?eventBridge=1',
     aviso: 'El event bridge quedó asociado.',
   },
@@ -181,7 +181,7 @@ export const action = defineActions(sideOf, {
     confirm: async (db, _llaves, _usuario, { opened }) =>
       (await findCredential(db, requireSide(opened).kind)) === null
         ? null
-        : actualizarLlaves(requireSide(opened).label, null),
+        : updateLlaves(requireSide(opened).label, null),
     run: async (db, llaves, usuario, { opened }) => {
       const side = requireSide(opened);
       await linkKeys(db, side, llaves, usuario.id);

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/nod
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { requireRight } from '~/access/actions';
 import { mayReadList } from '~/access/lists';
-import { EXCEL, LOTES, lotesDe } from '~/access/lotes';
+import { EXCEL, LOTES, lotesOf } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { cuenta } from '~/core/cuenta';
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (id === null) return { lote: null };
   const lote = await readLote(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
-  const { boton, nombres, hecho, fallo, pregunta } = accionDe(lote.accion);
+  const { boton, nombres, hecho, fallo, pregunta } = accionOf(lote.accion);
   return {
     lote: toWire({
       ...lote,
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-function accionDe(nombre: string): Accion {
+function accionOf(nombre: string): Accion {
   const accion = Object.hasOwn(ACCIONES, nombre) ? ACCIONES[nombre] : undefined;
   if (!accion) throw new Error(`no hay una acción ${nombre}`);
   return accion;
@@ -66,7 +66,7 @@ function accionDe(nombre: string): Accion {
 function requireAccion(usuario: Usuario, lista: string, hacer: string): void {
   const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
   if (derecho) requireRight(usuario, derecho);
-  if (!lotesDe(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
+  if (!lotesOf(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
 }
 
 /** A lote of this person, if they may still do what it does. */
@@ -99,12 +99,12 @@ export const action = defineActions({
         if (!todos && ids.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
         const cuales = todos ? { ...(corte && { corte }) } : { ids };
         await db.transaction().execute((trx) => requestExport(trx, { lista, search: consulta, usuarioId, ...cuales }));
-        return outcome({ to: listaDe(`/${usuario.rol}`, { lista, consulta }) });
+        return outcome({ to: listaOf(`/${usuario.rol}`, { lista, consulta }) });
       }
       const filas = todos ? await list.ids(db, list.parse(search, usuario), corte ?? null, MAX_LOTE + 1) : fila;
       const id = await db
         .transaction()
-        .execute((trx) => prepare(trx, accionDe(hacer), { lista, consulta, filas, usuarioId }));
+        .execute((trx) => prepare(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
       return outcome({ to: `/${usuario.rol}/lote?lote=${id}` });
     },
   },
@@ -112,11 +112,11 @@ export const action = defineActions({
     schema: UnLote,
     confirm: async (db, { lote: id }, usuario) => {
       const lote = await readLote(db, ACCIONES, id, usuario.id);
-      return lote && !lote.pedidoEn ? (accionDe(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
+      return lote && !lote.pedidoEn ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
     },
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
-      await db.transaction().execute((trx) => startLote(trx, accionDe(lote.accion), id, usuario.id));
+      await db.transaction().execute((trx) => startLote(trx, accionOf(lote.accion), id, usuario.id));
     },
   },
   /** The same for what failed, looked at anew. */
@@ -124,7 +124,7 @@ export const action = defineActions({
     schema: UnLote,
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
-      const accion = accionDe(lote.accion);
+      const accion = accionOf(lote.accion);
       // A file is of all that was chosen, also of what it has by now.
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.trae).map(({ filaId }) => filaId);
       const nuevo = await db
@@ -136,7 +136,7 @@ export const action = defineActions({
 });
 
 /** The list something was chosen in, as it was filtered; one of several lists of a screen is that screen's. */
-const listaDe = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
+const listaOf = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
   `${area}/${lista.split('.')[0]!}${withParams(consulta, { ver })}`;
 
 const ESTADO: Record<EstadoEnLote, { texto: string; tono: Tono }> = {
@@ -164,7 +164,7 @@ export default function Lote() {
     );
   const { avance, filas, fuera, pregunta } = lote;
   const { boton, nombres, hecho, fallo } = lote.rotulos;
-  const volver = listaDe(area, lote);
+  const volver = listaOf(area, lote);
   return (
     <>
       <PageHeader titulo={boton} nota={`Elegiste ${cuantas(filas.length, nombres.una, nombres.muchas)}.`}>
@@ -232,7 +232,7 @@ export default function Lote() {
             {filas.map(({ filaId, clave, titulo, importe, estado, motivo }) => (
               <tr key={filaId}>
                 <td>
-                  <a href={listaDe(area, lote, filaId)}>{clave}</a>
+                  <a href={listaOf(area, lote, filaId)}>{clave}</a>
                 </td>
                 <td>{titulo}</td>
                 <td className="pesos">{importe && formatPesos(importe)}</td>

@@ -4,7 +4,7 @@ import { formatPesos } from '~/ui/Pesos';
 import type { Pendiente } from './pendiente';
 
 export type Alarma = NonNullable<Pendiente['alarma']>;
-export const foliosDe = ({ vigente, repetidas }: Alarma) =>
+export const foliosOf = ({ vigente, repetidas }: Alarma) =>
   [...(vigente ? [vigente] : []), ...repetidas].map(({ folio }) => folio);
 
 /** What the call is about, whom it is for and how much it is. */

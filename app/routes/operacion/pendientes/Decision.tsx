@@ -1,9 +1,9 @@
 import type { AttemptRow } from '~/platform/effects/resolve.server';
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
-import { DeQue, foliosDe } from './DeQue';
+import { DeQue, foliosOf } from './DeQue';
 import { ConRepetidas, Opciones, Tardia } from './Opciones';
 import type { Pendiente } from './pendiente';
 
@@ -30,7 +30,7 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
       {abierta.alarma ? (
         <Panel
           tono="mal"
-          titulo={`factura.com tiene ${foliosDe(abierta.alarma).length} CFDI vigentes de esta solicitud: ${enumera(foliosDe(abierta.alarma))}.`}
+          titulo={`factura.com tiene ${foliosOf(abierta.alarma).length} CFDI vigentes de esta solicitud: ${enumerate(foliosOf(abierta.alarma))}.`}
         >
           {abierta.alarma.vigente
             ? `El de la venta es ${abierta.alarma.vigente.folio}. ${seRepiten}`

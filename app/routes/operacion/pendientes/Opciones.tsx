@@ -5,7 +5,7 @@ import { SinEnter } from '~/ui/SinEnter';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { Alarma } from './DeQue';
 import type { Pendiente } from './pendiente';
-import { cancelarRepetida, preguntaDe } from './preguntas';
+import { askCancelRepetida, questionOf } from './preguntas';
 
 const COMPRUEBA = {
   uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
@@ -30,7 +30,7 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
           </p>
           <div className="botones">
             <Confirm
-              {...cancelarRepetida(abierta, uuid)}
+              {...askCancelRepetida(abierta, uuid)}
               variant="default"
               aria-label={`Cancelar la repetida ${folio}`}
             >
@@ -49,7 +49,7 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
     <Form method="post" className="decision">
       <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
       <div className="botones">
-        <Confirm {...preguntaDe('entendido', abierta)} variant="default">
+        <Confirm {...questionOf('entendido', abierta)} variant="default">
           Ya se atendió
         </Confirm>
       </div>
@@ -77,7 +77,7 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               aria-invalid={errorUuid ? true : undefined}
               autoComplete="off"
             />
-            <Confirm name="intent" value="existe" {...preguntaDe('existe', abierta)}>
+            <Confirm name="intent" value="existe" {...questionOf('existe', abierta)}>
               Sí existe (capturar folio/UUID)
             </Confirm>
           </div>
@@ -92,19 +92,19 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               aria-invalid={errorFolio ? true : undefined}
               autoComplete="off"
             />
-            <Confirm name="intent" value="conFolio" {...preguntaDe('conFolio', abierta)}>
+            <Confirm name="intent" value="conFolio" {...questionOf('conFolio', abierta)}>
               {abierta.llama ? 'Sí existe (capturar su id)' : 'Sí existe (capturar folio)'}
             </Confirm>
           </div>
         )}
         <div className="botones">
           {abierta.says === 'done' && (
-            <Confirm name="intent" value="hecho" {...preguntaDe('hecho', abierta)}>
+            <Confirm name="intent" value="hecho" {...questionOf('hecho', abierta)}>
               Sí se hizo
             </Confirm>
           )}
           {abierta.seEnvia && (
-            <Confirm name="intent" value="enviar" {...preguntaDe('enviar', abierta)}>
+            <Confirm name="intent" value="enviar" {...questionOf('enviar', abierta)}>
               Enviar otra vez
             </Confirm>
           )}
@@ -113,7 +113,7 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               Buscar otra vez
             </Button>
           )}
-          <Confirm name="intent" value="noExiste" variant="default" {...preguntaDe('noExiste', abierta)}>
+          <Confirm name="intent" value="noExiste" variant="default" {...questionOf('noExiste', abierta)}>
             No existe (permitir reintento)
           </Confirm>
         </div>

@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
-import { DeQue, foliosDe } from './DeQue';
+import { DeQue, foliosOf } from './DeQue';
 import type { Pendiente } from './pendiente';
 
 export function Tablero({ filas }: { filas: Pendiente[] }) {
@@ -45,7 +45,7 @@ export function Tablero({ filas }: { filas: Pendiente[] }) {
                   <Estatus tono="aviso">Se sigue buscando</Estatus>
                 )}
               </td>
-              <td>{fila.alarma ? enumera(foliosDe(fila.alarma)) : (fila.reason ?? 'La respuesta se perdió.')}</td>
+              <td>{fila.alarma ? enumerate(foliosOf(fila.alarma)) : (fila.reason ?? 'La respuesta se perdió.')}</td>
               <td className="acciones">
                 <Link
                   className="boton"

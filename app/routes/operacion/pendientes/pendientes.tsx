@@ -25,7 +25,7 @@ import {
   sendAgain,
 } from '~/platform/effects/resolve.server';
 import { listMensajesSinSalir } from '~/domain/facturacion/enlaces/mensajesSinSalir.server';
-import { cancelarRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { readPendiente, readTablero } from '~/domain/operacion/mantenimiento/tablero.server';
@@ -40,7 +40,7 @@ import { SinSalir } from '~/routes/facturacion/enlaces/SinSalir';
 import { Correcciones } from '~/routes/facturacion/facturas/PorAtender';
 import { Decision } from './Decision';
 import type { Leida, Pendiente } from './pendiente';
-import { cancelarRepetida as preguntaDeRepetida, preguntaDe } from './preguntas';
+import { askCancelRepetida as preguntaDeRepetida, questionOf } from './preguntas';
 import { SinTimbrar } from './SinTimbrar';
 import { Tablero } from './Tablero';
 
@@ -87,10 +87,10 @@ function named(fila: Leida): Pendiente {
 
 /** A question about the request of a form. One that waits for nobody any more is refused by the command. */
 const sobre =
-  (decision: Parameters<typeof preguntaDe>[0]) =>
+  (decision: Parameters<typeof questionOf>[0]) =>
   async (db: Db, { effectId }: { effectId: string }) => {
     const abierta = await readPendiente(db, EFFECTS, effectId);
-    return abierta && preguntaDe(decision, named(abierta));
+    return abierta && questionOf(decision, named(abierta));
   };
 
 const right = 'pendientes.resolver';
@@ -165,7 +165,7 @@ export const action = defineActions({
     },
     commit: async (trx, { repetida, ...decision }, { id: usuarioId }) => {
       await requireDecisionVista(trx, decision);
-      return cancelarRepetida(trx, { effectId: decision.effectId, uuid: repetida.toUpperCase(), usuarioId });
+      return acceptCancelRepetida(trx, { effectId: decision.effectId, uuid: repetida.toUpperCase(), usuarioId });
     },
     to: '?',
     aviso: 'Se está cancelando la repetida.',

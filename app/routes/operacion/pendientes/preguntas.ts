@@ -39,14 +39,14 @@ const COMPRA = {
 const deQue = ({ que, asunto, rfc, total, emails }: DeQue) =>
   enLinea(que, asunto.texto !== que && asunto.texto, rfc, total && formatPesos(total), emails);
 
-export const preguntaDe = (decision: keyof typeof PREGUNTA, abierta: DeQue): Question => ({
+export const questionOf = (decision: keyof typeof PREGUNTA, abierta: DeQue): Question => ({
   ...PREGUNTA[decision],
   ...(decision === 'enviar' && abierta.says === 'folio' && COMPRA),
   hechos: deQue(abierta),
 });
 
 /** Of one request several CFDI live, and this one is too many. */
-export function cancelarRepetida(abierta: Pick<Pendiente, 'alarma'> & DeQue, uuid: string): Question {
+export function askCancelRepetida(abierta: Pick<Pendiente, 'alarma'> & DeQue, uuid: string): Question {
   const { vigente = null, repetidas = [] } = abierta.alarma ?? {};
   const repetida = repetidas.find((one) => one.uuid.toLowerCase() === uuid.toLowerCase());
   return {

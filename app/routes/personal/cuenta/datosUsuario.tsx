@@ -4,12 +4,12 @@ import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
-import { cambiarPassword, guardarInformacion } from '~/domain/personal/preguntas';
+import { askChangePassword, askSaveInformacion } from '~/domain/personal/preguntas';
 import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/core/usuario';
 import { InformacionGeneral, PasswordPropio } from '~/domain/personal/usuarioForm';
-import { findUsuario, marcasDeUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
+import { findUsuario, marcasOfUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -37,7 +37,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     usuario,
     version: guardado.version,
     sesiones: guardado.sesiones,
-    visto: marcasDeUsuario(guardado),
+    visto: marcasOfUsuario(guardado),
     segundoFactor,
   };
 }
@@ -48,7 +48,7 @@ const NINGUNA = { sesiones: 0 };
 export const action = defineActions({
   informacion: {
     schema: InformacionGeneral,
-    confirm: (_, despues, usuario) => guardarInformacion(usuario, despues, NINGUNA),
+    confirm: (_, despues, usuario) => askSaveInformacion(usuario, despues, NINGUNA),
     commit: (trx, informacion, usuario) => updateOwnInformacion(trx, usuario, informacion),
     aviso: 'Se modifico la información general correctamente.',
   },
@@ -56,7 +56,7 @@ export const action = defineActions({
     schema: PasswordPropio,
     confirm: async (db, _, usuario) => {
       const quien = await findUsuario(db, usuario, usuario.id);
-      return quien && cambiarPassword(usuario.usuario, { ...quien, propia: true });
+      return quien && askChangePassword(usuario.usuario, { ...quien, propia: true });
     },
     run: async (db, cambio, usuario, at) =>
       outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
@@ -153,7 +153,7 @@ function InformacionForm({ usuario, version }: { usuario: Usuario; version: numb
         <Field field={fields.email} label="Email" type="email" autoComplete="email" />
       </div>
       <div className="botones">
-        <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, NINGUNA)} disabled={!filled} ready={ready}>
+        <Confirm {...askSaveInformacion(usuario, form.form.value ?? {}, NINGUNA)} disabled={!filled} ready={ready}>
           Guardar información
         </Confirm>
       </div>

@@ -8,12 +8,12 @@ import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhoo
 import {
   createGancho,
   listGanchos,
-  reenviar,
+  resend,
   removeGancho,
   requireDireccion,
-  rotarSecreto,
+  rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
-import { quitarReceptor, rotarSecreto as preguntaRotar } from '~/platform/webhooks/preguntas';
+import { askRemoveReceptor, askRotateSecreto as preguntaRotar } from '~/platform/webhooks/preguntas';
 import { defineActions, outcome } from '~/http/actions.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -56,26 +56,26 @@ export const action = defineActions({
       return found ? preguntaRotar(found) : null;
     },
     commit: async (trx, form, usuario) =>
-      outcome({ resultado: { secreto: await rotarSecreto(trx, form, usuario.id) } }),
+      outcome({ resultado: { secreto: await rotateSecreto(trx, form, usuario.id) } }),
   },
   quitar: {
     schema: UnGancho,
     right: 'ganchos.editar',
     async confirm(db, { gancho }) {
       const found = await findGancho(db, gancho);
-      return found ? quitarReceptor(found) : null;
+      return found ? askRemoveReceptor(found) : null;
     },
     commit: (trx, form, usuario) => removeGancho(trx, form, usuario.id),
     aviso: 'El receptor se quitó.',
   },
   reenviar: {
     schema: UnaEntrega,
-    commit: (trx, form, usuario) => reenviar(trx, form, usuario.id),
+    commit: (trx, form, usuario) => resend(trx, form, usuario.id),
     aviso: 'El aviso se envía otra vez.',
   },
   reenviarTodas: {
     schema: SusMuertas,
-    commit: (trx, form, usuario) => reenviar(trx, form, usuario.id),
+    commit: (trx, form, usuario) => resend(trx, form, usuario.id),
     aviso: 'Los avisos se envían otra vez.',
   },
 });
@@ -164,7 +164,7 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
 }
 
 /** What was given up is not up to date, though the receiver may answer again. */
-function estadoDe({ fallos, muertas }: Gancho) {
+function estadoOf({ fallos, muertas }: Gancho) {
   if (fallos > 0) return <Estatus tono="mal">No contesta</Estatus>;
   if (muertas > 0) return <Estatus tono="aviso">Con avisos sin entregar</Estatus>;
   return <Estatus tono="ok">Al corriente</Estatus>;
@@ -181,7 +181,7 @@ function Receptor({ gancho }: { gancho: Gancho }) {
       </p>
       <p className="nota">{tipos.join(', ')}</p>
       <p>
-        {estadoDe(gancho)} {pendientes === 1 ? '1 pendiente' : `${pendientes} pendientes`}, {muertas} sin entregar.
+        {estadoOf(gancho)} {pendientes === 1 ? '1 pendiente' : `${pendientes} pendientes`}, {muertas} sin entregar.
         {anteriorHasta && (
           <>
             {' '}
@@ -198,7 +198,7 @@ function Receptor({ gancho }: { gancho: Gancho }) {
         </Form>
         <Form method="post" preventScrollReset>
           <Hidden intent="quitar" gancho={id} version={String(version)} />
-          <Confirm plain="boton" {...quitarReceptor({ nombre, url, pendientes })}>
+          <Confirm plain="boton" {...askRemoveReceptor({ nombre, url, pendientes })}>
             Quitar
           </Confirm>
         </Form>

@@ -4,7 +4,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { landingOf, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { Nada } from '~/core/fields';
-import { nuevosCodigos, quitarSegundoFactor } from '~/domain/personal/preguntas';
+import { nuevosCodigos, askRemoveSegundoFactor } from '~/domain/personal/preguntas';
 import { qrOf } from '~/domain/personal/qr.server';
 import { enCuartetos } from '~/domain/personal/segundoFactor';
 import {
@@ -61,7 +61,7 @@ export const action = defineActions(({ context }) => sesionOf(context), {
   quitar: {
     schema: Nada,
     right: 'cuenta.segundoFactor',
-    confirm: async (db, _, usuario) => quitarSegundoFactor(await readSegundoFactor(db, usuario)),
+    confirm: async (db, _, usuario) => askRemoveSegundoFactor(await readSegundoFactor(db, usuario)),
     commit: (trx, _, usuario) => dropOwnSegundoFactor(trx, usuario),
     aviso: 'Se quitó la verificación en dos pasos.',
   },
@@ -220,7 +220,7 @@ function Activada({ estado }: { estado: Datos['estado'] }) {
         {!obligado && (
           <Form method="post" preventScrollReset>
             <Hidden intent="quitar" />
-            <Confirm plain="boton" {...quitarSegundoFactor(estado)} data-tono="mal">
+            <Confirm plain="boton" {...askRemoveSegundoFactor(estado)} data-tono="mal">
               Quitar
             </Confirm>
           </Form>

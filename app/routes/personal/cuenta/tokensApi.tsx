@@ -5,8 +5,8 @@ import { usuarioOf } from '~/access/session.server';
 import { can } from '~/access/actions';
 import { useArea, useUsuario } from '~/access/useArea';
 import { alcancesEnTexto, porAsunto, USO_LABEL } from '~/api/alcances';
-import { alcancesDe } from '~/api/catalog.server';
-import { revocarToken } from '~/domain/personal/preguntas';
+import { alcancesOf } from '~/api/catalog.server';
+import { askRevokeToken } from '~/domain/personal/preguntas';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { NewTokenApi, UnTokenApi } from '~/domain/personal/tokensApiForm';
 import { VIDA_LABEL, VIDAS } from '~/domain/personal/vidasDeToken';
@@ -26,7 +26,7 @@ export const meta: MetaFunction = () => [{ title: 'Tokens de API' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  return { tokens: await listTokensApi(db(), usuario.id), alcances: alcancesDe(usuario.rol) };
+  return { tokens: await listTokensApi(db(), usuario.id), alcances: alcancesOf(usuario.rol) };
 }
 
 export const action = defineActions({
@@ -35,7 +35,7 @@ export const action = defineActions({
     right: 'cuenta.tokens',
     commit: async (trx, form, usuario) =>
       outcome({
-        resultado: { token: await createTokenApi(trx, usuario, form, alcancesDe(usuario.rol)) },
+        resultado: { token: await createTokenApi(trx, usuario, form, alcancesOf(usuario.rol)) },
         // Made once: the next one begins empty.
         valores: { vida: form.vida },
       }),
@@ -44,7 +44,7 @@ export const action = defineActions({
     schema: UnTokenApi,
     confirm: async (db, { token }, usuario) => {
       const found = (await listTokensApi(db, usuario.id)).find(({ id }) => id === token);
-      return found ? revocarToken(found) : null;
+      return found ? askRevokeToken(found) : null;
     },
     commit: (trx, { token }, usuario) => revokeTokenApi(trx, usuario, token),
     aviso: 'El token se revocó.',
@@ -173,7 +173,7 @@ function Tokens({ tokens }: { tokens: Datos['tokens'] }) {
               {vivo && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="revocar" token={id} />
-                  <Confirm plain="boton" {...revocarToken({ nombre, pista })}>
+                  <Confirm plain="boton" {...askRevokeToken({ nombre, pista })}>
                     Revocar
                   </Confirm>
                 </Form>

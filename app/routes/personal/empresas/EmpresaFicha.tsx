@@ -5,10 +5,10 @@ import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Hidden } from '~/ui/useAnswer';
-import type { empresaDe } from './abierta';
+import type { empresaOf } from './abierta';
 import { EmpresaForm } from './EmpresaForm';
 
-export type EmpresaAbierta = NonNullable<Awaited<ReturnType<typeof empresaDe>>>;
+export type EmpresaAbierta = NonNullable<Awaited<ReturnType<typeof empresaOf>>>;
 
 /** A company: its name, which is corrected here, and whether it works with us. */
 export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbierta>) {

@@ -21,12 +21,12 @@ import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { empresaDe } from './abierta';
+import { empresaOf } from './abierta';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), empresasList, request, usuario),
-    abiertaIn(request, usuario, empresaDe),
+    abiertaIn(request, usuario, empresaOf),
   ]);
   return { lista, abierta, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
 }
@@ -50,7 +50,7 @@ export const action = defineActions({
   agregar: {
     schema: NewEmpresa,
     commit: (trx, { nombre }, actor) => createEmpresa(trx, actor, nombre),
-    to: (_, { search }) => cerrar(search),
+    to: (_, { search }) => close(search),
     aviso: 'Se agrego la empresa correctamente.',
   },
   editar: {
@@ -71,7 +71,7 @@ export const action = defineActions({
   },
 });
 
-const cerrar = (search: string) => withParams(search, { agregar: null });
+const close = (search: string) => withParams(search, { agregar: null });
 const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una empresa que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -103,7 +103,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-const accionesDe = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+const accionesOf = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
   const { id, version, nombre, activo } = empresa;
   const cambia = activo ? 'Desactivar' : 'Activar';
   return [
@@ -135,9 +135,9 @@ export default function Empresas() {
   const { lista, abierta, agregar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const cerrado = cerrar(search);
+  const cerrado = close(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierta,
@@ -164,7 +164,7 @@ export default function Empresas() {
         area={area}
         opens
         nombra={({ nombre }) => nombre}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesDe(empresa, con) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesOf(empresa, con) }}
         ficha={ficha}
       />
       {agregar && (

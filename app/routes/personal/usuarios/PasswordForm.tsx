@@ -1,5 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
-import { cambiarPassword } from '~/domain/personal/preguntas';
+import { askChangePassword } from '~/domain/personal/preguntas';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { PasswordField } from '~/ui/Field';
@@ -21,7 +21,7 @@ export function PasswordForm({ id, own = false, usuario, visto, sesiones }: Prop
   const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
   const form = useActionForm<Fields>('password');
   const { fields, ready } = form;
-  const question = cambiarPassword(usuario, { sesiones, propia: own });
+  const question = askChangePassword(usuario, { sesiones, propia: own });
 
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">

@@ -1,16 +1,16 @@
 import { Form } from '@remix-run/react';
-import { cambiarEstatus, quitarSegundoFactorDe } from '~/domain/personal/preguntas';
+import { askChangeEstatus, askRemoveSegundoFactorOf } from '~/domain/personal/preguntas';
 import { ROL_LABEL } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Hidden } from '~/ui/useAnswer';
-import type { usuarioDe } from './abierta';
+import type { usuarioOfUrl } from './abierta';
 import { PasswordForm } from './PasswordForm';
 import { UsuarioForm } from './UsuarioForm';
 
-export type UsuarioAbierto = NonNullable<Awaited<ReturnType<typeof usuarioDe>>>;
+export type UsuarioAbierto = NonNullable<Awaited<ReturnType<typeof usuarioOfUrl>>>;
 
 /** Who works here: what is known of them, their password and whether they may enter. */
 export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
@@ -29,7 +29,7 @@ export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
       acciones={[
         <Form method="post" preventScrollReset>
           <Hidden intent="estatus" id={id} version={version} activo={!activo} />
-          <Confirm plain="boton" {...cambiarEstatus(usuario, !activo)} disabled={id === actor.id}>
+          <Confirm plain="boton" {...askChangeEstatus(usuario, !activo)} disabled={id === actor.id}>
             {activo ? 'Desactivar' : 'Activar'}
           </Confirm>
         </Form>,
@@ -53,7 +53,7 @@ export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
           <p>Activa. Quítala si perdió su teléfono y sus códigos de recuperación.</p>
           <Form method="post" preventScrollReset className="botones">
             <Hidden intent="quitarSegundoFactor" id={id} />
-            <Confirm plain="boton" {...quitarSegundoFactorDe(usuario)} data-tono="mal">
+            <Confirm plain="boton" {...askRemoveSegundoFactorOf(usuario)} data-tono="mal">
               Quitar la verificación
             </Confirm>
           </Form>

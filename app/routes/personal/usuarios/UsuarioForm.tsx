@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
-import { guardarInformacion } from '~/domain/personal/preguntas';
+import { askSaveInformacion } from '~/domain/personal/preguntas';
 import { Confirm } from '~/ui/Confirm';
 import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
@@ -67,7 +67,7 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
       )}
       <div className="botones">
         {usuario ? (
-          <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, usuario)} disabled={!filled} ready={ready}>
+          <Confirm {...askSaveInformacion(usuario, form.form.value ?? {}, usuario)} disabled={!filled} ready={ready}>
             Guardar información
           </Confirm>
         ) : (

@@ -4,11 +4,11 @@ import { Id } from '~/core/fields';
 import { toWire } from '~/core/list';
 import { hasSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { assignableRoles, type Usuario } from '~/core/usuario';
-import { findUsuario, marcasDeUsuario } from '~/domain/personal/usuarios.server';
+import { findUsuario, marcasOfUsuario } from '~/domain/personal/usuarios.server';
 import { db } from '~db/shared.server';
 
 /** A person as their panel shows them to `actor`; null when there is none by that id whom they may see. */
-export async function usuarioDe(id: string, _search: URLSearchParams, actor: Usuario) {
+export async function usuarioOfUrl(id: string, _search: URLSearchParams, actor: Usuario) {
   if (!z.safeParse(Id, id).success) return null;
   const [usuario, conSegundoFactor] = await Promise.all([
     findUsuario(db(), actor, id),
@@ -17,7 +17,7 @@ export async function usuarioDe(id: string, _search: URLSearchParams, actor: Usu
   if (!usuario) return null;
   return {
     id,
-    usuario: toWire({ ...usuario, visto: marcasDeUsuario(usuario) }),
+    usuario: toWire({ ...usuario, visto: marcasOfUsuario(usuario) }),
     actor,
     roles: assignableRoles(actor, usuario.rol),
     conSegundoFactor,

@@ -5,10 +5,10 @@ import { usuarioOf } from '~/access/session.server';
 import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import {
-  cambiarEstatus,
-  cambiarPassword,
-  guardarInformacion,
-  quitarSegundoFactorDe,
+  askChangeEstatus,
+  askChangePassword,
+  askSaveInformacion,
+  askRemoveSegundoFactorOf,
 } from '~/domain/personal/preguntas';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { QuitarSegundoFactor } from '~/domain/personal/segundoFactorForm';
@@ -30,12 +30,12 @@ import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { usuarioDe } from './abierta';
+import { usuarioOfUrl } from './abierta';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -50,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
   const [lista, abierto] = await Promise.all([
     openList(db(), usuariosList, request, actor),
-    abiertaIn(request, actor, usuarioDe),
+    abiertaIn(request, actor, usuarioOfUrl),
   ]);
   const agregar = new URL(request.url).searchParams.get('agregar') === '1';
   return { actor, lista, abierto, agregar, roles: assignableRoles(actor) };
@@ -61,7 +61,7 @@ export const action = defineActions({
     schema: NewUsuario,
     right: 'usuarios.editar',
     commit: (trx, nuevo, actor) => createUsuario(trx, actor, nuevo),
-    to: (_, { search }) => cerrar(search),
+    to: (_, { search }) => close(search),
     aviso: 'Se agrego al usuario correctamente.',
   },
   informacion: {
@@ -69,7 +69,7 @@ export const action = defineActions({
     right: 'usuarios.editar',
     confirm: async (db, { id, ...despues }, actor) => {
       const antes = await findUsuario(db, actor, id);
-      return antes && guardarInformacion(antes, despues, antes);
+      return antes && askSaveInformacion(antes, despues, antes);
     },
     commit: (trx, informacion, actor) => updateUsuario(trx, actor, informacion),
     aviso: 'Se modifico la información general correctamente.',
@@ -79,7 +79,7 @@ export const action = defineActions({
     right: 'usuarios.editar',
     confirm: async (db, { id }, actor) => {
       const quien = await findUsuario(db, actor, id);
-      return quien && cambiarPassword(quien.usuario, { ...quien, propia: id === actor.id });
+      return quien && askChangePassword(quien.usuario, { ...quien, propia: id === actor.id });
     },
     run: async (db, { id, ...cambio }, actor, at) => {
       if (id !== actor.id)
@@ -93,7 +93,7 @@ export const action = defineActions({
     right: 'usuarios.editar',
     confirm: async (db, { id, activo }, actor) => {
       const quien = await findUsuario(db, actor, id);
-      return quien && cambiarEstatus(quien, activo);
+      return quien && askChangeEstatus(quien, activo);
     },
     commit: async (trx, estatus, actor) => {
       const { usuario } = await setActivo(trx, actor, estatus);
@@ -105,14 +105,14 @@ export const action = defineActions({
     right: 'usuarios.segundoFactor',
     confirm: async (db, { id }, actor) => {
       const quien = await findUsuario(db, actor, id);
-      return quien && quitarSegundoFactorDe(quien);
+      return quien && askRemoveSegundoFactorOf(quien);
     },
     commit: (trx, { id }, actor) => dropSegundoFactor(trx, actor, id),
     aviso: 'Se quitó la verificación en dos pasos. Sus sesiones terminaron.',
   },
 });
 
-const cerrar = (search: string) => withParams(search, { agregar: null });
+const close = (search: string) => withParams(search, { agregar: null });
 const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un usuario que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -155,7 +155,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
 ];
 
 /** Nobody shuts themselves out. */
-const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+const accionesOf = (usuario: Row, actor: Usuario, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
   const { id, version, activo } = usuario;
   const cambia = activo ? 'Desactivar' : 'Activar';
   return [
@@ -167,7 +167,7 @@ const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withPar
             texto: cambia,
             nombre: `${cambia} a ${usuario.usuario}`,
             envia: { intent: 'estatus', id, version, activo: !activo },
-            pregunta: () => cambiarEstatus(usuario, !activo),
+            pregunta: () => askChangeEstatus(usuario, !activo),
           },
         ]),
   ];
@@ -177,10 +177,10 @@ export default function Usuarios() {
   const { actor, lista, abierto, agregar, roles } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
-  const cerrado = cerrar(search);
+  const cerrado = close(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
   const area = `/${actor.rol}`;
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial: abierto,
@@ -209,7 +209,7 @@ export default function Usuarios() {
         area={area}
         opens
         nombra={({ usuario }) => usuario}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesDe(usuario, actor, con) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesOf(usuario, actor, con) }}
         ficha={ficha}
       />
       {agregar && !asked && (

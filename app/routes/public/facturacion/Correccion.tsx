@@ -3,7 +3,7 @@ import type { CorreccionPublica } from '~/domain/facturacion/publico/publico.ser
 import { Panel } from '~/ui/Blocks';
 import { Hidden } from '~/ui/useAnswer';
 
-const diaDe = (dia: string) => dia.split('-').reverse().join('/');
+const diaOf = (dia: string) => dia.split('-').reverse().join('/');
 
 /** What the holder of a link may do about a factura that says something wrong of them. */
 export function Correccion({ correccion: { quedan, hasta, impedimento, visto } }: { correccion: CorreccionPublica }) {
@@ -16,7 +16,7 @@ export function Correccion({ correccion: { quedan, hasta, impedimento, visto } }
             Puedes pedir una factura nueva con tus datos correctos. Sustituye a esta, y al SAT se le pide cancelar esta.
           </p>
           <p className="nota">
-            {quedan === 1 ? 'Puedes hacerlo una vez más' : `Puedes hacerlo ${quedan} veces`}, hasta el {diaDe(hasta)}.
+            {quedan === 1 ? 'Puedes hacerlo una vez más' : `Puedes hacerlo ${quedan} veces`}, hasta el {diaOf(hasta)}.
           </p>
           <Form method="post" className="botones">
             <Hidden intent="corregirFactura" {...visto} />

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
-import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/facturacion/sat/opciones';
+import { etiquetaEn, opcionesOf, regimenesFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
 import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
@@ -49,7 +49,7 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
 
 /** What a look-up found, for a form in which somebody goes on typing. */
-const camposDe = ({ razonSocial, cp, regimen, email }: ClientePublico) => ({ razonSocial, cp, regimen, email });
+const camposOf = ({ razonSocial, cp, regimen, email }: ClientePublico) => ({ razonSocial, cp, regimen, email });
 
 function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vista: Paso }) {
   const { registrado, encontrado } = cliente;
@@ -74,7 +74,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
 
   return (
-    <ActionForm of={form} className="hoja" data-hallado={JSON.stringify(camposDe(cliente))}>
+    <ActionForm of={form} className="hoja" data-hallado={JSON.stringify(camposOf(cliente))}>
       <Visto of={form} marcas={visto} enVivo={soloLectura} />
       {/* Enter in any field goes on, instead of looking the RFC up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
@@ -194,11 +194,11 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
 /** Those of the constancia that was read come first. */
 function enSuOrden(regimenes: typeof REGIMENES, leida: ConstanciaLeida | undefined) {
   const suyos = leida?.leida ? leida.regimenes : [];
-  if (suyos.length === 0) return opcionesDe(regimenes);
+  if (suyos.length === 0) return opcionesOf(regimenes);
   const es = ({ id }: (typeof REGIMENES)[number]) => suyos.includes(id);
   return [
-    { group: 'De tu constancia', items: opcionesDe(regimenes.filter(es)) },
-    { group: 'Otros', items: opcionesDe(regimenes.filter((one) => !es(one))) },
+    { group: 'De tu constancia', items: opcionesOf(regimenes.filter(es)) },
+    { group: 'Otros', items: opcionesOf(regimenes.filter((one) => !es(one))) },
   ];
 }
 

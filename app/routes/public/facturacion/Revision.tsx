@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { etiquetaEn, opcionesDe, usosFor } from '~/domain/facturacion/sat/opciones';
+import { etiquetaEn, opcionesOf, usosFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
 import type { UsoForm } from '~/domain/facturacion/publico/publicoForm';
@@ -20,7 +20,7 @@ type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & 
 };
 
 /** What is about to be stamped, in one line. */
-export function hechosDe(
+export function hechosOf(
   numOrden: string,
   { razonSocial, rfc }: ClientePublico,
   { total }: Props['totales'],
@@ -86,14 +86,14 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
         <SelectField
           field={fields.usoCfdi}
           label="Uso de CFDI"
-          data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
+          data={[{ value: '', label: 'Elige el uso' }, ...opcionesOf(usosFor(cliente.rfc, cliente.regimen))]}
         />
       </section>
       <div className="botones al-pie">
         <p className="total">
           Total <Pesos valor={totales.total} />
         </p>
-        <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales, sustituye)}>
+        <Confirm {...question} hechos={hechosOf(numOrden, cliente, totales, sustituye)}>
           Crear Factura
         </Confirm>
       </div>

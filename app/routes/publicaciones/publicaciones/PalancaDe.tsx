@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { Wire } from '~/core/list';
-import { preguntaDePalanca } from '~/domain/publicaciones/publicaciones/publicacion';
+import { askPalanca } from '~/domain/publicaciones/publicaciones/publicacion';
 import type { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { Confirm } from '~/ui/Confirm';
 import { Hidden } from '~/ui/useAnswer';
@@ -8,7 +8,7 @@ import { Hidden } from '~/ui/useAnswer';
 export type Mercado = Wire<Awaited<ReturnType<typeof listSeguimiento>>[number]>;
 
 /** Where nothing follows its supplier there is nothing to tell. */
-export const hayQueSeguir = ({ detenidoEn, siguen, pendientes, retenidas, sobrevendidas }: Mercado) =>
+export const mustFollow = ({ detenidoEn, siguen, pendientes, retenidas, sobrevendidas }: Mercado) =>
   detenidoEn !== null || siguen + pendientes + retenidas + sobrevendidas > 0;
 
 /** The switch of one marketplace. */
@@ -16,7 +16,7 @@ export function PalancaDe({ market, detenida }: { market: Mercado['market']; det
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="palanca" market={market} detener={detenida ? '0' : '1'} />
-      <Confirm plain="boton" {...preguntaDePalanca({ market, detener: !detenida })}>
+      <Confirm plain="boton" {...askPalanca({ market, detener: !detenida })}>
         {detenida ? 'Continuar' : 'Detener'}
       </Confirm>
     </Form>

@@ -1,8 +1,8 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
-import { editarUrl, estatusDe, motivoDe, subestatusDe, tipoDe } from '~/domain/publicaciones/publicaciones/publicacion';
-import { preguntaDeRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { editUrl, estatusOf, motivoOf, subestatusOf, tipoOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
@@ -19,7 +19,7 @@ import { PublicacionForm } from './PublicacionForm';
 export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroProps<PublicacionAbierta>) {
   const { search } = useLocation();
   const { id, market, clave, marketId, version, puede, editar, estatus, subestatus } = publicacion;
-  const { label, tono } = estatusDe(market, estatus);
+  const { label, tono } = estatusOf(market, estatus);
   const creandose = seCrea(market, estatus);
   const cambiar = usePantalla('cambiarCategoria');
   const acciones = [
@@ -34,7 +34,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
     <a
       key="modificar"
       className="boton"
-      href={editarUrl(market, { clave, marketId })}
+      href={editUrl(market, { clave, marketId })}
       target="_blank"
       rel="noopener noreferrer"
     >
@@ -122,7 +122,7 @@ export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroPro
               </ul>
             </Panel>
           )}
-          <General publicacion={publicacion} area={area} subestatus={subestatus.map(subestatusDe).join(', ')} />
+          <General publicacion={publicacion} area={area} subestatus={subestatus.map(subestatusOf).join(', ')} />
           <h3>Cambios de precio y stock</h3>
           <Historia publicacion={publicacion} />
         </>
@@ -193,7 +193,7 @@ function Espera({ publicacion }: { publicacion: PublicacionAbierta }) {
                     huella={publicacion.secuencia}
                     aplicar={aplicar}
                   />
-                  <Confirm plain="boton" {...preguntaDeRetenida(publicacion, aplicar)}>
+                  <Confirm plain="boton" {...askRetenida(publicacion, aplicar)}>
                     {aplicar ? 'Aplicar' : 'Descartar'}
                   </Confirm>
                 </Form>
@@ -230,7 +230,7 @@ function General({
   return (
     <dl className="ficha">
       <Dato etiqueta="Mercado" valor={MERCADOS[market].label} />
-      <Dato etiqueta="Tipo" valor={tipoDe(market, tipo) ?? tipo} />
+      <Dato etiqueta="Tipo" valor={tipoOf(market, tipo) ?? tipo} />
       <Dato etiqueta="Motivo del estatus" valor={subestatus} />
       <Dato etiqueta="SKU" valor={publicacion.sku} />
       <Dato etiqueta="Proveedor" valor={publicacion.proveedorLabel ?? publicacion.proveedor} />
@@ -302,7 +302,7 @@ function Historia({ publicacion: { historia } }: { publicacion: PublicacionAbier
             {precio === null && stock === null && 'Titulo o estatus'}
           </span>
           <span className="nota">
-            <Fecha valor={en} /> · {quien ?? motivoDe(motivo)}
+            <Fecha valor={en} /> · {quien ?? motivoOf(motivo)}
           </span>
           {error && <Estatus tono="mal">{error}</Estatus>}
         </li>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { editablesDe, estatusDe } from '~/domain/publicaciones/publicaciones/publicacion';
+import { editablesOf, estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -54,7 +54,7 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
     },
   });
   const { fields } = form;
-  const puestas = editablesDe(market);
+  const puestas = editablesOf(market);
   const [sigue, setSigue] = useState(fields.autoSync.initialValue === '1');
   const cerrado = useHydrated() && sigue;
   // Without JavaScript both are sent together, and the server looks at what was chosen.
@@ -105,7 +105,7 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
           data={[
             ...(puestas.some(({ value }) => value === estatus)
               ? []
-              : [{ value: estatus, label: estatusDe(market, estatus).label }]),
+              : [{ value: estatus, label: estatusOf(market, estatus).label }]),
             ...puestas,
           ]}
         />

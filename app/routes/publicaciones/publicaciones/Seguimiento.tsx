@@ -2,11 +2,11 @@ import { cuenta } from '~/core/cuenta';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { hayQueSeguir, type Mercado, PalancaDe } from './PalancaDe';
+import { mustFollow, type Mercado, PalancaDe } from './PalancaDe';
 
 /** How far prices and stock that follow the suppliers are from what the marketplaces show, and the switch that stops them. */
 export function Seguimiento({ mercados, puedeDetener }: { mercados: Mercado[]; puedeDetener: boolean }) {
-  const suyos = mercados.filter(hayQueSeguir);
+  const suyos = mercados.filter(mustFollow);
   if (suyos.length === 0) return null;
   return (
     <ul className="seguimiento" aria-label="Sincronización automática">

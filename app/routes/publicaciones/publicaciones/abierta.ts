@@ -1,14 +1,14 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { readDatosDePublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { readDatosOfPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
 /** Parts of the panel that `?editar=` opens. */
 const PARTES = ['1', 'datos'] as const;
 
 /** A listing as its panel shows it, as far as who looks may; null when there is none by that id. */
-export async function publicacionDe(id: string, search: URLSearchParams, usuario: Usuario) {
+export async function publicacionOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const publicacion = await readPublicacion(db(), id);
   if (!publicacion) return null;
   const puede = { editar: can(usuario, 'publicaciones.editar'), leer: can(usuario, 'publicaciones.leer') };
@@ -16,9 +16,9 @@ export async function publicacionDe(id: string, search: URLSearchParams, usuario
   return {
     ...toWire(publicacion),
     editar: editar === '1' && !puede.editar ? null : editar,
-    datos: editar === 'datos' ? JSON.stringify(await readDatosDePublicacion(db(), id), null, 2) : null,
+    datos: editar === 'datos' ? JSON.stringify(await readDatosOfPublicacion(db(), id), null, 2) : null,
     puede,
   };
 }
 
-export type PublicacionAbierta = NonNullable<Awaited<ReturnType<typeof publicacionDe>>>;
+export type PublicacionAbierta = NonNullable<Awaited<ReturnType<typeof publicacionOf>>>;

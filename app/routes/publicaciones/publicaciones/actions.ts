@@ -1,16 +1,16 @@
 import { withParams } from '~/core/list';
-import { preguntaDePalanca } from '~/domain/publicaciones/publicaciones/publicacion';
-import { preguntaDeRetenida } from '~/domain/publicaciones/publicaciones/retenida';
-import { decidirRetenida, readRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
+import { askPalanca } from '~/domain/publicaciones/publicaciones/publicacion';
+import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { decideRetenida, readRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
 import {
   DecidirRetenida,
   Palanca,
   PublicacionEditada,
   UnaPublicacion,
 } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { editarAhora } from '~/domain/publicaciones/publicaciones/editarAhora.server';
-import { moverPalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { leerPublicacionAhora } from '~/domain/sync/leerPublicacion.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
 /** The switch of one marketplace, wherever it stands. */
@@ -19,8 +19,8 @@ export const palancaActions = () =>
     palanca: {
       schema: Palanca,
       right: 'publicaciones.detener',
-      confirm: (_, palanca) => preguntaDePalanca(palanca),
-      commit: (trx, palanca, usuario) => moverPalanca(trx, palanca, usuario.id),
+      confirm: (_, palanca) => askPalanca(palanca),
+      commit: (trx, palanca, usuario) => movePalanca(trx, palanca, usuario.id),
       aviso: 'Datos actualizados correctamente',
     },
   });
@@ -32,7 +32,7 @@ export const publicacionActions = () =>
       schema: PublicacionEditada,
       right: 'publicaciones.editar',
       run: async (db, editada, usuario, { search }) => {
-        const hecho = await editarAhora(db, editada, usuario.id);
+        const hecho = await editNow(db, editada, usuario.id);
         return outcome({
           aviso: hecho ? 'Se modifico la publicación correctamente.' : 'El cambio va en camino al mercado.',
           to: withParams(search, { editar: null }),
@@ -43,16 +43,16 @@ export const publicacionActions = () =>
       schema: UnaPublicacion,
       right: 'publicaciones.leer',
       aviso: 'Publicación actualizada',
-      run: (db, { id }) => leerPublicacionAhora(db, id),
+      run: (db, { id }) => bringPublicacion(db, id),
     },
     decidirRetenida: {
       schema: DecidirRetenida,
       right: 'publicaciones.editar',
       confirm: async (db, { id, aplicar }) => {
         const retenida = await readRetenida(db, id);
-        return retenida && preguntaDeRetenida(retenida, aplicar);
+        return retenida && askRetenida(retenida, aplicar);
       },
-      commit: (trx, decision, usuario) => decidirRetenida(trx, decision, usuario.id),
+      commit: (trx, decision, usuario) => decideRetenida(trx, decision, usuario.id),
       aviso: 'Datos actualizados correctamente',
     },
     ...palancaActions(),

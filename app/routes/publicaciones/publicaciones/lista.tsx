@@ -10,8 +10,8 @@ import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
-import { estatusDe, PUBLICACION_AUSENTE, subestatusDe, tipoDe } from '~/domain/publicaciones/publicaciones/publicacion';
-import { esperaPersona, preguntaDeRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { estatusOf, PUBLICACION_AUSENTE, subestatusOf, tipoOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import { waitsForPersona, askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -19,7 +19,7 @@ import { type AccionDeFila, DataTable, DosLineas, type Column } from '~/ui/DataT
 import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hora } from '~/ui/Fecha';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { usePantalla } from '~/ui/Pantallas';
 import { perezoso } from '~/ui/perezoso';
@@ -27,8 +27,8 @@ import { Pesos } from '~/ui/Pesos';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
-import { publicacionDe } from './abierta';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { publicacionOf } from './abierta';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { publicacionActions } from './actions';
 import { Seguimiento } from './Seguimiento';
 import '../../compras/productos/producto.css';
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto, seguimiento] = await Promise.all([
     openList(db(), publicacionesList, request, usuario),
-    abiertaIn(request, usuario, publicacionDe),
+    abiertaIn(request, usuario, publicacionOf),
     listSeguimiento(db()),
   ]);
   return {
@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     seguimiento: toWire(seguimiento),
     puedeDetener: can(usuario, 'publicaciones.detener'),
     puedeEditar: can(usuario, 'publicaciones.editar'),
-    acciones: accionesDe(publicacionesList.lista, usuario),
+    acciones: accionesOfList(publicacionesList.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }
@@ -98,7 +98,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
       <DosLineas
         debajo={
           <span title={MERCADOS[market].label}>
-            {[MERCADOS[market].siglas, tipoDe(market, tipo)].filter(Boolean).join(' · ')}
+            {[MERCADOS[market].siglas, tipoOf(market, tipo)].filter(Boolean).join(' · ')}
           </span>
         }
       >
@@ -174,10 +174,10 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     tarjeta: 'estatus',
     width: 150,
     cell: ({ market, estatus, subestatus, problemas, ausenteDesde, errorPendiente }) => {
-      const { label, tono } = estatusDe(market, estatus);
+      const { label, tono } = estatusOf(market, estatus);
       const nota = ausenteDesde
         ? 'ya no está'
-        : (problemas[0] ?? errorPendiente ?? (subestatus[0] && subestatusDe(subestatus[0])));
+        : (problemas[0] ?? errorPendiente ?? (subestatus[0] && subestatusOf(subestatus[0])));
       return (
         <DosLineas debajo={nota && <span title={nota}>{nombreCorto(nota, 34)}</span>}>
           <Estatus tono={tono}>{label}</Estatus>
@@ -223,13 +223,13 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
 ];
 
 /** Of a change that waits for a person: what may be said of it. */
-const decisionesDe = (fila: Row): AccionDeFila[] =>
-  esperaPersona(fila)
+const decisionesOf = (fila: Row): AccionDeFila[] =>
+  waitsForPersona(fila)
     ? [true, false].map((aplicar) => ({
         texto: aplicar ? 'Aplicar' : 'Descartar',
         nombre: `${aplicar ? 'Aplicar' : 'Descartar'} el cambio de ${nombreCorto(fila.titulo)}`,
         envia: { intent: 'decidirRetenida', id: fila.id, huella: fila.secuencia ?? 0, aplicar },
-        pregunta: () => preguntaDeRetenida(fila, aplicar),
+        pregunta: () => askRetenida(fila, aplicar),
       }))
     : [];
 
@@ -241,7 +241,7 @@ export default function Publicaciones() {
   const { ml, amz, sync } = lista.filtro;
   const ambos = ml === amz;
   const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista: { lista: 'publicaciones', corte: lista.corte },
     area,
     inicial: abierto,
@@ -270,7 +270,7 @@ export default function Publicaciones() {
         opens
         ficha={ficha}
         acciones={acciones}
-        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesDe } : undefined}
+        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesOf } : undefined}
         vacia={{
           nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
           ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),

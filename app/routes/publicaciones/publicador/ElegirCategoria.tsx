@@ -12,7 +12,7 @@ import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 
-const rutaDe = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => nombre).join(' › ');
+const rutaOf = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => nombre).join(' › ');
 
 /** Step 1: what the marketplace suggests, or the tree walked by hand. */
 export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
@@ -30,7 +30,7 @@ export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
       )}
       {categoria && (
         <p className="nota">
-          Elegida: <strong>{rutaDe(categoria)}</strong>
+          Elegida: <strong>{rutaOf(categoria)}</strong>
         </p>
       )}
       <Arbol
@@ -116,7 +116,7 @@ export function Arbol({
                 {una.nombre}
                 {una.ruta.length > 1 && (
                   <small>
-                    {rutaDe({ ruta: una.ruta.slice(0, -1) })}
+                    {rutaOf({ ruta: una.ruta.slice(0, -1) })}
                     {una.parecida && ' · solo se parece: revisa que sea el mismo producto'}
                   </small>
                 )}

@@ -2,13 +2,13 @@ import { Button, Checkbox, Textarea } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { useArea } from '~/access/useArea';
-import { leer } from '~/core/leer';
+import { readTyped } from '~/core/leer';
 import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { margenNeto } from '~/domain/compras/precios/precio';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
-import { TIPO_LABEL, type Tipo, tiposDe } from '~/domain/publicaciones/publicador/publicador';
+import { TIPO_LABEL, type Tipo, tiposOf } from '~/domain/publicaciones/publicador/publicador';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
@@ -25,7 +25,7 @@ const CAMPOS = ['clasica', 'premium'] as const;
 export function Oferta({ vista }: { vista: Wire<Vista> }) {
   const { market, borrador, producto, formulario, precios, titulo } = vista;
   const area = useArea();
-  const tipos = tiposDe(market);
+  const tipos = tiposOf(market);
   const pide = formulario?.pide ?? { titulo: true, descripcion: true, garantia: true };
   const { oferta } = borrador.datos;
   const sugerido = precios?.sugerido ?? '';
@@ -150,7 +150,7 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
 /** What is left of a price as it is typed, after what the marketplace keeps of it. */
 function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
   if (precios?.porque !== null || precio.trim() === '') return null;
-  const leido = leer(precio, { de: 'importe', noValido: '' });
+  const leido = readTyped(precio, { de: 'importe', noValido: '' });
   if (!('valor' in leido)) return null;
   const suya = precios.tarifas[tipo];
   if (!suya) return null;

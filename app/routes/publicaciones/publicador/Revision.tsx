@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { Fragment, type ReactNode } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
-import { TIPO_LABEL, tiposDe } from '~/domain/publicaciones/publicador/publicador';
+import { TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { formatPesos } from '~/ui/Pesos';
@@ -11,7 +11,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Rechazos } from './Rechazos';
 
 /** Where each part of a listing is corrected. */
-const pasoDe = (campo: string | null) =>
+const pasoOf = (campo: string | null) =>
   campo === 'categoria'
     ? '1'
     : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')
@@ -25,7 +25,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   const form = useActionForm<Record<string, string>>('publicar');
   const { oferta } = borrador.datos;
   if (!oferta || !formulario || !respuestas) return null;
-  const precios = tiposDe(market).flatMap((tipo) => {
+  const precios = tiposOf(market).flatMap((tipo) => {
     const precio = oferta.precios[tipo];
     return precio ? [[TIPO_LABEL[tipo], formatPesos(precio)] as const] : [];
   });
@@ -40,7 +40,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   });
   const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ').trim()), `${oferta.stock} piezas`].join(' · ');
   const primero = borrador.problemas[0];
-  const saliendo = tiposDe(market)
+  const saliendo = tiposOf(market)
     .filter((tipo) => oferta.precios[tipo])
     .every((tipo) => enMarcha.some((una) => una.tipo === tipo));
   return (
@@ -69,7 +69,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
       </dl>
       <div className="botones">
         {primero && (
-          <Link className="boton" to={withParams(search, { paso: pasoDe(primero.campo) })}>
+          <Link className="boton" to={withParams(search, { paso: pasoOf(primero.campo) })}>
             Corregir
           </Link>
         )}

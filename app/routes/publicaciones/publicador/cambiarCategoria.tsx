@@ -3,7 +3,7 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { toWire, withParams } from '~/core/list';
 import { PUBLICACION_AUSENTE } from '~/domain/publicaciones/publicador/publicador';
 import {
-  cambiarCategoria,
+  changeCategoria,
   readCambio,
   type VistaCambio,
 } from '~/domain/publicaciones/publicador/cambiarCategoria.server';
@@ -27,7 +27,7 @@ import './publicador.css';
 
 export const meta: MetaFunction = () => [{ title: 'Cambiar categoria' }];
 
-const direccionDe = (request: Request) => {
+const direccionOf = (request: Request) => {
   const { searchParams } = new URL(request.url);
   return {
     ver: searchParams.get('ver') ?? '',
@@ -38,13 +38,13 @@ const direccionDe = (request: Request) => {
 };
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { ver, ...pedido } = direccionDe(request);
+  const { ver, ...pedido } = direccionOf(request);
   const vista = await readCambio(db(), ver, pedido);
   return { vista: vista && toWire(vista) };
 }
 
 async function deLaDireccion({ request }: ActionFunctionArgs) {
-  const { ver, categoriaId } = direccionDe(request);
+  const { ver, categoriaId } = direccionOf(request);
   const formulario = categoriaId === null ? null : await formularioGuardado(db(), MARKET, categoriaId);
   return { ver, categoriaId, formulario };
 }
@@ -64,11 +64,11 @@ export const action = defineActions(deLaDireccion, {
     confirm: { titulo: 'Cambiar categoria', texto: '¿Está seguro que desea cambiar la categoría?' },
     hechos: async (db, _, __, { opened }) => {
       const vista = await readCambio(db, opened.ver, { q: null, nodo: null, categoriaId: opened.categoriaId });
-      return vista ? hechosDe(vista) : undefined;
+      return vista ? hechosOf(vista) : undefined;
     },
     async run(db, form, usuario, { opened, search }) {
       if (opened.categoriaId === null) return outcome({ to: search });
-      const hecho = await cambiarCategoria(db, opened.ver, opened.categoriaId, form, usuario);
+      const hecho = await changeCategoria(db, opened.ver, opened.categoriaId, form, usuario);
       return outcome({
         to: withParams(search, { categoria: null, nodo: null, buscar: null }),
         aviso: hecho ? 'Se actualizo correctamente' : 'El cambio salió hacia Mercado Libre.',
@@ -77,12 +77,12 @@ export const action = defineActions(deLaDireccion, {
   },
 });
 
-const rutaDe = (ruta: readonly string[] | null | undefined, id: string | null) =>
+const rutaOf = (ruta: readonly string[] | null | undefined, id: string | null) =>
   ruta?.join(' › ') ?? id ?? 'sin categoría';
 
-function hechosDe({ publicacion, elegida }: Pick<Wire<VistaCambio> | VistaCambio, 'publicacion' | 'elegida'>): string {
+function hechosOf({ publicacion, elegida }: Pick<Wire<VistaCambio> | VistaCambio, 'publicacion' | 'elegida'>): string {
   const nueva = elegida?.categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? '';
-  return `${publicacion.titulo} · ${rutaDe(publicacion.ruta, publicacion.categoriaId)} → ${nueva}`;
+  return `${publicacion.titulo} · ${rutaOf(publicacion.ruta, publicacion.categoriaId)} → ${nueva}`;
 }
 
 export default function CambiarCategoria() {
@@ -109,7 +109,7 @@ export default function CambiarCategoria() {
           </Link>
         )}
       </PageHeader>
-      <p className="publicador-producto">Ahora en: {rutaDe(publicacion.ruta, publicacion.categoriaId)}</p>
+      <p className="publicador-producto">Ahora en: {rutaOf(publicacion.ruta, publicacion.categoriaId)}</p>
       {falla && (
         <Panel tono="mal" titulo="Mercado Libre no contesta">
           {falla} <Link to={search}>Reintentar</Link>
@@ -171,7 +171,7 @@ function Respuestas({
           Elegir otra
         </Link>
         {falta === undefined && (
-          <Confirm {...form.question} hechos={hechosDe(vista)}>
+          <Confirm {...form.question} hechos={hechosOf(vista)}>
             Guardar
           </Confirm>
         )}

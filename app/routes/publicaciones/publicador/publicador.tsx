@@ -13,13 +13,13 @@ import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { readBorrador, readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import {
-  elegirCategoria,
+  chooseCategoria,
   enEspera,
-  guardarOferta,
-  guardarRespuestas,
-  hechosDePublicar,
+  saveOferta,
+  saveRespuestas,
+  hechosOfPublicar,
   MARKET,
-  publicar,
+  publish,
   PUBLICADORES,
 } from '~/domain/publicaciones/publicador/publicar.server';
 import {
@@ -50,14 +50,14 @@ import './publicador.css';
 export const meta: MetaFunction = () => [{ title: 'Publicador ML' }];
 
 /** The marketplace of the address; the screen's own where it names none. */
-const marketDe = (searchParams: URLSearchParams): Market =>
+const marketOf = (searchParams: URLSearchParams): Market =>
   PUBLICADORES.find((market) => market === searchParams.get('mercado')) ?? MARKET;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { searchParams } = new URL(request.url);
   const ahora = new Date().toISOString();
-  const market = marketDe(searchParams);
+  const market = marketOf(searchParams);
   const mercados = PUBLICADORES;
   const ver = searchParams.get('ver');
   if (ver !== null) {
@@ -77,7 +77,7 @@ const paso = (n: string, { search }: { search: string }) => withParams(search, {
 /** The product of the address, and what its category asks, as it was read to show it. */
 async function deLaDireccion({ request }: ActionFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  const market = marketDe(searchParams);
+  const market = marketOf(searchParams);
   const ver = searchParams.get('ver') ?? '';
   const productoId = z.uuid().safeParse(ver).success ? ver : '00000000-0000-0000-0000-000000000000';
   const { categoriaId } = await readBorrador(db(), market, productoId);
@@ -92,7 +92,7 @@ export const action = defineActions(deLaDireccion, {
     schema: CategoriaElegida,
     right: 'publicaciones.publicar',
     async run(db, form, usuario, at) {
-      const { completo } = await elegirCategoria(db, at.opened.productoId, form, usuario, at.opened.market);
+      const { completo } = await chooseCategoria(db, at.opened.productoId, form, usuario, at.opened.market);
       return outcome({ to: paso(completo ? '3' : '2', at) });
     },
   },
@@ -103,24 +103,24 @@ export const action = defineActions(deLaDireccion, {
     async run(db, form, usuario, at) {
       const { market, productoId, formulario } = at.opened;
       if (!formulario) return outcome({ to: paso('1', at) });
-      const { completo } = await guardarRespuestas(db, productoId, formulario, form, usuario, market);
+      const { completo } = await saveRespuestas(db, productoId, formulario, form, usuario, market);
       return outcome({ to: paso(completo ? (at.ir ?? '3') : '2', at) });
     },
   },
   oferta: {
     schema: OfertaForm,
     right: 'publicaciones.publicar',
-    run: (db, form, usuario, { opened }) => guardarOferta(db, opened.productoId, form, usuario, opened.market),
+    run: (db, form, usuario, { opened }) => saveOferta(db, opened.productoId, form, usuario, opened.market),
     to: (_, at) => paso(at.ir ?? '4', at),
   },
   publicar: {
     schema: Publicar,
     right: 'publicaciones.publicar',
     confirm: { titulo: 'Publicar', texto: '¿Está seguro que desea publicar el producto?' },
-    hechos: (db, _, __, { opened }) => hechosDePublicar(db, opened.productoId, opened.market),
+    hechos: (db, _, __, { opened }) => hechosOfPublicar(db, opened.productoId, opened.market),
     async run(db, { version }, usuario, at) {
       const { market, productoId } = at.opened;
-      const { problemas } = await publicar(db, productoId, version, usuario, market);
+      const { problemas } = await publish(db, productoId, version, usuario, market);
       return outcome({ to: paso('4', at), ...(problemas.length === 0 && { aviso: enEspera(market) }) });
     },
   },

@@ -6,7 +6,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
-import { revocarEnlace } from '~/routes/facturacion/enlaces/preguntas';
+import { askRevokeEnlace } from '~/routes/facturacion/enlaces/preguntas';
 
 type Enlace = Wire<EnlaceFila>;
 
@@ -73,7 +73,7 @@ export function EnlacesEnvio({
                   {puedeRevocar && enlace.estado === 'vigente' && (
                     <Form method="post" preventScrollReset>
                       <Hidden intent="revocarEnlace" enlace={enlace.id} />
-                      <Confirm plain="boton" {...revocarEnlace({ ...enlace, numOrden })}>
+                      <Confirm plain="boton" {...askRevokeEnlace({ ...enlace, numOrden })}>
                         Revocar
                       </Confirm>
                     </Form>

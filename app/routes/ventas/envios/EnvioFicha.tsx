@@ -1,6 +1,6 @@
 import type { Wire } from '~/core/list';
 import type { EnvioAbierto } from '~/domain/ventas/envios/detalleEnvio.server';
-import { numeroDeEnvio } from '~/domain/ventas/envios/envio';
+import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { Direccion } from '~/ui/Direccion';
 import { EmptyState } from '~/ui/Blocks';
@@ -13,7 +13,7 @@ import { Rastreo } from './Rastreo';
 /** 'Datos del Cliente' of a shipment, on whatever list it stands. */
 export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbierto>>) {
   return (
-    <Ficha que="Envío" numero={numeroDeEnvio(envio.marketId)}>
+    <Ficha que="Envío" numero={numeroOfEnvio(envio.marketId)}>
       {cambio && <Cambio editando={false} quien={null} />}
       <h3>Datos del Cliente</h3>
       <dl className="ficha">

@@ -1,7 +1,7 @@
 import type { Wire } from '~/core/list';
 import { useArea } from '~/access/useArea';
 import type { EnvioAbierto } from '~/domain/ventas/envios/detalleEnvio.server';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { ENVIO_AUSENTE } from './textos';
 
@@ -10,7 +10,7 @@ const { Part: EnvioFicha, anticipar } = perezoso('EnvioFicha', async () => ({
 }));
 
 /** The panel of a shipment, on the lists that show shipments. */
-export function useFichaDeEnvio(lista: { lista: string; corte: string }, inicial: Wire<EnvioAbierto> | null) {
+export function useFichaOfEnvio(lista: { lista: string; corte: string }, inicial: Wire<EnvioAbierto> | null) {
   const area = useArea();
-  return useFichaDe({ lista, area, inicial, que: 'Envío', ausente: ENVIO_AUSENTE, Dentro: EnvioFicha, anticipar });
+  return useFichaOf({ lista, area, inicial, que: 'Envío', ausente: ENVIO_AUSENTE, Dentro: EnvioFicha, anticipar });
 }

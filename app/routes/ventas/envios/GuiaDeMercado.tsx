@@ -1,8 +1,8 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { SCREENS } from '~/access/screens';
-import { enumera } from '~/core/hechos';
+import { enumerate } from '~/core/hechos';
 import { withParams, type Wire } from '~/core/list';
-import { escribeDias } from '~/core/periodo';
+import { writeDias } from '~/core/periodo';
 import { civilDay } from '~/core/time';
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Cotizacion } from '~/domain/mercados/guias';
@@ -19,7 +19,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
-import { cancelarGuia, comprarGuia } from '~/routes/ventas/ordenes/preguntas';
+import { askCancelGuia, askBuyGuia } from '~/routes/ventas/ordenes/preguntas';
 import './envios.css';
 
 type Guia = NonNullable<OrdenAbierta['guia']>;
@@ -70,7 +70,7 @@ const DINERO: Readonly<Record<Exclude<Compra['estado'], 'comprada'>, { tono: Ton
 
 function DatosDeCompra({ compra }: { compra: Compra }) {
   const { estado, paqueteria, servicio, numero, costo, compradaEn } = compra;
-  const entrega = entregaDe({ desde: compra.entregaDesde, hasta: compra.entregaHasta });
+  const entrega = entregaOf({ desde: compra.entregaDesde, hasta: compra.entregaHasta });
   return (
     <dl className="ficha">
       <div>
@@ -197,7 +197,7 @@ function Cancelar({ orden, viva, mandadaA }: { orden: OrdenAbierta; viva: Compra
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="cancelarGuia" orden={orden.id} huella={orden.envio!.huella} />
-      <Confirm plain="boton" {...cancelarGuia({ ...viva, mandadaA })}>
+      <Confirm plain="boton" {...askCancelGuia({ ...viva, mandadaA })}>
         Cancelar guía
       </Confirm>
     </Form>
@@ -328,9 +328,9 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
             {sinPermiso
               ? `${tienda} no dio a esta cuenta permiso para comprar guías desde aquí.`
               : sinTerminos.length > 0
-                ? `Faltan por aceptar los términos de ${enumera(sinTerminos)}.`
+                ? `Faltan por aceptar los términos de ${enumerate(sinTerminos)}.`
                 : suspendidas.length > 0
-                  ? `No contesta ${enumera(suspendidas)}: inténtalo más tarde.`
+                  ? `No contesta ${enumerate(suspendidas)}: inténtalo más tarde.`
                   : ilegibles > 0
                     ? `${tienda} ofreció ${ilegibles} que no se pudieron leer.`
                     : `${tienda} no ofrece ninguna paquetería.`}{' '}
@@ -343,14 +343,14 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
       )}
       {servicios.length > 0 && sinTerminos.length > 0 && (
         <p className="nota">
-          Sin términos aceptados: {enumera(sinTerminos)}.{' '}
+          Sin términos aceptados: {enumerate(sinTerminos)}.{' '}
           <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">
             Acéptalos en Seller Central
           </a>
         </p>
       )}
       {servicios.length > 0 && suspendidas.length > 0 && (
-        <p className="nota">No contesta por ahora: {enumera(suspendidas)}.</p>
+        <p className="nota">No contesta por ahora: {enumerate(suspendidas)}.</p>
       )}
       {rechazados.length > 0 && (
         <details>
@@ -391,7 +391,7 @@ function Servicio({
   paquete: Paquete;
   servicio: Wire<Cotizacion>['servicios'][number];
 }) {
-  const entrega = entregaDe(promesa) ?? undefined;
+  const entrega = entregaOf(promesa) ?? undefined;
   const elegido = { nombre, paqueteria, precio, entrega };
   return (
     <tr>
@@ -415,7 +415,7 @@ function Servicio({
               {...paquete}
               {...elegido}
             />
-            <Confirm plain="boton" aria-label={`Comprar ${paqueteria} ${nombre}`} {...comprarGuia(elegido)}>
+            <Confirm plain="boton" aria-label={`Comprar ${paqueteria} ${nombre}`} {...askBuyGuia(elegido)}>
               Comprar
             </Confirm>
           </Form>
@@ -426,7 +426,7 @@ function Servicio({
 }
 
 /** '26 al 28 de noviembre', as far as it was told. */
-function entregaDe({ desde, hasta }: { desde: string | null; hasta: string | null }): string | null {
+function entregaOf({ desde, hasta }: { desde: string | null; hasta: string | null }): string | null {
   const [de, a] = [desde ?? hasta, hasta ?? desde];
-  return de && a ? escribeDias({ desde: civilDay(new Date(de)), hasta: civilDay(new Date(a)) }) : null;
+  return de && a ? writeDias({ desde: civilDay(new Date(de)), hasta: civilDay(new Date(a)) }) : null;
 }

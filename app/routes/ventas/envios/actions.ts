@@ -5,9 +5,9 @@ import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaceDatos
 import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
-import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
-import { corregirCosto } from '~/routes/ventas/ordenes/preguntas';
+import { askCorrectCosto } from '~/routes/ventas/ordenes/preguntas';
 
 const AVISO = 'Datos actualizados correctamente';
 const cerrado = (_form: unknown, { search }: { search: string }) =>
@@ -23,7 +23,7 @@ export const propioActions = defineRows({
       const { envio } = await requirePropio(db, orden);
       if (!envio?.costo || envio.costo.isZero()) return null;
       const antes = { costo: envio.costo.toFixed(2), cotizado: envio.cotizado?.toFixed(2) ?? null };
-      return corregirCosto(antes, { costo, cotizado: costo }, await afectadosDelCosto(db, orden));
+      return askCorrectCosto(antes, { costo, cotizado: costo }, await afectadosOfCosto(db, orden));
     },
     commit: (trx, costo, usuario) => saveCosto(trx, costo, usuario.id),
     to: cerrado,

@@ -1,5 +1,5 @@
 import type { Wire } from '~/core/list';
-import { estatusDeEnvio, numeroDeEnvio, rastreoUrl } from '~/domain/ventas/envios/envio';
+import { estatusOfEnvio, numeroOfEnvio, rastreoUrl } from '~/domain/ventas/envios/envio';
 import type { EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
 import { estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -12,7 +12,7 @@ export type FilaEnvio = Wire<EnvioRow>;
 type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
 /** What names a shipment aloud. */
-export const nombreDeEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroDeEnvio(marketId)}`;
+export const nombreOfEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroOfEnvio(marketId)}`;
 
 /** The columns that lists of shipments share. */
 export const COLUMNAS = {
@@ -34,7 +34,7 @@ export const COLUMNAS = {
     header: 'Estatus',
     tarjeta: 'estatus',
     width: 140,
-    cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus>,
+    cell: (envio) => <Estatus tono={estatusTono(estatusOfEnvio(envio))}>{estatusLabel(estatusOfEnvio(envio))}</Estatus>,
   },
   id: {
     header: 'ID',
@@ -42,8 +42,8 @@ export const COLUMNAS = {
     opens: true,
     tarjeta: 'numero',
     // Own shipments have no number.
-    copia: ({ marketId }) => [numeroDeEnvio(marketId) === marketId ? marketId : null],
-    cell: ({ marketId }) => numeroDeEnvio(marketId),
+    copia: ({ marketId }) => [numeroOfEnvio(marketId) === marketId ? marketId : null],
+    cell: ({ marketId }) => numeroOfEnvio(marketId),
   },
   paqueteria: {
     header: 'Paquetería',

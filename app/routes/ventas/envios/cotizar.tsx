@@ -5,7 +5,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParamOf, withParams, type Wire } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
-import { numeroDeEnvio } from '~/domain/ventas/envios/envio';
+import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { cotizarList, type CotizarRow } from '~/domain/ventas/envios/listCotizar.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
@@ -25,13 +25,13 @@ import {
   COLUMNAS,
   DOBLES,
   folioColumn,
-  nombreDeOrden,
+  nombreOfOrden,
   pagado,
   proveedorFacturas,
   sinNumero,
 } from '~/routes/ventas/ordenes/columns';
 import { ordenIn } from '~/routes/ventas/ordenes/dialogos';
-import { useFichaDeOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
+import { useFichaOfOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
 import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
 import './envios.css';
 
@@ -88,7 +88,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
       header: 'Envio',
       width: 94,
       cell: (orden) => (
-        <span className="dos-lineas">{orden.envio ? numeroDeEnvio(orden.envio) : sinNumero(orden)}</span>
+        <span className="dos-lineas">{orden.envio ? numeroOfEnvio(orden.envio) : sinNumero(orden)}</span>
       ),
     },
     { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
@@ -121,7 +121,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
 }
 
 /** The two buttons are the specification's, with their words and colours. */
-function accionesDe({ id, numOrden, costo }: Fila, con: ReturnType<typeof withParamOf>): AccionDeFila[] {
+function accionesOf({ id, numOrden, costo }: Fila, con: ReturnType<typeof withParamOf>): AccionDeFila[] {
   const precio: AccionDeFila = hasCosto(costo)
     ? {
         texto: 'datos paqueteria',
@@ -153,7 +153,7 @@ export default function CotizarEnvios() {
   const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   const cerrar = withParams(search, CERRADOS);
   const con = withParamOf(search, { ...CERRADOS, ver: null, menu: null });
   return (
@@ -170,8 +170,8 @@ export default function CotizarEnvios() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeOrden}
-        enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesDe(orden, con) } : undefined}
+        nombra={nombreOfOrden}
+        enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
       >
         <RangoFechas {...lista.filtro} conHora />
       </DataTable>

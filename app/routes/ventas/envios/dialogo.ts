@@ -6,7 +6,7 @@ import { db } from '~db/shared.server';
 import { ENVIO_AUSENTE } from './textos';
 
 /** A shipment as its panel shows it; null when there is none by that id. */
-export async function envioDe(id: string) {
+export async function envioOf(id: string) {
   const envio = await readEnvio(db(), id);
   return envio ? toWire(envio) : null;
 }
@@ -15,7 +15,7 @@ export async function envioDe(id: string) {
 export async function envioIn(request: Request) {
   const ver = new URL(request.url).searchParams.get('ver');
   if (!ver || askedByScript(request)) return null;
-  const envio = await envioDe(ver);
+  const envio = await envioOf(ver);
   if (!envio) throw data(ENVIO_AUSENTE, { status: 404 });
   return envio;
 }

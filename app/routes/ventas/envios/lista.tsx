@@ -8,10 +8,10 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { COLUMNAS, nombreDeEnvio, type FilaEnvio } from './columns';
+import { COLUMNAS, nombreOfEnvio, type FilaEnvio } from './columns';
 import { envioIn } from './dialogo';
-import { useFichaDeEnvio } from './FichaDeEnvio';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { useFichaOfEnvio } from './FichaDeEnvio';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -22,7 +22,7 @@ export const meta: MetaFunction = () => [{ title: 'Envios' }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto] = await Promise.all([openList(db(), enviosList, request, usuario), envioIn(request)]);
-  return { lista, abierto, acciones: accionesDe(enviosList.lista, usuario) };
+  return { lista, abierto, acciones: accionesOfList(enviosList.lista, usuario) };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -42,7 +42,7 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 export default function Envios() {
   const { lista, abierto, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDeEnvio(lista, abierto);
+  const ficha = useFichaOfEnvio(lista, abierto);
   return (
     <>
       <PageHeader titulo="Envios" />
@@ -57,7 +57,7 @@ export default function Envios() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeEnvio}
+        nombra={nombreOfEnvio}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -8,10 +8,10 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { COLUMNAS, nombreDeEnvio, type FilaEnvio } from './columns';
+import { COLUMNAS, nombreOfEnvio, type FilaEnvio } from './columns';
 import { envioIn } from './dialogo';
-import { useFichaDeEnvio } from './FichaDeEnvio';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { useFichaOfEnvio } from './FichaDeEnvio';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), enviosPendientesList, request, usuario),
     envioIn(request),
   ]);
-  return { lista, abierto, acciones: accionesDe(enviosPendientesList.lista, usuario) };
+  return { lista, abierto, acciones: accionesOfList(enviosPendientesList.lista, usuario) };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -45,7 +45,7 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 export default function EnviosPendientes() {
   const { lista, abierto, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDeEnvio(lista, abierto);
+  const ficha = useFichaOfEnvio(lista, abierto);
   return (
     <>
       <PageHeader titulo="Envios pendientes" />
@@ -60,7 +60,7 @@ export default function EnviosPendientes() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeEnvio}
+        nombra={nombreOfEnvio}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

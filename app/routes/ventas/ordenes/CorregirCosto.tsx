@@ -7,7 +7,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { isEditable } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
-import { corregirCosto } from './preguntas';
+import { askCorrectCosto } from './preguntas';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 
@@ -50,7 +50,7 @@ function Formulario({ orden, envio }: { orden: OrdenAbierta; envio: Envio }) {
         <Link className="boton" to={withParams(search, { editar: null })} preventScrollReset replace>
           Cancelar
         </Link>
-        <Confirm {...corregirCosto(antes, despues, orden.afectados ?? SIN_AFECTADOS)} ready={form.ready}>
+        <Confirm {...askCorrectCosto(antes, despues, orden.afectados ?? SIN_AFECTADOS)} ready={form.ready}>
           Guardar
         </Confirm>
       </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Destinatario } from '~/domain/compras/directorio/directorio';
 import { Confirm } from '~/ui/Confirm';
 import { Hidden } from '~/ui/useAnswer';
-import { enviarCorreo } from './preguntas';
+import { askSendCorreo } from './preguntas';
 
 /** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
 export function CorreoProveedor({
@@ -23,7 +23,7 @@ export function CorreoProveedor({
         plain="boton"
         disabled={enVuelo}
         aria-label={`Correo al proveedor de la orden ${orden.numOrden}`}
-        {...enviarCorreo(orden, destinatarios)}
+        {...askSendCorreo(orden, destinatarios)}
       >
         {children}
       </Confirm>

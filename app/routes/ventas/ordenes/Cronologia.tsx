@@ -5,7 +5,7 @@ import { Fecha, formatFecha, Hora } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from './dialogos';
-import { reintentar } from './preguntas';
+import { askRetry } from './preguntas';
 
 type Suceso = OrdenAbierta['cronologia'][number];
 type Props = { numOrden: string; sucesos: Suceso[]; puedeReintentar: boolean; area: string };
@@ -84,7 +84,7 @@ function Renglon({ suceso, numOrden, puedeReintentar, area }: Omit<Props, 'suces
             <Hidden intent="reintentar" efecto={suceso.reintentar} />
             <Confirm
               plain="boton"
-              {...reintentar(`Orden ${numOrden}`, suceso.titulo, suceso.monto && formatPesos(suceso.monto))}
+              {...askRetry(`Orden ${numOrden}`, suceso.titulo, suceso.monto && formatPesos(suceso.monto))}
             >
               Reintentar
             </Confirm>

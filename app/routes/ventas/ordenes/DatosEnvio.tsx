@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import type { Market } from '~/core/market';
 import { withParams } from '~/core/list';
-import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/ventas/envios/envio';
+import { ESTATUS_PROPIOS, isViva, numeroOfEnvio, PAQUETERIAS } from '~/domain/ventas/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ventas/ordenes/datosEnvio';
 import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
 import { Direccion } from '~/ui/Direccion';
@@ -51,7 +51,7 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
           <dl className="ficha">
             <div>
               <dt>Envío</dt>
-              <dd>{[...new Set([numeroDeEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd>
+              <dd>{[...new Set([numeroOfEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd>
             </div>
             <div>
               <dt>Estatus del envío</dt>

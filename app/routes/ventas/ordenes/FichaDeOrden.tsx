@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
-import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { ABRE, ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 import type { OrdenAbierta } from './dialogos';
@@ -10,10 +10,10 @@ const { Part: OrdenFicha, anticipar } = perezoso('OrdenFicha', async () => ({
 }));
 
 /** The panel of a sale, on any list that shows sales. The invoices of its suppliers take its place while they are open. */
-export function useFichaDeOrden(lista: { lista: string; corte: string }, inicial: OrdenAbierta | null) {
+export function useFichaOfOrden(lista: { lista: string; corte: string }, inicial: OrdenAbierta | null) {
   const area = useArea();
   const { search } = useLocation();
-  const ficha = useFichaDe({
+  const ficha = useFichaOf({
     lista,
     area,
     inicial,

@@ -24,7 +24,7 @@ import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
 import { Mensajes } from './Mensajes';
-import { enviarLink } from './preguntas';
+import { askSendLink } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
@@ -73,7 +73,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
     puede.operar && facturable && MERCADOS[market].mensajes && (
       <Form method="post" preventScrollReset>
         <Hidden intent="enlace" numero={numOrden} />
-        <Confirm plain="boton" {...enviarLink(orden)}>
+        <Confirm plain="boton" {...askSendLink(orden)}>
           Enviar link al cliente
         </Confirm>
       </Form>

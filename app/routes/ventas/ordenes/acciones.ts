@@ -1,18 +1,18 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
-import { destinatariosDe, type Directorio } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/directorio';
 import type { AccionDeFila } from '~/ui/DataTable';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import type { Fila } from './columns';
-import { enviarCorreo, enviarLink, entregarOrden } from './preguntas';
+import { askSendCorreo, askSendLink, askDeliverOrden } from './preguntas';
 
 /* What can be done with a sale in the lists of sales, as its record offers it too. Who may operate is asked before. */
 
 /** Says an address of the list with one field more. */
 type Con = (name: string, value: string) => string;
 
-export const verFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => ({
+export const viewFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => ({
   texto: 'Facturas de proveedor',
   corto: 'Facturas',
   nombre: `Facturas de proveedor de la orden ${numOrden}`,
@@ -23,7 +23,7 @@ export const verFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => (
 const isFacturable = ({ reclamada, meliResale, clase }: Fila) =>
   !reclamada && !meliResale && clase !== 'cancelada' && clase !== 'devuelta';
 
-export const facturar = (orden: Fila, area: string): AccionDeFila[] =>
+export const invoice = (orden: Fila, area: string): AccionDeFila[] =>
   isFacturable(orden)
     ? [
         {
@@ -35,20 +35,20 @@ export const facturar = (orden: Fila, area: string): AccionDeFila[] =>
     : [];
 
 /** The link that lets the customer make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
-export const mandarLink = (orden: Fila): AccionDeFila[] =>
+export const sendLink = (orden: Fila): AccionDeFila[] =>
   MERCADOS[orden.market].mensajes && isFacturable(orden)
     ? [
         {
           texto: 'Enviar link al cliente',
           nombre: `Enviar link al cliente de la orden ${orden.numOrden}`,
           envia: { intent: 'enlace', numero: orden.numOrden },
-          pregunta: () => enviarLink(orden),
+          pregunta: () => askSendLink(orden),
         },
       ]
     : [];
 
 /** The letter to the suppliers of a sale about its shipment. */
-export const mandarCorreo = (orden: Fila, directorio: Directorio): AccionDeFila[] =>
+export const sendCorreo = (orden: Fila, directorio: Directorio): AccionDeFila[] =>
   orden.envio && isViva(orden)
     ? [
         {
@@ -56,12 +56,12 @@ export const mandarCorreo = (orden: Fila, directorio: Directorio): AccionDeFila[
           corto: 'Correo',
           nombre: `Correo al proveedor de la orden ${orden.numOrden}`,
           envia: { intent: 'correo', orden: orden.id },
-          pregunta: () => enviarCorreo(orden, destinatariosDe(directorio, orden.proveedores)),
+          pregunta: () => askSendCorreo(orden, destinatariosOf(directorio, orden.proveedores)),
         },
       ]
     : [];
 
-export const entregar = (orden: Fila, ahora: string): AccionDeFila[] =>
+export const deliver = (orden: Fila, ahora: string): AccionDeFila[] =>
   mayBeEntregada(orden, ahora)
     ? [
         {
@@ -69,7 +69,7 @@ export const entregar = (orden: Fila, ahora: string): AccionDeFila[] =>
           corto: 'Entregado',
           nombre: `Cambiar a Entregado la orden ${orden.numOrden}`,
           envia: { intent: 'entregar', orden: orden.id },
-          pregunta: () => entregarOrden(orden, ahora),
+          pregunta: () => askDeliverOrden(orden, ahora),
         },
       ]
     : [];

@@ -10,30 +10,30 @@ import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/enlaceF
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { readEnlace, revokeEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { CorregirCostoForm, DatosEnvioForm } from '~/domain/ventas/envios/formularios';
-import { cancelarGuia, revisarReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
-import { comprarGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
+import { buyGuia } from '~/domain/ventas/envios/comprarGuia.server';
 import { ComprarGuiaForm, CotizarGuiaForm, UnaGuiaForm } from '~/domain/ventas/envios/guiaForm';
-import { cotizarGuia } from '~/domain/ventas/envios/guiaComprada.server';
-import { verGuia } from '~/domain/ventas/envios/verGuia.server';
+import { quoteGuia } from '~/domain/ventas/envios/guiaComprada.server';
+import { viewGuia } from '~/domain/ventas/envios/verGuia.server';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { correctCosto, saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
-import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
-import { readFila, readFilaDeNumero } from '~/domain/ventas/ordenes/listOrdenes.server';
+import { readFila, readFilaOfNumero } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
-import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.server';
 import { pedidoActions } from '~/routes/compras/pedidos/actions';
-import { preguntaDeRevocar } from '~/routes/facturacion/enlaces/preguntas';
+import { askRevoke } from '~/routes/facturacion/enlaces/preguntas';
 import {
-  cancelarGuia as preguntaDeCancelar,
-  comprarGuia as preguntaDeComprar,
-  corregirCosto,
-  entregarOrden,
-  enviarCorreo,
-  enviarLink,
-  reintentar,
+  askCancelGuia as preguntaDeCancelar,
+  askBuyGuia as preguntaDeComprar,
+  askCorrectCosto,
+  askDeliverOrden,
+  askSendCorreo,
+  askSendLink,
+  askRetry,
 } from './preguntas';
 
 /** What the lists of sales and the dialog of one take, whatever screen they stand on. */
@@ -43,7 +43,7 @@ export const ordenActions = defineRows({
     right: 'ordenes.operar',
     confirm: async (db, { orden }, _usuario, { now }) => {
       const fila = await readFila(db, orden);
-      return fila ? entregarOrden(fila, now) : null;
+      return fila ? askDeliverOrden(fila, now) : null;
     },
     commit: (trx, { orden }, usuario) => changeToEntregado(trx, orden, usuario.id),
     aviso: 'Se realizo el cambio de estatus.',
@@ -52,8 +52,8 @@ export const ordenActions = defineRows({
     schema: EnlacePorMensaje,
     right: 'ordenes.operar',
     confirm: async (db, { numero }) => {
-      const fila = await readFilaDeNumero(db, numero);
-      return fila ? enviarLink(fila) : null;
+      const fila = await readFilaOfNumero(db, numero);
+      return fila ? askSendLink(fila) : null;
     },
     run: async (db, { numero }, { id: usuarioId }) => {
       const mensaje = await sendEnlaceByMessage(db, { numero, usuarioId });
@@ -66,7 +66,7 @@ export const ordenActions = defineRows({
     right: 'ordenes.operar',
     confirm: async (db, { orden }) => {
       const [fila, directorio] = await Promise.all([readFila(db, orden), readDirectorio(db)]);
-      return fila ? enviarCorreo(fila, destinatariosDe(directorio, fila.proveedores)) : null;
+      return fila ? askSendCorreo(fila, destinatariosOf(directorio, fila.proveedores)) : null;
     },
     run: async (db, { orden }, usuario) => {
       const done = await mailProveedores(db, orden, usuario.id);
@@ -86,7 +86,7 @@ export const ordenActions = defineRows({
     confirm: async (db, { orden, costo, cotizado = null }) => {
       const { envio } = await requirePropio(db, orden);
       const antes = { costo: envio?.costo?.toFixed(2) ?? null, cotizado: envio?.cotizado?.toFixed(2) ?? null };
-      return corregirCosto(antes, { costo, cotizado }, await afectadosDelCosto(db, orden));
+      return askCorrectCosto(antes, { costo, cotizado }, await afectadosOfCosto(db, orden));
     },
     commit: (trx, costo, usuario) => correctCosto(trx, costo, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
@@ -98,7 +98,7 @@ export const ordenActions = defineRows({
     run: async (db, form) => {
       const { peso, largo, ancho, alto } = form;
       const paquete = { peso, largo, ancho, alto };
-      return outcome({ resultado: { cotizacion: toWire(await cotizarGuia(db, form)), paquete }, valores: paquete });
+      return outcome({ resultado: { cotizacion: toWire(await quoteGuia(db, form)), paquete }, valores: paquete });
     },
   },
   comprarGuia: {
@@ -106,7 +106,7 @@ export const ordenActions = defineRows({
     right: 'ordenes.operar',
     confirm: (_db, form) => preguntaDeComprar(form),
     run: async (db, form, usuario) => {
-      const { id } = await db.transaction().execute((trx) => comprarGuia(trx, form, usuario.id));
+      const { id } = await db.transaction().execute((trx) => buyGuia(trx, form, usuario.id));
       const done = await isDoneSoon(db, id, 'Error al comprar la guía.');
       return outcome({ aviso: done ? 'Se compró la guía.' : 'La compra de la guía está en camino.' });
     },
@@ -117,14 +117,14 @@ export const ordenActions = defineRows({
     right: 'ordenes.operar',
     confirm: async (db, { orden }) => {
       const { market } = await requirePropio(db, orden);
-      const guia = await verGuia(db, { id: orden, market });
+      const guia = await viewGuia(db, { id: orden, market });
       const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
       return guia && viva
         ? preguntaDeCancelar({ ...viva, costo: viva.costo.toFixed(2), mandadaA: guia.mandadaA })
         : null;
     },
     run: async (db, form, usuario) => {
-      const { id } = await db.transaction().execute((trx) => cancelarGuia(trx, form, usuario.id));
+      const { id } = await db.transaction().execute((trx) => cancelGuia(trx, form, usuario.id));
       const done = await isDoneSoon(db, id, 'Error al cancelar la guía.');
       return outcome({ aviso: done ? 'La guía se canceló.' : 'La cancelación de la guía está en camino.' });
     },
@@ -132,12 +132,12 @@ export const ordenActions = defineRows({
   revisarReembolso: {
     schema: UnaOrden,
     right: 'ordenes.operar',
-    run: async (db, { orden }, usuario) => outcome({ aviso: await revisarReembolso(db, orden, usuario.id) }),
+    run: async (db, { orden }, usuario) => outcome({ aviso: await reviewReembolso(db, orden, usuario.id) }),
   },
   revocarEnlace: {
     schema: UnEnlace,
     right: 'ordenes.operar',
-    confirm: async (db, { enlace }) => preguntaDeRevocar(await readEnlace(db, enlace)),
+    confirm: async (db, { enlace }) => askRevoke(await readEnlace(db, enlace)),
     run: (db, { enlace }, usuario) => revokeEnlace(db, enlace, usuario.id),
     aviso: 'El enlace se revocó.',
   },
@@ -148,7 +148,7 @@ export const ordenActions = defineRows({
     right: 'ordenes.reintentar',
     confirm: async (db, { efecto }) => {
       const [resumen, kind] = [(await summariesOf(db, EFFECTS, [efecto])).get(efecto), await effectView(db, efecto)];
-      return reintentar(
+      return askRetry(
         kind && EFFECTS.get(kind.type)?.label,
         resumen?.que,
         resumen?.rfc,

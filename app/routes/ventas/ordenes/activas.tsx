@@ -15,12 +15,12 @@ import { Hace } from '~/ui/Fecha';
 import { usePantalla } from '~/ui/Pantallas';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { ordenActions } from './actions';
-import { entregar, mandarCorreo } from './acciones';
-import { COLUMNAS, cotizacionColumn, nombreDeOrden, type Fila } from './columns';
+import { deliver, sendCorreo } from './acciones';
+import { COLUMNAS, cotizacionColumn, nombreOfOrden, type Fila } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaDeOrden } from './FichaDeOrden';
+import { useFichaOfOrden } from './FichaDeOrden';
 import { OrdenesAround } from './Screen';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...dialogos,
     directorio,
     puedeOperar: can(usuario, 'ordenes.operar'),
-    acciones: accionesDe(activasList.lista, usuario),
+    acciones: accionesOfList(activasList.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }
@@ -79,7 +79,7 @@ export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   return (
     <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
@@ -94,13 +94,13 @@ export default function OrdenesActivas() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeOrden}
+        nombra={nombreOfOrden}
         enFila={
           puedeOperar
             ? {
                 ancho: 120,
                 tarjeta: 'debajo',
-                de: (orden) => [...entregar(orden, ahora), ...mandarCorreo(orden, directorio)],
+                de: (orden) => [...deliver(orden, ahora), ...sendCorreo(orden, directorio)],
               }
             : undefined
         }

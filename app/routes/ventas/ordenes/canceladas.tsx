@@ -12,11 +12,11 @@ import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { ordenActions } from './actions';
-import { COLUMNAS, DOBLES, facturaColumn, nombreDeOrden, pagado, type Fila } from './columns';
+import { COLUMNAS, DOBLES, facturaColumn, nombreOfOrden, pagado, type Fila } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaDeOrden } from './FichaDeOrden';
+import { useFichaOfOrden } from './FichaDeOrden';
 import { OrdenesAround } from './Screen';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), canceladasList, request, usuario),
     dialogosIn(request, usuario),
   ]);
-  return { lista, ...dialogos, acciones: accionesDe(canceladasList.lista, usuario) };
+  return { lista, ...dialogos, acciones: accionesOfList(canceladasList.lista, usuario) };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
@@ -60,7 +60,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   return (
     <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes canceladas" />
@@ -75,7 +75,7 @@ export default function OrdenesCanceladas() {
         lines={2}
         opens
         ficha={ficha}
-        nombra={nombreDeOrden}
+        nombra={nombreOfOrden}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -14,7 +14,7 @@ export type Fila = Wire<OrdenRow>;
 type Columna = Column<Fila, never>;
 
 const TITULO_MAX = 60;
-const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
 /** What ended is red, what a factura cannot be made of as it stands is amber. */
 export const tonoOrden = ({ clase }: Fila): Tono | undefined =>
@@ -56,7 +56,7 @@ export const COLUMNAS = {
     sort: 'titulo',
     width: 222,
     opens: true,
-    cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
+    cell: ({ titulo }) => <span title={titulo}>{cut(titulo)}</span>,
   },
   paquete: {
     header: 'Paquete',
@@ -125,7 +125,7 @@ export const DOBLES = {
     opens: true,
     cell: ({ titulo }) => (
       <span className="dos-lineas" title={titulo}>
-        {cortar(titulo)}
+        {cut(titulo)}
       </span>
     ),
   },
@@ -244,4 +244,4 @@ export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
 }
 
 /** What names a sale aloud. */
-export const nombreDeOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;
+export const nombreOfOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;

@@ -1,14 +1,14 @@
 import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
-import { leerConversacion } from '~/domain/atencion/preguntas/conversacion.server';
+import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import type { Usuario } from '~/core/usuario';
-import { guiaPorImprimir, verGuia } from '~/domain/ventas/envios/verGuia.server';
-import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/verGuia.server';
+import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { askedByScript } from '~/platform/lists/list.server';
-import { destinatariosDe } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import { db } from '~db/shared.server';
 import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
@@ -18,24 +18,24 @@ import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 const EDITA = ['envio', 'costo', 'mensajes', 'guia'] as const;
 
 /** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
-export async function ordenDe(id: string, search: URLSearchParams, usuario: Usuario) {
+export async function ordenOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
   const [guia, porImprimir] = orden.envio
-    ? await Promise.all([verGuia(db(), orden), guiaPorImprimir(db(), orden.envio.id)])
+    ? await Promise.all([viewGuia(db(), orden), guiaPorImprimir(db(), orden.envio.id)])
     : [null, null];
   return {
     ...toWire(orden),
     editar,
     guia: guia && toWire(guia),
     porImprimir,
-    destinatarios: destinatariosDe(
+    destinatarios: destinatariosOf(
       await readDirectorio(db()),
       orden.articulos.map(({ proveedor }) => proveedor),
     ),
-    conversacion: editar === 'mensajes' ? await leerConversacion(db(), orden.market, orden.numOrden) : null,
-    afectados: editar === 'costo' ? await afectadosDelCosto(db(), orden.id) : null,
+    conversacion: editar === 'mensajes' ? await fetchConversacion(db(), orden.market, orden.numOrden) : null,
+    afectados: editar === 'costo' ? await afectadosOfCosto(db(), orden.id) : null,
     puede: {
       operar: can(usuario, 'ordenes.operar'),
       pedir: can(usuario, 'pedidos.operar'),
@@ -51,7 +51,7 @@ export async function ordenIn(request: Request, usuario: Usuario) {
   const search = new URL(request.url).searchParams;
   const ver = search.get('ver');
   if (!ver || askedByScript(request)) return null;
-  const orden = await ordenDe(ver, search, usuario);
+  const orden = await ordenOf(ver, search, usuario);
   if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
   return orden;
 }
@@ -63,4 +63,4 @@ export async function dialogosIn(request: Request, usuario: Usuario) {
 }
 
 export type DialogosAbiertos = Awaited<ReturnType<typeof dialogosIn>>;
-export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenDe>>>;
+export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenOf>>>;

@@ -16,21 +16,21 @@ import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { ordenActions } from './actions';
-import { facturar, mandarCorreo, mandarLink, verFacturas } from './acciones';
+import { invoice, sendCorreo, sendLink, viewFacturas } from './acciones';
 import {
   COLUMNAS,
   cotizacionColumn,
   DOBLES,
   facturaColumn,
-  nombreDeOrden,
+  nombreOfOrden,
   pagado,
   proveedorFacturasDobles,
   tonoOrden,
   type Fila,
 } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaDeOrden } from './FichaDeOrden';
-import { accionesDe } from '~/routes/operacion/lotes/lotes';
+import { useFichaOfOrden } from './FichaDeOrden';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { DESCARGAR } from './preguntas';
 import { OrdenesAround } from './Screen';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...dialogos,
     directorio,
     puedeOperar: can(usuario, 'ordenes.operar'),
-    acciones: accionesDe(ordenesList.lista, usuario),
+    acciones: accionesOfList(ordenesList.lista, usuario),
   };
 }
 
@@ -88,7 +88,7 @@ export default function Ordenes() {
   const { search } = useLocation();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaDeOrden(lista, abierta);
+  const ficha = useFichaOfOrden(lista, abierta);
   const descargar = new URLSearchParams(search).get('descargar');
   const con = withParamOf(search, CERRADOS);
   return (
@@ -106,14 +106,12 @@ export default function Ordenes() {
         area={area}
         opens
         ficha={ficha}
-        nombra={nombreDeOrden}
+        nombra={nombreOfOrden}
         enFila={{
           ancho: 120,
           de: (orden) => [
-            verFacturas(orden, con),
-            ...(puedeOperar
-              ? [...facturar(orden, area), ...mandarCorreo(orden, directorio), ...mandarLink(orden)]
-              : []),
+            viewFacturas(orden, con),
+            ...(puedeOperar ? [...invoice(orden, area), ...sendCorreo(orden, directorio), ...sendLink(orden)] : []),
           ],
         }}
         acciones={acciones}

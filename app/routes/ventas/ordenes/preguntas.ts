@@ -1,6 +1,6 @@
 import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
-import { enLinea, enumera, hechosDe, SIN_CAMBIOS } from '~/core/hechos';
+import { enLinea, enumerate, hechosOf, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
@@ -12,7 +12,7 @@ import { aQuienes, type Destinatario } from '~/domain/compras/directorio/directo
 type Venta = { numOrden: string; titulo: string };
 const HOUR_MS = 3_600_000;
 
-export function entregarOrden(
+export function askDeliverOrden(
   { numOrden, titulo, fechaCreacion }: Venta & { fechaCreacion: Date | string },
   ahora: Date | string,
 ): Question {
@@ -24,7 +24,7 @@ export function entregarOrden(
   };
 }
 
-export function enviarLink({
+export function askSendLink({
   numOrden,
   titulo,
   market,
@@ -37,7 +37,7 @@ export function enviarLink({
   };
 }
 
-export function enviarCorreo(
+export function askSendCorreo(
   { numOrden, envio }: { numOrden: string; envio: string | null },
   destinatarios: readonly Destinatario[],
 ): Question {
@@ -49,14 +49,14 @@ export function enviarCorreo(
 }
 
 /** About a call that was refused, in the words of its kind. */
-export const reintentar = (...deQue: (string | null | undefined)[]): Question => ({
+export const askRetry = (...deQue: (string | null | undefined)[]): Question => ({
   titulo: 'Reintentar',
   texto: '¿Está seguro que desea intentarlo otra vez?',
   hechos: enLinea(...deQue),
 });
 
 /** With who carries it, what it costs and when it arrives, as far as it was told. */
-export function comprarGuia({
+export function askBuyGuia({
   paqueteria,
   nombre,
   precio,
@@ -69,7 +69,7 @@ export function comprarGuia({
   };
 }
 
-export function cancelarGuia({
+export function askCancelGuia({
   paqueteria,
   numero,
   costo,
@@ -78,9 +78,9 @@ export function cancelarGuia({
   return {
     titulo: 'Cancelar guía',
     texto: '¿Está seguro que desea cancelar la guía?',
-    hechos: hechosDe(
+    hechos: hechosOf(
       `${enLinea(`${paqueteria} ${numero}`, formatPesos(costo))}. Ya no se podrá imprimir, y el reembolso lo decide la paquetería.`,
-      mandadaA.length > 0 && `La tiene ${enumera(mandadaA)}: avísale que ya no sirve.`,
+      mandadaA.length > 0 && `La tiene ${enumerate(mandadaA)}: avísale que ya no sirve.`,
     ),
     destruye: true,
   };
@@ -93,7 +93,7 @@ const IMPORTES = [
 ] as const;
 
 /** With what it changes, from what, and what else it reaches. */
-export function corregirCosto(antes: Importes, despues: Importes, { documentos, conGanancia }: Afectados): Question {
+export function askCorrectCosto(antes: Importes, despues: Importes, { documentos, conGanancia }: Afectados): Question {
   const cambios = IMPORTES.map(([name, campo]) => ({ campo, antes: antes[name], despues: leido(despues[name]) }))
     .filter((cambio) => cambio.antes !== cambio.despues)
     .map((cambio) => `${deCuantoACuanto(cambio)}.`);
@@ -101,7 +101,7 @@ export function corregirCosto(antes: Importes, despues: Importes, { documentos, 
   return {
     titulo: 'Corregir costo',
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosDe(
+    hechos: hechosOf(
       ...(cambios.length > 0 ? cambios : [SIN_CAMBIOS]),
       movido && gananciaQueCambia(conGanancia),
       documentosFijos('Esta venta', documentos),

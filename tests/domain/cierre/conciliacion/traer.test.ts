@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { cuadrar } from '~/domain/cierre/conciliacion/cuadrar.server';
-import { traerLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { balanceDepositos } from '~/domain/cierre/conciliacion/cuadrar.server';
+import { bringLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
 import { liquidacionesMl } from '~/domain/mercados/ml/liquidaciones.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { testDatabase } from '../../../support/db';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 /** As many runs as there are windows of the first days. */
 async function traerTodo(now?: Date) {
   let leidos = 0;
-  for (let n = 0; n < 6; n++) leidos += (await traerLiquidaciones(db, liquidacionesMl, { now }))!.leidos;
+  for (let n = 0; n < 6; n++) leidos += (await bringLiquidaciones(db, liquidacionesMl, { now }))!.leidos;
   return leidos;
 }
 
@@ -145,8 +145,8 @@ test('what was charged as expected has no difference; a commission that was char
 
 test('a report that is not made yet is waited for, one that was read is not read again, and the lines of two reads are one', async () => {
   await ml.post('/reportes/segundos', { segundos: 3_600 });
-  expect(await traerLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
-  expect(await traerLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
+  expect(await bringLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
+  expect(await bringLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
   expect(await ml.get<unknown[]>('/reportes')).toHaveLength(await pedidosHastaAhora());
   await ml.post('/reportes/segundos', { segundos: 0 });
   await traerTodo();
@@ -154,7 +154,7 @@ test('a report that is not made yet is waited for, one that was read is not read
   await db.updateTable('liquidacionReporte').set({ estado: 'listo' }).execute();
   await traerTodo();
   expect(await escritos()).toEqual(antes);
-  const { conciliadas } = await db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  const { conciliadas } = await db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
   expect(conciliadas).toBe(0);
 });
 
@@ -167,7 +167,7 @@ async function pedidosHastaAhora() {
 test('a no to the permission or to the report is said and tried again later, and moves nothing', async () => {
   for (const como of [{ permiso: '401' }, { permiso: '403' }, { noSePudo: '203' }]) {
     await ponga({ ...DE_FABRICA, ...como });
-    expect(await traerLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
+    expect(await bringLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
     const [reporte] = await db.selectFrom('liquidacionReporte').selectAll().execute();
     expect(reporte).toMatchObject({ estado: 'fallido', intentos: 1 });
     expect(reporte!.error).toMatch(/401|403|no pudo/);
@@ -190,14 +190,14 @@ test('another account that is linked begins anew, and takes nothing of what the 
   expect(first.map(({ cuenta }) => cuenta)).toEqual(first.map(() => account));
   await db.updateTable('credential').set({ account: '999' }).where('connection', '=', 'mercadolibre').execute();
   await ml.post('/reportes/segundos', { segundos: 3_600 });
-  expect(await traerLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
+  expect(await bringLiquidaciones(db, liquidacionesMl)).toEqual({ leidos: 0, esperan: 1 });
   const [asked] = await db.selectFrom('liquidacionReporte').selectAll().where('cuenta', '=', '999').execute();
   expect(asked!.desde.getTime()).toBeLessThan(Date.now() - 55 * 86_400_000);
   await db
     .insertInto('deposito')
     .values({ market: 'ml', clave: 'ajeno', fecha: new Date(), importe: '10.00', reporteId: asked!.id })
     .execute();
-  await db.transaction().execute((trx) => cuadrar(trx, 'ml'));
+  await db.transaction().execute((trx) => balanceDepositos(trx, 'ml'));
   expect(await ofFirst()).toEqual(before);
   expect(
     await db.selectFrom('deposito').select(['movimientos', 'saldoAntes']).where('clave', '=', 'ajeno').execute(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { traerLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { bringLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
 import { liquidacionesAmz } from '~/domain/mercados/amz/liquidaciones.server';
 import { createLectorAmz } from '~/domain/mercados/amz/liquidacionAmz';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 type Movimiento = { at: number; ordenId: string | null; tipo: string; concepto: string; importe: number };
 type Liquidacion = { id: string; desde: number; hasta: number; total: number; movimientos: Movimiento[] };
 const contadas = () => amz.get<Liquidacion[]>('/liquidaciones');
-const traer = () => traerLiquidaciones(db, liquidacionesAmz);
+const traer = () => bringLiquidaciones(db, liquidacionesAmz);
 const cents = (pesos: number) => Money.ofJsonNumber(pesos).cents().toString();
 const DE_FABRICA = {
   liquidacion: 'lista',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { periodosDe, readGrafica } from '~/domain/cierre/reportes/grafica.server';
+import { periodosOf, readGrafica } from '~/domain/cierre/reportes/grafica.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { testDatabase } from '../../../support/db';
 
@@ -220,8 +220,8 @@ test('reports call a supplier by its name, show one alone when asked, and keep a
 });
 
 test('a year has its days and its months', () => {
-  expect(periodosDe('2024-02-28', '2024-03-01', 'dia')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
-  expect(periodosDe('2025-12-15', '2026-02-01', 'mes')).toEqual(['2025-12', '2026-01', '2026-02']);
+  expect(periodosOf('2024-02-28', '2024-03-01', 'dia')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
+  expect(periodosOf('2025-12-15', '2026-02-01', 'mes')).toEqual(['2025-12', '2026-01', '2026-02']);
 });
 
 test('the Excel is called after its month and has the sheet of the spec', () => {

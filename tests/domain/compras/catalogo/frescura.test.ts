@@ -4,11 +4,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Money } from '~/core/money';
 import {
-  aplicarProductos,
-  previsualizarProductos,
+  applyProductos,
+  previewProductos,
   type RenglonDeLista,
 } from '~/domain/compras/catalogo/aplicarProductos.server';
-import { distanciaDe, estadoDeCp } from '~/domain/compras/catalogo/cercania';
+import { distanciaOf, estadoOfCp } from '~/domain/compras/catalogo/cercania';
 import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { isCaducada } from '~/domain/compras/catalogo/frescura';
@@ -18,11 +18,11 @@ import {
   listPausas,
   precioDe,
   saveFrescura,
-  vigilarFrescura,
+  watchFrescura,
 } from '~/domain/compras/catalogo/frescura.server';
-import { guardarPrecios, guardarProductos } from '~/domain/compras/catalogo/guardarProductos.server';
+import { savePrecios, saveProductos } from '~/domain/compras/catalogo/guardarProductos.server';
 import { readProducto } from '~/domain/compras/catalogo/productos.server';
-import { decirPar, listParientes, mejoresDe } from '~/domain/compras/catalogo/piezas.server';
+import { declarePar, listParientes, mejoresOf } from '~/domain/compras/catalogo/piezas.server';
 import type { Item } from '~/integrations/proveedores/cara';
 import { Pausas } from '~/routes/compras/tiendas/Pausas';
 import type { Trx } from '~db/client.server';
@@ -67,7 +67,7 @@ const item = (
   };
 };
 const guarda = (proveedor: string, ...items: Item[]) =>
-  db.transaction().execute((trx) => guardarProductos(trx, proveedor, items));
+  db.transaction().execute((trx) => saveProductos(trx, proveedor, items));
 const idDe = async (proveedor: string, id = 'A-1') =>
   (
     await db
@@ -128,7 +128,7 @@ test('a price is as old as the last read that met it, and one that no read met a
   await db
     .transaction()
     .execute((trx) =>
-      aplicarProductos(
+      applyProductos(
         trx,
         'tvc',
         [{ idProveedor: 'B-2', modelo: null, precio: { importe: Money.of('90.00'), moneda: 'MXN' } }],
@@ -141,12 +141,12 @@ test('a price is as old as the last read that met it, and one that no read met a
 test('a supplier that stopped answering stops counting, which is told once with its end, and waits for people', async () => {
   await guarda('tvc', item(), item({ idProveedor: 'B-2', piezas: 0 }));
   await leida('tvc', HORA);
-  await vigilarFrescura(db);
+  await watchFrescura(db);
   expect(await listPausas(db, 'tvc')).toEqual([]);
   expect(await mira()).toMatchObject({ total: 0 });
   await leida('tvc', 13 * HORA);
-  await vigilarFrescura(db);
-  await vigilarFrescura(db);
+  await watchFrescura(db);
+  await watchFrescura(db);
   expect(await listPausas(db, 'tvc')).toMatchObject([
     { minutos: 720, productos: 1, terminoEn: null, productoId: null },
   ]);
@@ -178,13 +178,13 @@ test('one product that its reads no longer meet stops counting by itself, until 
   const productoId = await idDe('tvc');
   await sql`update producto set visto_hasta = now() - interval '13 hours'`.execute(db);
   await sql`update oferta set leida_en = now() - interval '30 hours'`.execute(db);
-  await vigilarFrescura(db);
-  await vigilarFrescura(db);
+  await watchFrescura(db);
+  await watchFrescura(db);
   expect(await listPausas(db, 'tvc')).toMatchObject([
     { productoId, modelo: 'DS-2CE10', productos: 1, terminoEn: null },
   ]);
   await sql`update producto set visto_hasta = null`.execute(db);
-  await vigilarFrescura(db);
+  await watchFrescura(db);
   expect(await listPausas(db, 'tvc')).toMatchObject([{ productoId, terminoEn: expect.any(Date) as Date }]);
 });
 
@@ -217,7 +217,7 @@ test('people undo a match, make one, and take back what they said', async () => 
   const [uno, otro, ajeno] = [await idDe('cva', 'C-1'), await idDe('tvc'), await idDe('tvc', 'T-2')];
   const suyos = async () => (await listParientes(db, uno)).map(({ id, por }) => [id, por]).sort();
   const di = (con: string, igual: boolean | null) =>
-    db.transaction().execute((trx) => decirPar(trx, { uno, otro: con, igual }, sa));
+    db.transaction().execute((trx) => declarePar(trx, { uno, otro: con, igual }, sa));
   const solo = [[uno, 'modelo']];
   expect(await suyos()).toEqual([...solo, [otro, 'modelo']].sort());
   await di(otro, false);
@@ -252,11 +252,11 @@ test('who has it cheaper, nearer and fresher, each by that supplier own rate and
     ['ts', '1.00', null],
   ]);
   const [cva, tvc] = [await idDe('cva', 'C-1'), await idDe('tvc')];
-  expect(mejoresDe(todos)).toEqual({ barato: cva, cercano: tvc, fresco: tvc });
+  expect(mejoresOf(todos)).toEqual({ barato: cva, cercano: tvc, fresco: tvc });
 });
 
 test('a postal code says its state, and the name of a warehouse its place', () => {
-  expect(['01000', '16999', '20000', '44100', '97000', '99999', '00000', 'x'].map(estadoDeCp)).toEqual([
+  expect(['01000', '16999', '20000', '44100', '97000', '99999', '00000', 'x'].map(estadoOfCp)).toEqual([
     'CMX',
     'CMX',
     'AGU',
@@ -266,9 +266,9 @@ test('a postal code says its state, and the name of a warehouse its place', () =
     null,
     null,
   ]);
-  expect(distanciaDe('CENTRO DE DISTRIBUCION GUADALAJARA', 'JAL')).toBe(0);
-  expect(distanciaDe('Mérida', 'YUC')).toBe(0);
-  expect(distanciaDe('44A', 'YUC')).toBeNull();
+  expect(distanciaOf('CENTRO DE DISTRIBUCION GUADALAJARA', 'JAL')).toBe(0);
+  expect(distanciaOf('Mérida', 'YUC')).toBe(0);
+  expect(distanciaOf('44A', 'YUC')).toBeNull();
 });
 
 test('a list of prices is counted before it is applied, and of two lines about one product the last holds', async () => {
@@ -289,9 +289,9 @@ test('a list of prices is counted before it is applied, and of two lines about o
     { idProveedor: '8', modelo: null, precio: null },
   ];
   const cuentas = { nuevo: 1, cambia: 1, igual: 1, desconocido: 2, repetido: 1 };
-  expect((await previsualizarProductos(db, 'syscom', lista)).cuentas).toEqual(cuentas);
+  expect((await previewProductos(db, 'syscom', lista)).cuentas).toEqual(cuentas);
   expect(await db.selectFrom('producto').select('id').execute()).toHaveLength(3);
-  expect(await db.transaction().execute((trx) => aplicarProductos(trx, 'syscom', lista, { en: new Date() }))).toEqual(
+  expect(await db.transaction().execute((trx) => applyProductos(trx, 'syscom', lista, { en: new Date() }))).toEqual(
     cuentas,
   );
   const { rows } = await sql<{ k: string; precio: Money; existencia: number | null }>`
@@ -310,7 +310,7 @@ test('a list of prices and a read that write the same products in another order 
   const dos = { idProveedor: 'B-2', modelo: 'OTRO' };
   await guarda('syscom', item(), item(dos));
   const linea = (idProveedor: string) => ({ idProveedor, modelo: null, precio: item().precio, existencia: 9 });
-  const aplica = (trx: Trx, id: string) => aplicarProductos(trx, 'syscom', [linea(id)], { en: new Date() });
+  const aplica = (trx: Trx, id: string) => applyProductos(trx, 'syscom', [linea(id)], { en: new Date() });
   let lectura: Promise<unknown> | undefined;
   await db.transaction().execute(async (lista) => {
     await aplica(lista, 'A-1');
@@ -332,7 +332,7 @@ test('a list of prices and a read that write the same products in another order 
 test('a read of prices alone writes what moved, of products that are known, and takes no name from them', async () => {
   const { raw } = item();
   await guarda('ct', item());
-  const precios = (...items: Item[]) => db.transaction().execute((trx) => guardarPrecios(trx, 'ct', items));
+  const precios = (...items: Item[]) => db.transaction().execute((trx) => savePrecios(trx, 'ct', items));
   const movil = { nombre: null, marca: null, raw: { otro: true } };
   expect(await precios(item(movil), item({ ...movil, idProveedor: 'X-9' }))).toEqual({ escritos: 0, negados: [] });
   expect(await precios(item({ ...movil, piezas: 2 }))).toEqual({ escritos: 1, negados: [] });

@@ -6,13 +6,13 @@ import { ct } from '~/domain/compras/directorio/ct.server';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
-import { decidirEncogido, listEncogidos } from '~/domain/compras/catalogo/ausentes.server';
-import { enqueueCatalogos, leerCatalogo, listLecturas } from '~/domain/compras/catalogo/leerCatalogo.server';
-import { guardarTramo, tomarLectura } from '~/domain/compras/catalogo/lecturaCatalogo.server';
+import { decideEncogido, listEncogidos } from '~/domain/compras/catalogo/ausentes.server';
+import { enqueueCatalogos, bringCatalogo, listLecturas } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { saveTramo, takeLectura } from '~/domain/compras/catalogo/lecturaCatalogo.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Tramo } from '~/integrations/proveedores/cara';
 import { itemOf as itemDeCva } from '~/integrations/proveedores/cva/wire';
-import { tramoDe } from '~/integrations/proveedores/paginas';
+import { tramoOf } from '~/integrations/proveedores/paginas';
 import { LLAVES } from '../../../sandbox/tvc';
 import { buildUsuarios } from '../../../support/web';
 import { openTestDatabase, testDatabase } from '../../../support/db';
@@ -55,7 +55,7 @@ const con = (change: (tramo: Tramo, desde: string | null) => Tramo): FarSide => 
 const deNuevo = async (side: FarSide = tvc) => {
   await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours', espera_hasta = null`.execute(db);
   await db.deleteFrom('connection').execute();
-  return await leerCatalogo(db, side);
+  return await bringCatalogo(db, side);
 };
 const sinEl = (id: string) => con((tramo) => ({ ...tramo, crudos: tramo.crudos.filter(({ clave }) => clave !== id) }));
 const leeNada = () => {
@@ -81,7 +81,7 @@ const historia = async () =>
   );
 
 test('a whole catalogue is kept as it is told, and what has no price is kept with its reason', async () => {
-  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  expect(await bringCatalogo(db, tvc)).toBe('leido');
   const kept = await db.selectFrom('producto').select('idProveedor').where('proveedor', '=', 'tvc').execute();
   expect(kept.map(({ idProveedor }) => idProveedor).sort()).toEqual(vende.toSorted());
   const facts =
@@ -103,12 +103,12 @@ test('a whole catalogue is kept as it is told, and what has no price is kept wit
 });
 
 test('what did not change is not written again, and what did tells its history', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   const rows = async () =>
     (await sql<{ x: string }>`select xmin::text as x from oferta order by producto_id`.execute(db)).rows;
   const before = await rows();
   // Its time has not come.
-  expect(await leerCatalogo(db, tvc)).toBeNull();
+  expect(await bringCatalogo(db, tvc)).toBeNull();
   expect(await deNuevo()).toBe('leido');
   expect(await rows()).toEqual(before);
   expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: 0 });
@@ -134,12 +134,12 @@ test('a read that was cut goes on where it was, and asks for no stretch twice', 
     if (desde === '2') throw new Unavailable('TVC se cortó', { retryAfterMs: 60_000 });
     return tramo;
   });
-  expect(await leerCatalogo(db, cut)).toBe('espera');
+  expect(await bringCatalogo(db, cut)).toBe('espera');
   expect(await ultima()).toMatchObject({ sigue: '2', tramos: 1, terminoEn: null, error: 'TVC se cortó' });
   // It said when to come again.
-  expect(await leerCatalogo(db, tvc)).toBeNull();
+  expect(await bringCatalogo(db, tvc)).toBeNull();
   await sql`update lectura_catalogo set espera_hasta = null`.execute(db);
-  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  expect(await bringCatalogo(db, tvc)).toBe('leido');
   expect(await ultima()).toMatchObject({ completa: true, vistos: vende.length });
   expect(await db.selectFrom('lecturaCatalogo').select('id').execute()).toHaveLength(1);
   const first = (await sandbox.requests('tvc')).filter(({ path }) => path.includes('page=1&perPage=100'));
@@ -147,7 +147,7 @@ test('a read that was cut goes on where it was, and asks for no stretch twice', 
 });
 
 test('two workers read it once, and one that lost its turn keeps nothing', async () => {
-  expect((await Promise.all([leerCatalogo(db, tvc), leerCatalogo(db, tvc)])).sort()).toEqual(['leido', null]);
+  expect((await Promise.all([bringCatalogo(db, tvc), bringCatalogo(db, tvc)])).sort()).toEqual(['leido', null]);
   expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: vende.length });
   const stolen = con((tramo) => tramo);
   const lector = stolen.proveedor!.leer;
@@ -165,7 +165,7 @@ test('two workers read it once, and one that lost its turn keeps nothing', async
 });
 
 test('a product that is listed no more is marked at its second absence, and is the same row when it comes back', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   const [id] = vende as [string];
   const { productoId } = await producto(id);
   await deNuevo(sinEl(id));
@@ -178,7 +178,7 @@ test('a product that is listed no more is marked at its second absence, and is t
 });
 
 test('a catalogue that shrank asks before it marks anything, and a later read that is whole answers it', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   const corto = con((tramo) => ({ ...tramo, crudos: tramo.crudos.slice(0, 5) }));
   await deNuevo(corto);
   expect(await ultima()).toMatchObject({
@@ -196,7 +196,7 @@ test('a catalogue that shrank asks before it marks anything, and a later read th
   const { sa } = await buildUsuarios(db);
   const [{ id } = { id: '' }] = await listEncogidos(db);
   const decide = (decision: 'marcar' | 'dejar') =>
-    db.transaction().execute((trx) => decidirEncogido(trx, { id, decision }, sa));
+    db.transaction().execute((trx) => decideEncogido(trx, { id, decision }, sa));
   expect(await decide('marcar')).toEqual({ marcados: vende.length - 15 });
   await expect(decide('dejar')).rejects.toThrow('Alguien ya lo decidió');
   const ausentes = await db.selectFrom('producto').select('id').where('ausenteDesde', 'is not', null).execute();
@@ -204,7 +204,7 @@ test('a catalogue that shrank asks before it marks anything, and a later read th
 });
 
 test('a row that cannot be read speaks for the product that it names, and keeps no other from being marked', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   const [nombrado, ido] = vende as [string, string];
   const sinLosDos = con((tramo, desde) => ({
     ...tramo,
@@ -229,7 +229,7 @@ test('a row that the database refuses is told, and takes no other with it', asyn
       return item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 3_000_000_000 } } : item;
     },
   }));
-  expect(await leerCatalogo(db, malo)).toBe('leido');
+  expect(await bringCatalogo(db, malo)).toBe('leido');
   expect(await ultima()).toMatchObject({ completa: true, ilegibles: 1, escritos: vende.length - 1 });
   expect((await ultima()).ejemplos[0]).toContain(id);
 });
@@ -245,18 +245,18 @@ test('an error of ours stands in the row of the read, and is tried again ever mo
   };
   const waits: number[] = [];
   for (let n = 0; n < 4; n++) {
-    await expect(leerCatalogo(db, roto)).rejects.toThrow('no se pudo');
+    await expect(bringCatalogo(db, roto)).rejects.toThrow('no se pudo');
     expect(await ultima()).toMatchObject({ falla: 'nuestra', fallas: n + 1, terminoEn: null, dueno: null });
     waits.push(await wait());
   }
   expect(waits).toEqual([10, 30, 90, 270]);
   expect((await ultima()).error).toContain('no se pudo');
-  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  expect(await bringCatalogo(db, tvc)).toBe('leido');
   expect(await ultima()).toMatchObject({ falla: null, fallas: 0, error: null });
 });
 
 test('nothing was read later than now, whatever the clock of its reader says', async () => {
-  await leerCatalogo(
+  await bringCatalogo(
     db,
     con((tramo) => ({
       ...tramo,
@@ -268,7 +268,7 @@ test('nothing was read later than now, whatever the clock of its reader says', a
 });
 
 test('a price in dollars has the rate that its supplier has now, also where nothing of it changed', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   const rates = async () =>
     (
       await sql<{ pesos: string }>`select distinct tipo_cambio::text as pesos from oferta where moneda = 'USD'`.execute(
@@ -285,10 +285,10 @@ test('a price in dollars has the rate that its supplier has now, also where noth
 test('a rate that moved is kept, though it is told by rows of which nothing else changed', async () => {
   const rate = async (pesos: string) => {
     await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours'`.execute(db);
-    const lectura = (await tomarLectura(db, 'cva'))!;
+    const lectura = (await takeLectura(db, 'cva'))!;
     const raw = (clave: string, moneda: string, precio: string) => ({ clave, moneda, precio, tipo_cambio: pesos });
     const raws = [raw('A-1', 'Dolares', '10.00'), raw('A-2', 'Pesos', '190.00')];
-    await guardarTramo(db, lectura, tramoDe(raws, 'clave', itemDeCva, new Date()));
+    await saveTramo(db, lectura, tramoOf(raws, 'clave', itemDeCva, new Date()));
     return (await sql`select tipo_cambio::text as pesos from catalogo_proveedor where proveedor = 'cva'`.execute(db))
       .rows[0];
   };
@@ -299,7 +299,7 @@ test('a rate that moved is kept, though it is told by rows of which nothing else
 });
 
 test('a row that was read in an older way is read once more', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   await sql`update producto set nombre = 'mal leído', huella = 'vieja'`.execute(db);
   await deNuevo();
   // What came is what is kept: nobody has to look at it.
@@ -311,7 +311,7 @@ test('a row that was read in an older way is read once more', async () => {
 });
 
 test('the end of a first read looks at each product once, though nothing is known yet of its tables', async () => {
-  const lectura = (await tomarLectura(db, 'tvc'))!;
+  const lectura = (await takeLectura(db, 'tvc'))!;
   // To look at all of them for each of them takes ten seconds, and all of them once a twentieth of one.
   const apurada = openTestDatabase(url, { statementTimeoutMs: 4_000 });
   const [ids] = (
@@ -323,7 +323,7 @@ test('the end of a first read looks at each product once, though nothing is know
     db,
   );
   const fin = { crudos: [], itemOf: leeNada, ilegibles: [], rastros: [], sigue: null, total: null };
-  expect(await guardarTramo(apurada.db, lectura, fin)).toBe(true);
+  expect(await saveTramo(apurada.db, lectura, fin)).toBe(true);
   expect(await ultima()).toMatchObject({ completa: true, vistos: 15_000, ausentes: 0 });
 });
 
@@ -342,7 +342,7 @@ test('a read is asked for where there is a link and a catalogue to read whole', 
 });
 
 test('the history of a product is kept for 180 days', async () => {
-  await leerCatalogo(db, tvc);
+  await bringCatalogo(db, tvc);
   await sql`update producto_historia set en = now() - interval '181 days' where id <> (select max(id) from producto_historia)`.execute(
     db,
   );

@@ -4,13 +4,13 @@ import { CFB, utils, write } from 'xlsx';
 import { NotAllowed, Stale } from '~/core/errors';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
-import { leerTabla } from '~/platform/files/leerArchivo.server';
+import { readTabla } from '~/platform/files/leerArchivo.server';
 import {
-  aplicarLista,
-  descartarLista,
+  applyLista,
+  discardLista,
   listEnEspera,
-  preguntarLista,
-  recibirLista,
+  askLista,
+  receiveLista,
 } from '~/domain/compras/catalogo/listaPrecios.server';
 import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { testDatabase } from '../../../support/db';
@@ -83,7 +83,7 @@ const FILAS: Fila[] = [
 ];
 
 test('a sheet and a text say the same, in either of their alphabets', async () => {
-  const hoja = await leerTabla(libro(FILAS));
+  const hoja = await readTabla(libro(FILAS));
   expect(hoja).toEqual({
     tipo: 'leido',
     dice: [
@@ -94,14 +94,14 @@ test('a sheet and a text say the same, in either of their alphabets', async () =
     ],
   });
   const texto = csv(FILAS).replace('"bala"', '""bala""');
-  expect(await leerTabla(Buffer.from(`\uFEFF${texto}`))).toEqual(hoja);
-  expect(await leerTabla(Buffer.from(texto, 'latin1'))).toEqual(hoja);
+  expect(await readTabla(Buffer.from(`\uFEFF${texto}`))).toEqual(hoja);
+  expect(await readTabla(Buffer.from(texto, 'latin1'))).toEqual(hoja);
 });
 
 test('a file that is none, or has no end, ends its reading and nothing else', async () => {
   for (const bad of [Buffer.from('PK\x03\x04 nada'), Buffer.from('%PDF-1.7'), Buffer.from([0, 1, 2]), Buffer.alloc(0)])
-    expect(await leerTabla(bad)).toEqual({ tipo: 'ilegible' });
-  expect(await leerTabla(Buffer.from('a\n'.repeat(100_001)))).toEqual({ tipo: 'limite' });
+    expect(await readTabla(bad)).toEqual({ tipo: 'ilegible' });
+  expect(await readTabla(Buffer.from('a\n'.repeat(100_001)))).toEqual({ tipo: 'limite' });
 });
 
 type Contenedor = { FullPaths: string[]; FileIndex: { content: Uint8Array }[] };
@@ -150,9 +150,9 @@ describe('a book that was made to harm', () => {
   const nada = (mb: number) => Buffer.alloc(mb * 1_048_576, 32);
 
   test('is read no further than it says it is, and where it lies no further than its limits', async () => {
-    expect((await leerTabla(libroCon('sheet1.xml', nada(0.1)))).tipo).not.toBe('limite');
-    expect(await leerTabla(libroCon('sheet1.xml', nada(1), 300 * 1_048_576))).toEqual({ tipo: 'limite' });
-    expect(await leerTabla(libroCon('sheet1.xml', nada(20), 1_000))).toEqual({ tipo: 'limite' });
+    expect((await readTabla(libroCon('sheet1.xml', nada(0.1)))).tipo).not.toBe('limite');
+    expect(await readTabla(libroCon('sheet1.xml', nada(1), 300 * 1_048_576))).toEqual({ tipo: 'limite' });
+    expect(await readTabla(libroCon('sheet1.xml', nada(20), 1_000))).toEqual({ tipo: 'limite' });
   });
 
   test('names nothing outside of it, and repeats no entity of its own', async () => {
@@ -160,7 +160,7 @@ describe('a book that was made to harm', () => {
     const risas = `<?xml version="1.0"?><!DOCTYPE worksheet [<!ENTITY e0 "ja"><!ENTITY f SYSTEM "file:///etc/passwd">${entidades}]>
       <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1"/><sheetData>
       <row r="1"><c r="A1" t="inlineStr"><is><t>&e9;&f;</t></is></c></row></sheetData></worksheet>`;
-    const leido = await leerTabla(libroCon('sheet1.xml', Buffer.from(risas)));
+    const leido = await readTabla(libroCon('sheet1.xml', Buffer.from(risas)));
     expect(leido.tipo).toBe('leido');
     expect(JSON.stringify(leido)).not.toContain('root:');
     expect(JSON.stringify(leido)).not.toContain('jaja');
@@ -170,17 +170,17 @@ describe('a book that was made to harm', () => {
     await recibir(FILAS);
     const antes = await enEspera();
     const mala = new File([new Uint8Array(libroCon('sheet1.xml', nada(1), 300 * 1_048_576))], 'lista.xlsx');
-    await expect(recibirLista(db, syscom, { archivo: mala }, null)).rejects.toThrow(
+    await expect(receiveLista(db, syscom, { archivo: mala }, null)).rejects.toThrow(
       'Ese archivo es demasiado largo o complicado.',
     );
     expect(await enEspera()).toEqual(antes);
   });
 });
 
-const recibir = (filas: Fila[]) => recibirLista(db, syscom, { archivo: archivo(libro(filas)) }, null);
+const recibir = (filas: Fila[]) => receiveLista(db, syscom, { archivo: archivo(libro(filas)) }, null);
 const enEspera = async () => (await listEnEspera(db)).get('syscom');
 const aplicar = (lista: string, huella: string) =>
-  db.transaction().execute((trx) => aplicarLista(trx, { lista, huella }, null));
+  db.transaction().execute((trx) => applyLista(trx, { lista, huella }, null));
 const precios = async () =>
   (
     await db
@@ -219,7 +219,7 @@ test('a list of another currency or of another column is told before it is appli
   ]);
   const lista = (await enEspera())!;
   expect(lista.cuentas).toMatchObject({ cambia: 2, nuevo: 0, saltan: 2 });
-  expect((await preguntarLista(db, lista.id))!.hechos).toBe(
+  expect((await askLista(db, lista.id))!.hechos).toBe(
     'lista.xlsx: 2 productos cambian y 0 son nuevos. 2 precios cambian de moneda, a menos de la mitad o a más del doble.',
   );
 });
@@ -247,13 +247,13 @@ test('the list sent last is the one that waits, and one may be put aside', async
   const second = await recibir([FILAS[1]!]);
   expect(await enEspera()).toMatchObject({ id: second });
   await expect(aplicar(first, '')).rejects.toThrow('alguien envió otra');
-  await db.transaction().execute((trx) => descartarLista(trx, second));
+  await db.transaction().execute((trx) => discardLista(trx, second));
   expect(await enEspera()).toBeUndefined();
 });
 
 test('what is no list of theirs is refused with why, and nothing waits', async () => {
   const sends = (contenido: Uint8Array | string, side: typeof syscom | typeof tvc = syscom) =>
-    recibirLista(db, side, { archivo: archivo(contenido) }, null);
+    receiveLista(db, side, { archivo: archivo(contenido) }, null);
   await expect(sends('hola')).rejects.toThrow('No se encontraron las columnas');
   await expect(sends(Buffer.from('%PDF-1.7'))).rejects.toThrow('No se puede leer ese archivo');
   await expect(sends(csv([FILAS[2]!]))).rejects.toThrow(

@@ -4,7 +4,7 @@ import { pauseConnection } from '~/platform/connections/pause.server';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
 import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
-import { probarProveedores } from '~/domain/compras/catalogo/probarProveedores.server';
+import { probeProveedores } from '~/domain/compras/catalogo/probarProveedores.server';
 import { testDatabase } from '../../../support/db';
 import { startTestSandbox } from '../../../support/sandbox';
 
@@ -27,10 +27,10 @@ const enHoy = async () => {
 const told = async () => (await CONDICIONES.find(({ clave }) => clave === 'llaves')!.mira(db))?.texto ?? null;
 
 test('keys of a supplier that stopped serving are told before anybody needs them', async () => {
-  await probarProveedores(db);
+  await probeProveedores(db);
   expect(await told()).toBeNull();
   await far.post('/llaves', { revocadas: true });
-  await probarProveedores(db);
+  await probeProveedores(db);
   expect(await told()).toBe('Las llaves de Syscom dejaron de servir.');
   expect(await enHoy()).toEqual([
     ['Syscom', 'tokens#titulo-syscom', expect.stringContaining('Su llave dejó de servir') as string],
@@ -45,9 +45,9 @@ test('a supplier that is paused, or not linked, is not asked', async () => {
   const asked = async () => (await sandbox.requests('syscom')).length;
   const before = await asked();
   await db.transaction().execute((trx) => pauseConnection(trx, 'syscom'));
-  await probarProveedores(db);
+  await probeProveedores(db);
   await db.deleteFrom('connection').execute();
   await db.deleteFrom('credential').execute();
-  await probarProveedores(db);
+  await probeProveedores(db);
   expect(await asked()).toBe(before);
 });

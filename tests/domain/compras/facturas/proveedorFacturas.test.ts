@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/core/usuario';
-import { leerMostrado } from '~/core/choque';
+import { readMostrado } from '~/core/choque';
 import { Stale } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
@@ -20,10 +20,10 @@ import {
   type Recibidos,
 } from '~/domain/compras/facturas/cfdis.server';
 import {
-  askRfcDe,
+  askRfcOf,
   createProveedorFactura,
   deleteProveedorFactura,
-  readFacturasDeOrden,
+  readFacturasOfOrden,
   updateProveedorFactura,
   YA_EXISTE,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
@@ -97,7 +97,7 @@ describe('supplier invoices of a sale', () => {
     await agregar(una.id, 'FA/1');
     await agregar(otra.id, 'FA/1');
     await expect(agregar(una.id, 'fa/1')).rejects.toThrow(YA_EXISTE);
-    expect((await readFacturasDeOrden(db, una.id))?.facturas).toMatchObject([
+    expect((await readFacturasOfOrden(db, una.id))?.facturas).toMatchObject([
       { folio: 'FA/1', proveedorLabel: 'Syscom', nombre: ana.nombre },
     ]);
   });
@@ -121,7 +121,7 @@ describe('supplier invoices of a sale', () => {
       'F2, tvc, $20.00',
     );
     await tx((trx) => deleteProveedorFactura(trx, { id, version: 2 }, ana.id));
-    expect((await readFacturasDeOrden(db, ordenId))?.facturas).toEqual([]);
+    expect((await readFacturasOfOrden(db, ordenId))?.facturas).toEqual([]);
     const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) =>
       titulo.includes('factura de proveedor'),
     );
@@ -200,7 +200,7 @@ describe("a supplier's CFDI", () => {
           ana.id,
         ),
       );
-    const mostrado = leerMostrado(cfdi.visto.mostrado);
+    const mostrado = readMostrado(cfdi.visto.mostrado);
     await expect(apply([...filas, { orden: '999', monto: '1' }])).rejects.toThrow('No existe la orden 999.');
     await expect(apply(filas.map((fila) => ({ ...fila, monto: '300.00' })))).rejects.toThrow(
       'solo quedan $0.00 por repartir',
@@ -234,9 +234,9 @@ describe("a supplier's CFDI", () => {
       'Falta confirmar que TVC010101AB1 es el RFC de TVC.',
     );
     expect((await tvc())?.rfc).toBeNull();
-    expect((await askRfcDe(db, factura))?.texto).toContain('¿Es el RFC de TVC?');
+    expect((await askRfcOf(db, factura))?.texto).toContain('¿Es el RFC de TVC?');
     const creada = await tx((trx) => createProveedorFactura(trx, factura, ana.id, { rfc: true }));
-    expect(await askRfcDe(db, factura)).toBeNull();
+    expect(await askRfcOf(db, factura)).toBeNull();
     // From here on neither another's document is theirs, nor theirs another's, also when an invoice is corrected.
     const ajena = (await recibir(cfdiDeProveedor({ rfc: 'XYZ010101AB1', folio: '7' }))).leidos[0];
     const yes = { rfc: true };

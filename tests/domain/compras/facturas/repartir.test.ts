@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { enlaceFactura, labelDe } from '~/domain/compras/directorio/proveedor';
+import { enlaceFactura, labelOf } from '~/domain/compras/directorio/proveedor';
 import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
-import { referenciasEn, repartir, type Candidata, type Linea } from '~/domain/compras/facturas/repartir';
+import { referenciasEn, distribute, type Candidata, type Linea } from '~/domain/compras/facturas/repartir';
 
 const orden = (id: string, modelo: string, sketch: Partial<Candidata> = {}, cantidad = 1): Candidata => ({
   id,
@@ -24,7 +24,7 @@ const linea = (clave: string, bruto: string, sketch: Partial<Linea> = {}): Linea
   ...sketch,
 });
 const montos = (total: string, lineas: Linea[], candidatas: Candidata[]) => {
-  const { filas, sinOrden } = repartir(Money.of(total), lineas, candidatas);
+  const { filas, sinOrden } = distribute(Money.of(total), lineas, candidatas);
   return { filas: filas.map(({ ordenId, monto }) => [ordenId, monto]), sinOrden: sinOrden.map(({ monto }) => monto) };
 };
 
@@ -32,7 +32,7 @@ test('one word of megabytes costs what it weighs and is nobody’s number', () =
   const start = performance.now();
   for (const word of ['A'.repeat(60_000), '1'.repeat(2_000_000), 'A1'.repeat(500_000), '123-'.repeat(500_000)]) {
     expect(referenciasEn(word)).toEqual([]);
-    repartir(Money.of('1.00'), [linea(word, '1.00', { descripcion: word })], [orden('1', 'A1')]);
+    distribute(Money.of('1.00'), [linea(word, '1.00', { descripcion: word })], [orden('1', 'A1')]);
   }
   expect(performance.now() - start).toBeLessThan(500);
   expect(referenciasEn('x701-1234567-7654321, pedido#2000012345678901')).toEqual([
@@ -54,8 +54,8 @@ describe('a folio links to the page of its supplier', () => {
     expect(enlaceFactura(undefined, 'F1')).toBeNull();
   });
   test('a code nobody knows is told as the spec does', () => {
-    expect(labelDe([{ value: 'syscom', label: 'Syscom' }], 'SYSCOM')).toBe('Syscom');
-    expect(labelDe([], 'otro')).toBe('Error proveedor');
+    expect(labelOf([{ value: 'syscom', label: 'Syscom' }], 'SYSCOM')).toBe('Syscom');
+    expect(labelOf([], 'otro')).toBe('Error proveedor');
   });
 });
 
@@ -108,7 +108,7 @@ describe('a document is divided over the sales it names', () => {
       linea('M3', '33.33'),
       linea('', '0.02', { descripcion: 'Flete a domicilio' }),
     ];
-    const { filas, sinOrden } = repartir(Money.of('100.00'), lineas, [
+    const { filas, sinOrden } = distribute(Money.of('100.00'), lineas, [
       orden('1', 'M1'),
       orden('2', 'M2'),
       orden('3', 'M3'),
@@ -118,7 +118,7 @@ describe('a document is divided over the sales it names', () => {
   });
   test('sales of one cart are told apart by model and shown by their own number', () => {
     const cart = ['1', '2'].map((id) => orden(id, `M${id}`, { numOrden: '2000099', referencias: ['2000099000'] }));
-    const { filas } = repartir(
+    const { filas } = distribute(
       Money.of('30.00'),
       [linea('M1', '10.00', { descripcion: '2000099000' }), linea('M2', '20.00', { descripcion: '2000099000' })],
       cart,
@@ -129,14 +129,14 @@ describe('a document is divided over the sales it names', () => {
     ]);
   });
   test('more than the customer paid is marked', () => {
-    expect(repartir(Money.of('900.00'), [linea('M1', '900.00')], [orden('1', 'M1')]).filas[0]).toMatchObject({
+    expect(distribute(Money.of('900.00'), [linea('M1', '900.00')], [orden('1', 'M1')]).filas[0]).toMatchObject({
       excede: true,
       motivos: ['modelo'],
     });
   });
   test('nothing to divide proposes nothing', () => {
-    expect(repartir(Money.of('0.00'), [], [])).toEqual({ filas: [], sinOrden: [] });
-    expect(repartir(Money.of('5.00'), [linea('A', '0.00')], []).filas).toEqual([]);
+    expect(distribute(Money.of('0.00'), [], [])).toEqual({ filas: [], sinOrden: [] });
+    expect(distribute(Money.of('5.00'), [linea('A', '0.00')], []).filas).toEqual([]);
   });
   test('numbers in words: sales, guides, Amazon, and no short ones', () => {
     expect(referenciasEn('Pedido 2000003508897196, guía MX12345678A / 701-1234567-7654321, modelo 4060')).toEqual([

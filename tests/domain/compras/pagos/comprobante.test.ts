@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { comprobanteDe, diaEscrito } from '~/domain/compras/pagos/comprobante';
-import { leerComprobante } from '~/domain/compras/pagos/leerComprobante.server';
+import { comprobanteOf, diaEscrito } from '~/domain/compras/pagos/comprobante';
+import { readComprobante } from '~/domain/compras/pagos/leerComprobante.server';
 import { cep } from '../../../support/builders/archivos';
 
-const xml = (contenido: Buffer) => leerComprobante({ nombre: 'cep.xml', tipo: 'application/xml', contenido });
+const xml = (contenido: Buffer) => readComprobante({ nombre: 'cep.xml', tipo: 'application/xml', contenido });
 
 describe('what a paper says of its transfer', () => {
   test('a CEP in XML says all of it', async () => {
@@ -57,12 +57,12 @@ describe('what a paper says of its transfer', () => {
       ['CLAVE DE RASTREO: nu39abcdefgh12345'],
       { fecha: null, total: null, claveRastreo: 'NU39ABCDEFGH12345', banco: null },
     ],
-  ])('of a PDF: %s', (_, lineas, dice) => expect(comprobanteDe(lineas)).toEqual(dice));
+  ])('of a PDF: %s', (_, lineas, dice) => expect(comprobanteOf(lineas)).toEqual(dice));
 
   test('a paper that names no transfer proposes nothing', () => {
-    expect(comprobanteDe(['Factura A-1', 'Fecha: 20/11/2026', 'Importe: $100.00'])).toBeNull();
-    expect(comprobanteDe([])).toBeNull();
-    expect(comprobanteDe(['Clave de rastreo: la que te dio tu banco'])).toBeNull();
+    expect(comprobanteOf(['Factura A-1', 'Fecha: 20/11/2026', 'Importe: $100.00'])).toBeNull();
+    expect(comprobanteOf([])).toBeNull();
+    expect(comprobanteOf(['Clave de rastreo: la que te dio tu banco'])).toBeNull();
   });
 
   test.each([

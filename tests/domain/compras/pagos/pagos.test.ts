@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { anotarCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { guardarComprobantes, guardarPagos, leerComprobantes } from '~/domain/compras/pagos/guardar.server';
+import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { saveComprobantes, savePagos, readComprobantes } from '~/domain/compras/pagos/guardar.server';
 import { cotizacionesList, desdeElMesAnterior } from '~/domain/compras/pagos/listCotizaciones.server';
-import { pagosList, semanasDePagos } from '~/domain/compras/pagos/listPagos.server';
+import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
 import { SIN_ARCHIVO, SIN_FOLIO } from '~/domain/compras/pagos/pago';
 import type { PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
 import {
@@ -34,11 +34,7 @@ beforeAll(async () => {
 
 const file = (nombre: string, contenido: Buffer) => new File([new Uint8Array(contenido)], nombre);
 const guardar = (ordenId: string, form: Partial<PagosDeOrden>) =>
-  guardarPagos(
-    db,
-    { ordenId, proveedor: 'syscom', folios: [], folio: null, otras: null, archivos: [], ...form },
-    ana.id,
-  );
+  savePagos(db, { ordenId, proveedor: 'syscom', folios: [], folio: null, otras: null, archivos: [], ...form }, ana.id);
 const abierta = async (ordenId: string) => (await readCotizacion(db, ordenId))!;
 const folioNuevo = () => `SPEI-${randomUUID().slice(0, 8)}`;
 
@@ -77,22 +73,22 @@ describe('files and folios of a quotation become payments of its sale', () => {
     const [{ numOrden, id: ordenId }, folio] = [await buildOrden(db), folioNuevo()];
     const clave = `TRF${randomUUID().slice(0, 8)}9`.toUpperCase();
     const archivos = [file('cep.xml', cep({ clave }))];
-    expect(await leerComprobantes(db, archivos)).toMatchObject([
+    expect(await readComprobantes(db, archivos)).toMatchObject([
       { lectura: { claveRastreo: clave, total: '34512.50' }, pagos: [] },
     ]);
     const form = { proveedor: 'syscom', folio, otras: numOrden, archivos };
-    const [una, otra] = await Promise.all([1, 2].map(() => guardarComprobantes(db, form, ana.id)));
+    const [una, otra] = await Promise.all([1, 2].map(() => saveComprobantes(db, form, ana.id)));
     expect(una).toEqual(otra);
     const pago = (await readPago(db, una!.id))!;
     // Nothing of what the paper says holds until a person says so.
     expect(pago).toMatchObject({ folio, total: null, claveRastreo: null, ordenes: [{ id: ordenId }] });
     expect(pago.archivos).toMatchObject([{ lectura: { claveRastreo: clave } }]);
-    expect(await leerComprobantes(db, archivos)).toMatchObject([{ pagos: [{ id: una!.id, folio }] }]);
-    await expect(guardarComprobantes(db, { ...form, folio: folioNuevo() }, ana.id)).rejects.toMatchObject({
+    expect(await readComprobantes(db, archivos)).toMatchObject([{ pagos: [{ id: una!.id, folio }] }]);
+    await expect(saveComprobantes(db, { ...form, folio: folioNuevo() }, ana.id)).rejects.toMatchObject({
       campo: 'folio',
       message: `cep.xml es de la transferencia del pago ${folio} a Syscom: agrégalo a ese pago.`,
     });
-    await expect(leerComprobantes(db, [])).rejects.toThrow(SIN_ARCHIVO);
+    await expect(readComprobantes(db, [])).rejects.toThrow(SIN_ARCHIVO);
   });
 
   test('a sale may have several payments, and a folio that is known needs no file, however it is written', async () => {
@@ -163,7 +159,7 @@ describe('the folio of a quotation', () => {
     const { id } = await buildOrden(db);
     const folio = `COT-${randomUUID().slice(0, 8)}`;
     const anotar = (folio: string | null, version: number) =>
-      db.transaction().execute((trx) => anotarCotizacion(trx, { ordenId: id, folio, version }, ana.id));
+      db.transaction().execute((trx) => noteCotizacion(trx, { ordenId: id, folio, version }, ana.id));
     await anotar(folio, 0);
     expect(await abierta(id)).toMatchObject({ cotizacion: folio, delPedido: false, escrita: { folio, version: 1 } });
     await expect(anotar('OTRA', 0)).rejects.toThrow(/Otra persona/);
@@ -206,7 +202,7 @@ describe('a payment against the invoices it pays', () => {
       ['49.50', 2, 1],
     ]);
     expect(toWire(totales)).toMatchObject({ total: '1500.00', aplicado: '1450.50', restante: '49.50' });
-    const semanas = await semanasDePagos(db, pagosList.parse(new URLSearchParams('proveedor=syscom')));
+    const semanas = await semanasOfPagos(db, pagosList.parse(new URLSearchParams('proveedor=syscom')));
     expect(semanas.find(({ semana }) => semana === '2026-11-16')).toMatchObject({ label: 'Syscom', pagos: 1 });
   });
 

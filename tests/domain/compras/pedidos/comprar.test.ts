@@ -7,7 +7,7 @@ import { forgetFailures } from '~/platform/connections/breaker.server';
 import type { Rol } from '~/core/usuario';
 import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
-import { confirmarConGuardias, hacerPedido, revisarPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, placePedido, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
@@ -43,14 +43,14 @@ async function borrador({ pagado = '100000.00', precio, hace = 0, n }: Sketch = 
   const id = await pedir(db, venta, 'syscom', quienes.user);
   return { id, venta };
 }
-const visto = async (id: string, rol: Rol = 'user') => (await revisarPedido(db, id, rol))!;
+const visto = async (id: string, rol: Rol = 'user') => (await reviewPedido(db, id, rol))!;
 async function confirmar(
   id: string,
   { rol = 'user', motivo = null }: { rol?: 'user' | 'sa'; motivo?: string | null } = {},
 ) {
   const { version, revision } = await visto(id, rol);
   const costo = revision.costo && revision.costo.toFixed(2);
-  await confirmarConGuardias(db, { pedido: id, version, costo, motivo }, { id: quienes[rol], rol });
+  await confirmWithGuardias(db, { pedido: id, version, costo, motivo }, { id: quienes[rol], rol });
 }
 const ofertaDe = (productoId: string) =>
   db.selectFrom('oferta').selectAll().where('productoId', '=', productoId).executeTakeFirstOrThrow();
@@ -177,7 +177,7 @@ test('where making an order sends it, the guards look before: nothing is left of
   const venta = await buildVentaDe(db, sandbox, 'ct', { n: 9 });
   await db.updateTable('orden').set({ pagadoAbs: '1.00' }).where('id', '=', venta.id).execute();
   const quien = { id: quienes.user, rol: 'user' as const };
-  const pide = (motivo: string | null) => hacerPedido(db, { orden: venta.id, proveedor: 'ct', motivo }, quien);
+  const pide = (motivo: string | null) => placePedido(db, { orden: venta.id, proveedor: 'ct', motivo }, quien);
   await expect(pide(null)).rejects.toThrow(NotAllowed);
   expect(await db.selectFrom('pedido').select('id').where('numOrden', '=', venta.numOrden).execute()).toEqual([]);
   const { id, created } = await pide('Se repone una pieza dañada');

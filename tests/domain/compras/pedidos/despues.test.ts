@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { confirmarConGuardias, revisarPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
 import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
-import { pedirAutomaticos } from '~/domain/compras/pedidos/automatico.server';
-import { anotarFacturado } from '~/domain/compras/pedidos/facturados.server';
+import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { noteFacturado } from '~/domain/compras/pedidos/facturados.server';
 import { applyReparto, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
-import { openFacturasDeOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
+import { openFacturasOfOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
@@ -30,9 +30,9 @@ async function venta(proveedor: 'syscom' | 'ct', n: number, pagado = RICA) {
   return una;
 }
 async function confirmar(id: string) {
-  const { version, revision } = (await revisarPedido(db, id, 'admin'))!;
+  const { version, revision } = (await reviewPedido(db, id, 'admin'))!;
   const costo = revision.costo && revision.costo.toFixed(2);
-  await confirmarConGuardias(db, { pedido: id, version, costo, motivo: null }, { id: usuarioId, rol: 'admin' });
+  await confirmWithGuardias(db, { pedido: id, version, costo, motivo: null }, { id: usuarioId, rol: 'admin' });
   await runUntilSettled();
 }
 const reporte = async (numOrden: string) => {
@@ -52,7 +52,7 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
   await confirmar(id);
   expect(await readPedido(db, id)).toMatchObject({ estado: 'confirmado', guiaPor: 'pedido' });
   const { estimada, utilidad } = await reporte(una.numOrden);
-  const { revision } = (await revisarPedido(db, id, 'admin'))!;
+  const { revision } = (await reviewPedido(db, id, 'admin'))!;
   expect(utilidad).toBeNull();
   expect(String(estimada)).toBe(String(revision.queda));
 
@@ -62,7 +62,7 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
     .set({ facturaFolio: 'FA26/104233', facturaTotal: '453.08', facturaMoneda: 'MXN' })
     .where('id', '=', id)
     .execute();
-  const abiertas = (await openFacturasDeOrden(db, una.id, { cfdis: [], editar: null }))!;
+  const abiertas = (await openFacturasOfOrden(db, una.id, { cfdis: [], editar: null }))!;
   expect(abiertas.dichas.map(({ folio, monto }) => [folio, String(monto)])).toEqual([['FA26/104233', '453.08']]);
   const { leidos } = await subir(
     cfdiDeProveedor({
@@ -84,7 +84,7 @@ test('from the sale to the final profit: ordered, confirmed, its label sent, and
       mostrado: {},
     };
     await applyReparto(trx, reparto, usuarioId, { rfc: true });
-    await anotarFacturado(trx, reparto, usuarioId);
+    await noteFacturado(trx, reparto, usuarioId);
   });
   expect(await readPedido(db, id)).toMatchObject({ estado: 'guiaEnviada', facturaFolio: 'FA26104233' });
   const final = await reporte(una.numOrden);
@@ -116,7 +116,7 @@ test('what buys by itself asks the guards: a sale that leaves too little waits f
   const [buena, pobre] = [await venta('ct', 22), await venta('ct', 23, '1.00')];
   for (const { producto } of [buena, pobre])
     await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', producto.id).execute();
-  await pedirAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db, GUARDIAS);
   await runUntilSettled();
   const deVenta = (numOrden: string) =>
     db

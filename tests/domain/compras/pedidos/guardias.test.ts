@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import {
-  impedimentoDe,
+  impedimentoOf,
   type LineaMirada,
   margenMinimo,
   type Mirada,
-  pideMotivo,
-  revisar,
+  needsMotivo,
+  review,
   type Severidad,
   type VentaMirada,
 } from '~/domain/compras/pedidos/guardias';
@@ -62,11 +62,11 @@ const mirada = (sketch: Partial<Mirada> = {}): Mirada => ({
 const ESPERA = { clase: 'espera' as const, porque: 'Mercado Libre todavía no libera la guía.' };
 
 test('what speaks against nothing may go, and tells what it costs and leaves', () => {
-  const revision = revisar(mirada(), 'user');
+  const revision = review(mirada(), 'user');
   expect(revision.hallazgos).toEqual([]);
   expect([revision.costo, revision.queda, revision.margen].map(String)).toEqual(['116.00', '64.00', '0.28']);
   expect(revision.margen?.toFixed(6)).toBe('0.275862');
-  expect(impedimentoDe(revision, null)).toBeNull();
+  expect(impedimentoOf(revision, null)).toBeNull();
 });
 
 const CASES: [string, Partial<Mirada>, Severidad, string][] = [
@@ -214,7 +214,7 @@ const CASES: [string, Partial<Mirada>, Severidad, string][] = [
 ];
 
 test.each(CASES)('%s: it says so once, with its figures', (_, sketch, severidad, texto) => {
-  const { hallazgos } = revisar(mirada(sketch), 'sa');
+  const { hallazgos } = review(mirada(sketch), 'sa');
   expect(hallazgos.map((one) => ({ severidad: one.severidad, texto: one.texto }))).toEqual([{ severidad, texto }]);
 });
 
@@ -222,7 +222,7 @@ test('as many as a supplier tells at most are enough', () => {
   const lineas = [
     linea({ cantidad: 600, leido: leido({ existencia: 500, tope: true, ofrecido: pesos('0.01') }), antes: null }),
   ];
-  expect(revisar(mirada({ lineas }), 'sa').hallazgos).toEqual([]);
+  expect(review(mirada({ lineas }), 'sa').hallazgos).toEqual([]);
 });
 
 describe('the margin of a role', () => {
@@ -230,35 +230,35 @@ describe('the margin of a role', () => {
 
   test('what is too little for one is enough for another', () => {
     // 126 less 116 is 10: 4.3 in a hundred of what was paid.
-    expect(revisar(justo, 'user').hallazgos).toMatchObject([
+    expect(review(justo, 'user').hallazgos).toMatchObject([
       {
         clave: 'margen',
         severidad: 'motivo',
         texto: 'Quedan $10.00 (4.3 %), menos del 8.0 %: cuesta $116.00 con IVA y de la venta se reciben $126.00.',
       },
     ]);
-    expect(revisar(justo, 'admin').hallazgos).toEqual([]);
-    expect(revisar(justo, 'sa').hallazgos).toEqual([]);
+    expect(review(justo, 'admin').hallazgos).toEqual([]);
+    expect(review(justo, 'sa').hallazgos).toEqual([]);
   });
 
   test('nobody buys with the least of a person', () => {
     expect(margenMinimo(null).compare(margenMinimo('admin'))).toBe(1);
-    expect(revisar(justo, null).hallazgos).toHaveLength(1);
+    expect(review(justo, null).hallazgos).toHaveLength(1);
   });
 
   test('a reason lets it go, and opens nothing that stops', () => {
-    const revision = revisar(justo, 'user');
-    expect(pideMotivo(revision)).toBe(true);
-    expect(impedimentoDe(revision, null)).toContain('Quedan $10.00');
-    expect(impedimentoDe(revision, 'Cliente frecuente')).toBeNull();
-    const muerta = revisar(mirada({ ventas: [venta({ viva: false, recibe: Money.zero })] }), 'sa');
-    expect(pideMotivo(muerta)).toBe(false);
-    expect(impedimentoDe(muerta, 'Cliente frecuente')).toBe('La venta 2000 fue cancelada o devuelta.');
+    const revision = review(justo, 'user');
+    expect(needsMotivo(revision)).toBe(true);
+    expect(impedimentoOf(revision, null)).toContain('Quedan $10.00');
+    expect(impedimentoOf(revision, 'Cliente frecuente')).toBeNull();
+    const muerta = review(mirada({ ventas: [venta({ viva: false, recibe: Money.zero })] }), 'sa');
+    expect(needsMotivo(muerta)).toBe(false);
+    expect(impedimentoOf(muerta, 'Cliente frecuente')).toBe('La venta 2000 fue cancelada o devuelta.');
   });
 });
 
 test('the worst is said first', () => {
-  const { hallazgos } = revisar(
+  const { hallazgos } = review(
     mirada({
       ventas: [venta({ devueltaEnParte: true })],
       envio: { ...ENVIO, guia: ESPERA },

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
-import { mandarCorreo } from '~/domain/compras/pedidos/correo.server';
+import { sendCorreo } from '~/domain/compras/pedidos/correo.server';
 import {
-  anotarFolio,
+  noteFolio,
   cancelPedido,
   confirmPedido,
   createPedido,
   discardPedido,
   listOfOrden,
-  reenviarCorreo,
+  resendCorreo,
 } from '~/domain/compras/pedidos/pedidos.server';
 import { openPedido } from '~/domain/compras/pedidos/pedidoAbierto.server';
 import { buildQuien } from '../../../support/builders/ordenes';
@@ -231,15 +231,15 @@ test.each(['tvc', 'ts'] as const)(
     expect(carta!.text).toContain(venta.producto.idProveedor);
     expect(carta!.text).not.toContain('María');
 
-    await db.transaction().execute((trx) => mandarCorreo(trx, id, 'pedido', { usuarioId }));
+    await db.transaction().execute((trx) => sendCorreo(trx, id, 'pedido', { usuarioId }));
     await runUntilSettled();
     expect(await cartas()).toHaveLength(1);
-    await db.transaction().execute((trx) => reenviarCorreo(trx, { id, version }, usuarioId));
+    await db.transaction().execute((trx) => resendCorreo(trx, { id, version }, usuarioId));
     await runUntilSettled();
     expect(await cartas()).toHaveLength(2);
 
     const vista = await readPedido(db, id);
-    await db.transaction().execute((trx) => anotarFolio(trx, { ...vista, folio: `F-${folio}` }, usuarioId));
+    await db.transaction().execute((trx) => noteFolio(trx, { ...vista, folio: `F-${folio}` }, usuarioId));
     expect(await readPedido(db, id)).toMatchObject({ estado: 'confirmado', folioProveedor: `F-${folio}` });
   },
 );

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { pedirAutomaticos, type Guardias } from '~/domain/compras/pedidos/automatico.server';
+import { requestAutomaticos, type Guardias } from '~/domain/compras/pedidos/automatico.server';
 import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
 import { canceladasConPedido, pedidosSinFolio } from '~/domain/compras/pedidos/colaPedidos.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { porConfirmar } from '~/domain/compras/pedidos/colaPorConfirmar.server';
-import { anotarFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
-import { seguirPedidos } from '~/domain/compras/pedidos/seguir.server';
+import { noteFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { followPedidos } from '~/domain/compras/pedidos/seguir.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import {
   buildGuia,
@@ -41,7 +41,7 @@ const seguir = async (id: string) => {
     .set({ revisarEn: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
-  await seguirPedidos(db);
+  await followPedidos(db);
   await runUntilSettled();
 };
 const enLista = async (numOrden: string) => {
@@ -80,7 +80,7 @@ test('CT is followed to its invoice; a label that came late goes then, and what 
   expect(facturado).toMatchObject({ estado: 'guiaEnviada', guiaPor: 'api', revisarEn: null });
   expect(facturado.facturaFolio).toBe(`F-${facturado.folioProveedor}`);
   await db.updateTable('envio').set({ estatus: 'shipped' }).where('id', '=', venta.envioId).execute();
-  await seguirPedidos(db);
+  await followPedidos(db);
   expect((await readPedido(db, id)).estado).toBe('enviado');
 });
 
@@ -187,7 +187,7 @@ test('a letter without a folio is told after a day, and until then it waits for 
     [0, 1, 1],
   ]);
   const { version } = await readPedido(db, id);
-  await db.transaction().execute((trx) => anotarFolio(trx, { id, version, folio: 'TVC-24' }, usuarioId));
+  await db.transaction().execute((trx) => noteFolio(trx, { id, version, folio: 'TVC-24' }, usuarioId));
   expect(await dicen(49)).toEqual([0, 0, 0]);
 });
 
@@ -214,17 +214,17 @@ const deVenta = (numOrden: string) =>
 
 test('a sale of what is bought without asking is ordered once its guards pass, and only once', async () => {
   const venta = await buildVentaDe(db, sandbox, 'ct', { n: 5 });
-  await pedirAutomaticos(db, PASA);
+  await requestAutomaticos(db, PASA);
   expect(await deVenta(venta.numOrden)).toBeUndefined();
 
   await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', venta.producto.id).execute();
-  await pedirAutomaticos(db, noPasa);
+  await requestAutomaticos(db, noPasa);
   expect(await deVenta(venta.numOrden)).toMatchObject({
     estado: 'borrador',
     automatico: true,
     detalle: 'Se perderían $10.00.',
   });
-  await Promise.all([pedirAutomaticos(db, PASA), pedirAutomaticos(db, PASA)]);
+  await Promise.all([requestAutomaticos(db, PASA), requestAutomaticos(db, PASA)]);
   await runUntilSettled();
   expect(await deVenta(venta.numOrden)).toMatchObject({ estado: 'solicitado' });
   const { referencias } = { referencias: await far('ct').get<{ referencia: string }[]>('/pedidos') };
@@ -243,14 +243,14 @@ test('by itself nothing is bought that a person would have to give a reason for,
     .set({ precio: '1', moneda: 'MXN', leidaEn: new Date(Date.now() - 3_600_000) })
     .where('productoId', '=', venta.producto.id)
     .execute();
-  await pedirAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db, GUARDIAS);
   expect(await deVenta(venta.numOrden)).toMatchObject({
     estado: 'borrador',
     detalle: expect.stringContaining('Se perderían'),
   });
 
   await db.updateTable('orden').set({ total: '999999', pagadoAbs: '999999' }).where('id', '=', venta.id).execute();
-  await pedirAutomaticos(db, GUARDIAS);
+  await requestAutomaticos(db, GUARDIAS);
   await runUntilSettled();
   const pedido = (await deVenta(venta.numOrden))!;
   expect(pedido.estado).toBe('solicitado');
@@ -262,11 +262,11 @@ test('by itself nothing is bought that a person would have to give a reason for,
 test('where making an order is firm it waits for a person, unless its supplier is bought from without asking', async () => {
   const venta = await buildVentaDe(db, sandbox, 'cva', { n: 5 });
   await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', venta.producto.id).execute();
-  await pedirAutomaticos(db, PASA);
+  await requestAutomaticos(db, PASA);
   await runUntilSettled();
   expect(await deVenta(venta.numOrden)).toMatchObject({ estado: 'borrador' });
   await db.updateTable('proveedor').set({ comprarSinConfirmar: true }).where('value', '=', 'cva').execute();
-  await pedirAutomaticos(db, PASA);
+  await requestAutomaticos(db, PASA);
   await runUntilSettled();
   expect(await deVenta(venta.numOrden)).toMatchObject({ estado: 'solicitado' });
   await db.updateTable('producto').set({ autoOrden: false }).execute();
@@ -276,7 +276,7 @@ test('a supplier that takes no orders, an unpaid sale and one that has its invoi
   const venta = await buildVentaDe(db, sandbox, 'ct', { n: 7 });
   await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', venta.producto.id).execute();
   const nada = async () => {
-    await pedirAutomaticos(db, PASA);
+    await requestAutomaticos(db, PASA);
     expect(await deVenta(venta.numOrden)).toBeUndefined();
   };
   await db.updateTable('proveedor').set({ crearPedido: false }).where('value', '=', 'ct').execute();

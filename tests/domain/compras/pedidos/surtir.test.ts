@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { impedimentoDe, pideMotivo } from '~/domain/compras/pedidos/guardias';
-import { pedirAutomaticos } from '~/domain/compras/pedidos/automatico.server';
-import { hacerPedido, revisarPedido } from '~/domain/compras/pedidos/comprar.server';
-import { sinLoDeStock, type LineaDeVenta } from '~/domain/compras/pedidos/lineas.server';
-import { pedidosDeOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
-import { proponerSurtido, surtirVenta } from '~/domain/compras/pedidos/surtir.server';
+import { impedimentoOf, needsMotivo } from '~/domain/compras/pedidos/guardias';
+import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { placePedido, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
+import { sinLoOfStock, type LineaDeVenta } from '~/domain/compras/pedidos/lineas.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
+import { proposeSurtido, supplyVenta } from '~/domain/compras/pedidos/surtir.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { cambiarEstado, venderPieza } from '~/domain/compras/stock/piezas.server';
+import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';
 import { buildPiezas } from '../../../support/builders/stock';
@@ -35,16 +35,16 @@ async function enEstante({ cantidad, hay }: { cantidad: number; hay: number }) {
   return { venta: { ...venta, market: 'ml' as const }, piezas: piezas.map(({ id }) => id) };
 }
 const surtir = (orden: string, piezas: string[]) =>
-  db.transaction().execute((trx) => surtirVenta(trx, { orden, piezas }, usuarioId));
+  db.transaction().execute((trx) => supplyVenta(trx, { orden, piezas }, usuarioId));
 const pieza = (id: string) => db.selectFrom('stockInterno').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const lineasDe = (id: string) => db.selectFrom('pedidoLinea').select('cantidad').where('pedidoId', '=', id).execute();
-const panel = async (id: string) => pedidosDeOrden(db, (await readOrden(db, id))!);
+const panel = async (id: string) => pedidosOfOrden(db, (await readOrden(db, id))!);
 
 test('what stands on our shelf is told before it is bought, and nobody buys it without a reason', async () => {
   const { venta } = await enEstante({ cantidad: 1, hay: 2 });
   const id = await pedir(db, venta, 'syscom', usuarioId);
   for (const rol of ['sa', null] as const) {
-    const { revision } = (await revisarPedido(db, id, rol))!;
+    const { revision } = (await reviewPedido(db, id, rol))!;
     expect(revision.hallazgos).toContainEqual(
       expect.objectContaining({
         clave: 'stock',
@@ -52,8 +52,8 @@ test('what stands on our shelf is told before it is bought, and nobody buys it w
         texto: expect.stringMatching(/^Hay 2 piezas de /),
       }),
     );
-    expect(pideMotivo(revision)).toBe(true);
-    expect(impedimentoDe(revision, null)).not.toBeNull();
+    expect(needsMotivo(revision)).toBe(true);
+    expect(impedimentoOf(revision, null)).not.toBeNull();
   }
 });
 
@@ -70,7 +70,7 @@ test('a sale takes the oldest pieces of the shelf, and its draft ends with nothi
   expect(await readPedido(db, id)).toMatchObject({ estado: 'cancelado', detalle: 'Todo sale del stock interno.' });
   expect(await panel(venta.id)).toMatchObject({ surtido: [], porPedir: [] });
   await expect(
-    hacerPedido(db, { orden: venta.id, proveedor: 'syscom', motivo: null }, { id: usuarioId, rol: 'sa' }),
+    placePedido(db, { orden: venta.id, proveedor: 'syscom', motivo: null }, { id: usuarioId, rol: 'sa' }),
   ).rejects.toThrow('sale del stock interno: no hay nada que pedir.');
 });
 
@@ -81,7 +81,7 @@ test('a draft asks for what the shelf does not have', async () => {
   await surtir(venta.id, piezas);
   expect(await lineasDe(id)).toEqual([{ cantidad: 2 }]);
   expect((await readPedido(db, id)).version).toBeGreaterThan(version);
-  const { revision } = (await revisarPedido(db, id, 'sa'))!;
+  const { revision } = (await reviewPedido(db, id, 'sa'))!;
   expect(revision.hallazgos.filter(({ clave }) => clave === 'stock')).toEqual([]);
 });
 
@@ -91,8 +91,8 @@ test('a draft that asks for what leaves from the shelf meanwhile is stopped', as
   const { version } = await pieza(piezas[0]!);
   await db
     .transaction()
-    .execute((trx) => venderPieza(trx, { id: piezas[0]!, version, venta: venta.numOrden }, usuarioId));
-  const { revision } = (await revisarPedido(db, id, 'sa'))!;
+    .execute((trx) => sellPieza(trx, { id: piezas[0]!, version, venta: venta.numOrden }, usuarioId));
+  const { revision } = (await reviewPedido(db, id, 'sa'))!;
   expect(revision.hallazgos[0]).toMatchObject({ clave: 'stock', severidad: 'detiene' });
 });
 
@@ -114,7 +114,7 @@ test('what leaves from the shelf is not bought without a person', async () => {
   await surtir(venta.id, piezas);
   const { venta: otra } = await enEstante({ cantidad: 1, hay: 0 });
   await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', otra.producto.id).execute();
-  await pedirAutomaticos(db, { releer: () => Promise.resolve(null), exigir: () => Promise.resolve() });
+  await requestAutomaticos(db, { releer: () => Promise.resolve(null), exigir: () => Promise.resolve() });
   expect((await panel(venta.id)).pedidos).toEqual([]);
   expect((await panel(otra.id)).pedidos).toHaveLength(1);
 });
@@ -123,15 +123,15 @@ test('what a supplier has an order for is not taken from the shelf too', async (
   const { venta, piezas } = await enEstante({ cantidad: 1, hay: 1 });
   const id = await pedir(db, venta, 'syscom', usuarioId);
   await db.updateTable('pedido').set({ estado: 'enviando' }).where('id', '=', id).execute();
-  expect(await proponerSurtido(db, venta)).toEqual([]);
+  expect(await proposeSurtido(db, venta)).toEqual([]);
   await expect(surtir(venta.id, piezas)).rejects.toThrow(/^A la venta ya no le falta DV-/);
 });
 
 test('what is not available is not proposed', async () => {
   const { venta, piezas } = await enEstante({ cantidad: 1, hay: 1 });
   const { version } = await pieza(piezas[0]!);
-  await db.transaction().execute((trx) => cambiarEstado(trx, { id: piezas[0]!, version, estado: 'danado' }, usuarioId));
-  expect(await proponerSurtido(db, venta)).toEqual([]);
+  await db.transaction().execute((trx) => changeEstado(trx, { id: piezas[0]!, version, estado: 'danado' }, usuarioId));
+  expect(await proposeSurtido(db, venta)).toEqual([]);
   await expect(surtir(venta.id, piezas)).rejects.toThrow('ya no está disponible.');
 });
 
@@ -148,19 +148,19 @@ test('each piece is counted for the line of its product, of its model, or for th
   const suelta = { productoId: null, modelo: null };
   const cuenta = (lineas: LineaDeVenta[]) => lineas.map(({ cantidad, deStock }) => [cantidad, deStock]);
   expect(
-    cuenta(sinLoDeStock([linea('a', 'X', 2), linea('b', 'Y', 1)], [{ ordenId: 'a', productoId: null, modelo: 'x' }])),
+    cuenta(sinLoOfStock([linea('a', 'X', 2), linea('b', 'Y', 1)], [{ ordenId: 'a', productoId: null, modelo: 'x' }])),
   ).toEqual([
     [1, 1],
     [1, 0],
   ]);
-  expect(cuenta(sinLoDeStock([linea('a', 'X', 2)], [{ ordenId: 'a', ...suelta }]))).toEqual([[1, 1]]);
-  expect(cuenta(sinLoDeStock([linea('a', 'X', 1), linea('a', 'Y', 1)], [{ ordenId: 'a', ...suelta }]))).toEqual([
+  expect(cuenta(sinLoOfStock([linea('a', 'X', 2)], [{ ordenId: 'a', ...suelta }]))).toEqual([[1, 1]]);
+  expect(cuenta(sinLoOfStock([linea('a', 'X', 1), linea('a', 'Y', 1)], [{ ordenId: 'a', ...suelta }]))).toEqual([
     [1, 0],
     [1, 0],
   ]);
   expect(
     cuenta(
-      sinLoDeStock(
+      sinLoOfStock(
         [linea('a', 'X', 1)],
         [
           { ordenId: 'a', ...suelta },

@@ -2,10 +2,10 @@ import { type Insertable, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Moneda } from '~/core/moneda';
 import { readCaras } from '~/domain/compras/precios/caras.server';
-import { contarMovimientos } from '~/domain/compras/precios/moverPrecios.server';
+import { countMovimientos } from '~/domain/compras/precios/moverPrecios.server';
 import {
   gananciasEscritas,
-  huellaDeGanancias,
+  huellaOfGanancias,
   readReglas,
   saveGanancias,
 } from '~/domain/compras/precios/reglas.server';
@@ -67,11 +67,11 @@ test('a whole catalogue is marked up as each of its products is', async () => {
     return venta.clase === 'precio' ? venta.precio : null;
   };
   const antes = await Promise.all(ids.map(precioDe));
-  const [movimiento] = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '0.6', amz: '0.5' }, siguen);
+  const [movimiento] = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '0.6', amz: '0.5' }, siguen);
   const { ml, amz } = gananciasEscritas(await readReglas(db), 'tvc');
   await db
     .transaction()
-    .execute((trx) => saveGanancias(trx, 'tvc', { ml: '0.6', amz, huella: huellaDeGanancias({ ml, amz }) }, null));
+    .execute((trx) => saveGanancias(trx, 'tvc', { ml: '0.6', amz, huella: huellaOfGanancias({ ml, amz }) }, null));
   const despues = await Promise.all(ids.map(precioDe));
   const movidos = ids.flatMap((_, at) =>
     antes[at] && despues[at] && !antes[at].equals(despues[at]) ? [[antes[at], despues[at]] as const] : [],
@@ -96,7 +96,7 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
   );
   await pieza({ precio: '5', moneda: 'USD' }, 9);
   await sql`update producto set ausencias = 2, ausente_desde = now() where id = ${ausente}`.execute(db);
-  const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' }, siguen);
+  const said = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' }, siguen);
   expect(barata).toBeDefined();
   expect(
     said.map(({ market, mueven, propios, sinCambio, antes, despues }) => [
@@ -137,7 +137,7 @@ test('listings that follow a price that moves are counted: not those that people
       publicada('A6', movida!, { market: 'amz' }),
     ])
     .execute();
-  const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '0.5' }, siguen);
+  const said = await countMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '0.5' }, siguen);
   expect(said).toMatchObject([{ market: 'ml', mueven: 1, publicaciones: 2 }]);
   await db.deleteFrom('publicacion').execute();
 });

@@ -5,7 +5,7 @@ import {
   GANANCIA,
   margenNeto,
   type Ofrecido,
-  precioDeVenta,
+  precioOfVenta,
   TARIFA,
   type Tarifa,
 } from '~/domain/compras/precios/precio';
@@ -19,7 +19,7 @@ const enDolares = (precio: string, tipoCambio: string | null) =>
   ofrecido(precio, { moneda: 'USD', tipoCambio: tipoCambio === null ? null : m(tipoCambio) });
 
 function precio(de: Ofrecido, ganancia = '0.5', envio: string | null = null): string {
-  const said = precioDeVenta(de, { ganancia: m(ganancia), envio: envio === null ? null : m(envio) });
+  const said = precioOfVenta(de, { ganancia: m(ganancia), envio: envio === null ? null : m(envio) });
   return said.clase === 'precio' ? said.precio.toString() : said.porque;
 }
 
@@ -56,11 +56,11 @@ test.each([
   ['dollars at a rate of nothing', enDolares('10', '0'), 'tipoCambio'],
 ])('%s is no price, whatever is added to it', (_, de, porque) => {
   expect(costoEnPesos(de)).toBe(porque);
-  expect(precioDeVenta(de, { ganancia: GANANCIA, envio: m('90') })).toEqual({ clase: 'sinPrecio', porque });
+  expect(precioOfVenta(de, { ganancia: GANANCIA, envio: m('90') })).toEqual({ clase: 'sinPrecio', porque });
 });
 
 test('the parts of a price add up to it', () => {
-  const said = precioDeVenta(enDolares('22.10', '18.62'), { ganancia: GANANCIA, envio: m('89.50') });
+  const said = precioOfVenta(enDolares('22.10', '18.62'), { ganancia: GANANCIA, envio: m('89.50') });
   if (said.clase !== 'precio') throw new Error(said.porque);
   const { costo, iva, ganancia, envio, redondeo } = said;
   expect([costo, iva, ganancia, envio].map((one) => one.toFixed(6))).toEqual([
@@ -129,7 +129,7 @@ test.each([
 });
 
 test('a mark-up of a half is no margin of a half', () => {
-  const said = precioDeVenta(ofrecido('100'), { ganancia: GANANCIA, envio: null });
+  const said = precioOfVenta(ofrecido('100'), { ganancia: GANANCIA, envio: null });
   if (said.clase !== 'precio') throw new Error(said.porque);
   const { margen } = margenNeto(said.precio, { costo: said.costo, envio: said.envio, tarifa: TARIFA });
   expect(margen.compare(m('0.16'))).toBe(-1);

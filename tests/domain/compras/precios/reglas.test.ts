@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
-import { carasDe, type Preciable } from '~/domain/compras/precios/caras';
+import { carasOf, type Preciable } from '~/domain/compras/precios/caras';
 import { readCaras } from '~/domain/compras/precios/caras.server';
-import { preguntarPropias, propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
+import { askPropias, propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
 import {
   gananciasEscritas,
-  huellaDeGanancias,
+  huellaOfGanancias,
   readPropias,
   readReglas,
   saveGanancias,
@@ -22,10 +22,10 @@ const PIEZA: Preciable = {
   propias: {},
 };
 const precios = async (pieza: Preciable = PIEZA) => {
-  const { ml, amz } = carasDe(await readReglas(db), pieza);
+  const { ml, amz } = carasOf(await readReglas(db), pieza);
   return [ml, amz].map(({ venta }) => (venta.clase === 'precio' ? String(venta.precio) : venta.porque));
 };
-const marca = async () => huellaDeGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
+const marca = async () => huellaOfGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
 const guardar = (ml: string, amz: string, huella: string) =>
   db.transaction().execute((trx) => saveGanancias(trx, 'tvc', { ml, amz, huella }, null));
 
@@ -51,7 +51,7 @@ test('a product may have a mark-up of its own at one marketplace, also none at a
   await db.insertInto('gananciaProducto').values({ productoId: id, market: 'ml', ganancia: '0' }).execute();
   const propias = (await readPropias(db, [id])).get(id)!;
   expect(await precios({ ...PIEZA, propias })).toEqual(['116.00', '174.00']);
-  const { ml, amz } = carasDe(await readReglas(db), { ...PIEZA, propias });
+  const { ml, amz } = carasOf(await readReglas(db), { ...PIEZA, propias });
   expect([ml.propia, amz.propia]).toEqual([true, false]);
 });
 
@@ -88,19 +88,19 @@ describe('the mark-up of one product', () => {
 
   test('is told in money before it holds, and its supplier’s comes back where it is emptied', async () => {
     const id = await buildPieza('PROPIA-2');
-    expect((await preguntarPropias(db, { id, ml: '0.25', amz: null }))!.hechos).toMatch(
+    expect((await askPropias(db, { id, ml: '0.25', amz: null }))!.hechos).toMatch(
       /^Mercado Libre: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
     );
-    expect(await preguntarPropias(db, { id, ml: null, amz: null }), 'nothing would change').toBeNull();
-    await poner(id, '0.25', null, huellaDeGanancias(await escritas(id)));
+    expect(await askPropias(db, { id, ml: null, amz: null }), 'nothing would change').toBeNull();
+    await poner(id, '0.25', null, huellaOfGanancias(await escritas(id)));
     expect([await deMl(id), await escritas(id)]).toEqual(['145.00', { ml: '0.25', amz: '' }]);
-    await poner(id, null, null, huellaDeGanancias(await escritas(id)));
+    await poner(id, null, null, huellaOfGanancias(await escritas(id)));
     expect([await deMl(id), await escritas(id)]).toEqual(['174.00', { ml: '', amz: '' }]);
   });
 
   test('that moved meanwhile is not written over', async () => {
     const id = await buildPieza('PROPIA-3');
-    const seen = huellaDeGanancias(await escritas(id));
+    const seen = huellaOfGanancias(await escritas(id));
     await poner(id, '0.25', null, seen);
     const late = await poner(id, '0.9', '0', seen).catch((error: unknown) => error);
     expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
@@ -110,7 +110,7 @@ describe('the mark-up of one product', () => {
 });
 
 test('a product without a price has neither face', async () => {
-  const { ml } = carasDe(await readReglas(db), {
+  const { ml } = carasOf(await readReglas(db), {
     ...PIEZA,
     ofrecido: { ...PIEZA.ofrecido, precio: null, moneda: null, sinPrecio: 'sinDistribucion' },
   });
@@ -137,7 +137,7 @@ test('what a marketplace takes is a setting, and says so', async () => {
       valor: JSON.stringify({ comision: '0.175', retencionIva: '0.08', retencionIsr: '0' }),
     })
     .execute();
-  const { ml, amz } = carasDe(await readReglas(db), PIEZA);
+  const { ml, amz } = carasOf(await readReglas(db), PIEZA);
   expect([ml.margen, amz.margen].map((one) => [String(one?.comision), String(one?.retencionIsr)])).toEqual([
     ['30.45', '0.00'],
     ['26.10', '3.75'],

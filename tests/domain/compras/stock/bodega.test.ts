@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
 import {
   type Envio,
-  hacerDesdeBodega,
-  noDeBodega,
+  actFromBodega,
+  noOfBodega,
   readFoto,
-  verEscaneado,
-  verPieza,
-  verVenta,
+  viewEscaneado,
+  viewPieza,
+  viewVenta,
 } from '~/domain/compras/stock/bodega.server';
 import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
 import { createEtiquetas } from '~/domain/compras/stock/imprimir.server';
@@ -27,7 +27,7 @@ const producto = (await buildProductoDeStock(db)).id;
 const una = async () => (await buildPiezas(db, usuario.id, { producto }))[0]!;
 
 const hacer = (envio: Envio, clave: string = randomUUID(), quien = usuario.id) =>
-  hacerDesdeBodega(db, { ...envio, clave }, quien);
+  actFromBodega(db, { ...envio, clave }, quien);
 const movimientosDe = (piezaId: string) =>
   db.selectFrom('stockMovimiento').select('a').where('piezaId', '=', piezaId).orderBy('id').execute();
 
@@ -55,12 +55,12 @@ test('what a phone sends twice is done once, and is answered as the first time, 
 test('a step that a phone took is taken back from it, once', async () => {
   const { id, version } = await una();
   const baja = await hacer({ que: 'estado', datos: { id, version, estado: 'baja' } });
-  const vista = (await verPieza(db, id))!;
+  const vista = (await viewPieza(db, id))!;
   expect(vista).toMatchObject({ estado: 'baja', regresaA: 'enRevision' });
   expect(vista.regresaHasta!.getTime() - vista.cuando.getTime()).toBe(10 * 60_000);
   const deshecha = await hacer({ que: 'deshacer', datos: { id, version: baja.version! } });
   expect(deshecha).toMatchObject({ estado: 'enRevision' });
-  expect(await verPieza(db, id)).toMatchObject({ regresaA: null });
+  expect(await viewPieza(db, id)).toMatchObject({ regresaA: null });
   await expect(hacer({ que: 'deshacer', datos: { id, version: deshecha.version! } })).rejects.toThrow(
     'ya no se puede deshacer',
   );
@@ -73,7 +73,7 @@ test('a blank label is offered the pieces that came last and have none', async (
   const { codigo } = etiqueta!;
   const [con, sin] = [await una(), await una()];
   const folios = async () =>
-    ((await verEscaneado(db, codigo)) as { recientes: { folio: string }[] }).recientes.map(({ folio }) => folio);
+    ((await viewEscaneado(db, codigo)) as { recientes: { folio: string }[] }).recientes.map(({ folio }) => folio);
   expect((await folios()).slice(0, 2)).toEqual([sin.folio, con.folio]);
   const otra = await db
     .transaction()
@@ -140,7 +140,7 @@ test('two phones that receive one parcel make its pieces once, and the second is
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const [, ultima] = await piezas();
   const no = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))[0];
-  const dicho = await noDeBodega(db, no, undefined);
+  const dicho = await noOfBodega(db, no, undefined);
   expect(dicho).toMatchObject({ choque: true, marcas: { recibidas: 2 }, pieza: null });
   expect(dicho!.texto).toContain(`ahora «2, la última ${ultima!.folio}»`);
   // Whoever has more in their hands says so.
@@ -164,23 +164,23 @@ test('a phone is shown what waits to be received, with the pieces that are missi
   const deLista = async () =>
     (await listPorRecibir(db, { id: usuario.id, rol: 'user' })).ventas.find(({ numero }) => numero === orden.numOrden);
   expect(await deLista()).toMatchObject({ porque: 'Venta devuelta' });
-  expect(await verVenta(db, orden.numOrden)).toMatchObject({
+  expect(await viewVenta(db, orden.numOrden)).toMatchObject({
     vuelve: true,
     salieron: [],
     articulos: [{ faltan: 2, recibidas: 0, deLaOrden: 0, conCosto: true }],
   });
   await recibe({ cantidad: '1' });
-  expect(await verVenta(db, orden.numOrden)).toMatchObject({
+  expect(await viewVenta(db, orden.numOrden)).toMatchObject({
     vuelve: true,
     articulos: [{ faltan: 1, recibidas: 1, deLaOrden: 1 }],
   });
   await recibe({ cantidad: '1', recibidas: 1 });
   expect(await deLista()).toBeUndefined();
-  expect(await verVenta(db, orden.numOrden)).toMatchObject({ vuelve: false, articulos: [{ recibidas: 2 }] });
+  expect(await viewVenta(db, orden.numOrden)).toMatchObject({ vuelve: false, articulos: [{ recibidas: 2 }] });
 
   const pieza = (await buildPiezas(db, usuario.id, { producto, estado: 'disponible' }))[0]!;
   await hacer({ que: 'surtir', datos: { id: pieza.id, version: pieza.version, venta: orden.numOrden } });
-  expect((await verVenta(db, orden.numOrden))!.salieron).toMatchObject([{ folio: pieza.folio }]);
+  expect((await viewVenta(db, orden.numOrden))!.salieron).toMatchObject([{ folio: pieza.folio }]);
 });
 
 test('two phones that hang one label on one piece both did; on another piece it is told where it hangs', async () => {
@@ -192,7 +192,7 @@ test('two phones that hang one label on one piece both did; on another piece it 
   const liga = (folio: string) => hacer({ que: 'ligar', datos: { codigo, folio } });
   await Promise.all([liga(pieza.folio), liga(pieza.folio)]);
   await expect(liga(ajena.folio)).rejects.toThrow(`Esa etiqueta ya es de la pieza ${pieza.folio}.`);
-  expect(await verPieza(db, pieza.id)).toMatchObject({ etiquetas: [codigo] });
+  expect(await viewPieza(db, pieza.id)).toMatchObject({ etiquetas: [codigo] });
 });
 
 test('what is decided about a piece that moved meanwhile is refused, told with how it stands now, and its key is free', async () => {
@@ -203,7 +203,7 @@ test('what is decided about a piece that moved meanwhile is refused, told with h
     (error: unknown) => error,
   );
   expect(tarde).toBeInstanceOf(Stale);
-  expect(await noDeBodega(db, tarde, id)).toMatchObject({
+  expect(await noOfBodega(db, tarde, id)).toMatchObject({
     choque: true,
     pieza: { estado: 'danado', version: version + 1 },
   });
@@ -226,7 +226,7 @@ test('a photograph is kept without its place, and a seventh is refused also when
   for (let n = 0; n < 5; n++) await foto();
   const ends = await Promise.allSettled([foto(), foto()]);
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  const { fotos } = (await verPieza(db, id))!;
+  const { fotos } = (await viewPieza(db, id))!;
   expect(fotos).toHaveLength(6);
   const { tipo, nombre, contenido } = (await readFoto(db, fotos[0]!))!;
   expect([tipo, nombre]).toEqual(['image/jpeg', `${folio}-1.jpg`]);
@@ -242,15 +242,15 @@ test.each([
 ])('%s is no photograph', async (_, contenido) => {
   const { id } = await una();
   await expect(hacer({ que: 'foto', datos: { id, foto: comoFile(contenido) } })).rejects.toThrow(NotAllowed);
-  expect((await verPieza(db, id))!.fotos).toEqual([]);
+  expect((await viewPieza(db, id))!.fotos).toEqual([]);
 });
 
 test('a folio is found however it was typed, and a sale that nobody made is not', async () => {
   const { folio } = await una();
-  expect(await verEscaneado(db, folio.toLowerCase().replaceAll('-', ' '))).toMatchObject({
+  expect(await viewEscaneado(db, folio.toLowerCase().replaceAll('-', ' '))).toMatchObject({
     clase: 'pieza',
     pieza: { folio, estadoLabel: 'En revisión', fotos: [] },
   });
-  expect(await verEscaneado(db, 'DV-26-999999')).toBeUndefined();
-  expect(await verVenta(db, '2000009999999999')).toBeUndefined();
+  expect(await viewEscaneado(db, 'DV-26-999999')).toBeUndefined();
+  expect(await viewVenta(db, '2000009999999999')).toBeUndefined();
 });

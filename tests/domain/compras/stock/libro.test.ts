@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
-import { cuadrarStock, descuadradas } from '~/domain/compras/stock/cuadre.server';
-import { ESTADOS, puedePasar, type EstadoDeStock } from '~/domain/compras/stock/estado';
+import { balanceStock, descuadradas } from '~/domain/compras/stock/cuadre.server';
+import { ESTADOS, mayPass, type EstadoDeStock } from '~/domain/compras/stock/estado';
 import { codigosQr, estadosDeStock } from '~/domain/compras/stock/lotesDeStock.server';
-import { cambiarEstado, deshacerMovimiento } from '~/domain/compras/stock/piezas.server';
+import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
 import { buildPersona } from '../../../support/builders/ventas';
@@ -49,8 +49,8 @@ test('whatever eight people do at once, movements add up to where each piece is 
           .transaction()
           .execute((trx) =>
             deshace
-              ? deshacerMovimiento(trx, { id, version }, usuarioId)
-              : cambiarEstado(trx, { id, version, estado }, usuarioId),
+              ? undoMovimiento(trx, { id, version }, usuarioId)
+              : changeEstado(trx, { id, version, estado }, usuarioId),
           );
         hechos += 1;
       } catch (error) {
@@ -72,13 +72,13 @@ test('whatever eight people do at once, movements add up to where each piece is 
     db,
   );
   expect(rows.filter(({ de, antes }) => de !== antes)).toEqual([]);
-  expect(rows.filter(({ de, a, deshace }) => de !== null && deshace === null && !puedePasar(de, a))).toEqual([]);
+  expect(rows.filter(({ de, a, deshace }) => de !== null && deshace === null && !mayPass(de, a))).toEqual([]);
 }, 600_000);
 
 test('what was written past the movements is found at night and told', async () => {
   const [pieza] = await buildPiezas(db, usuarioId, { producto });
   const condicion = CONDICIONES.find(({ clave }) => clave === 'stockDescuadrado')!;
-  await cuadrarStock(db);
+  await balanceStock(db);
   expect(await condicion.mira(db)).toBeNull();
   const owner = ownerDatabase().db;
   await owner.transaction().execute(async (trx) => {
@@ -86,7 +86,7 @@ test('what was written past the movements is found at night and told', async () 
     await sql`update stock_interno set estado = 'baja' where id = ${pieza!.id}`.execute(trx);
     await sql`alter table stock_interno enable trigger user`.execute(trx);
   });
-  await cuadrarStock(db);
+  await balanceStock(db);
   expect((await condicion.mira(db))?.remedio).toContain(pieza!.folio);
   await sql`delete from stock_movimiento where pieza_id = ${pieza!.id}`.execute(owner);
   expect(await descuadradas(db)).toContain(pieza!.folio);

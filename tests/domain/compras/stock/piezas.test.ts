@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { retirarSueltos } from '~/platform/files/archivos.server';
-import { leerCodigos } from '~/platform/files/leerArchivo.server';
+import { retireLoose } from '~/platform/files/archivos.server';
+import { readCodigos } from '~/platform/files/leerArchivo.server';
 import { ESTADO_LABEL, ESTADOS, PASOS, type EstadoDeStock } from '~/domain/compras/stock/estado';
-import { direccionDe, drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { codigoDe, folioDe, leerCodigo, leerFolio } from '~/domain/compras/stock/folio';
-import { createEtiquetas, etiquetasDe, ligarEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
-import { findEscaneado, listEstados, readFacturaDePieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
+import { codigoOf, folioOf, parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
+import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
+import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
 import { seisMeses } from '~/domain/compras/stock/listStock.server';
 import { PAPELES } from '~/domain/compras/stock/papel';
 import {
-  cambiarEstado,
+  changeEstado,
   createDevolucion,
-  deshacerMovimiento,
-  recibirFactura,
+  undoMovimiento,
+  receiveFactura,
   savePieza,
-  venderPieza,
+  sellPieza,
 } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
 import { buildOrden } from '../../../support/builders/ordenes';
@@ -41,16 +41,16 @@ const una = async (given: Record<string, unknown> = {}) =>
 const leida = async (id: string) => (await readPieza(db, id))!;
 const mover = async (id: string, estado: EstadoDeStock) => {
   const { version } = await leida(id);
-  await trx((t) => cambiarEstado(t, { id, version, estado }, usuarioId));
+  await trx((t) => changeEstado(t, { id, version, estado }, usuarioId));
 };
 const crear = async (given: Record<string, unknown>) => {
-  const form = await recibirFactura(
+  const form = await receiveFactura(
     DevolucionForm.parse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given }),
   );
   return trx<string[]>((t) => createDevolucion(t, form, usuarioId));
 };
 const editar = async (id: string, version: number, given: Record<string, unknown>) => {
-  const form = await recibirFactura(
+  const form = await receiveFactura(
     PiezaEditada.parse({ id, version, estado: 'enRevision', proveedor: 'syscom', costo: '100', ...given }),
   );
   await trx((t) => savePieza(t, form, usuarioId));
@@ -63,19 +63,19 @@ const faltas = (given: Record<string, unknown>) =>
 
 describe('the folio of a piece', () => {
   test('is read aloud: its letter tells a wrong digit and two that changed places', () => {
-    const folio = folioDe(2026, 4183);
+    const folio = folioOf(2026, 4183);
     expect(folio).toMatch(/^DV-26-004183-[A-Z]$/);
     for (const escrito of [folio, folio.toLowerCase(), folio.replaceAll('-', ' '), folio.slice(0, -2)])
-      expect(leerFolio(escrito)).toBe(folio);
-    expect(leerFolio(folio.replace('4183', '4193'))).toBeUndefined();
-    expect(leerFolio(folio.replace('4183', '4813'))).toBeUndefined();
-    expect(leerFolio('DV-26-000000-T')).toBeUndefined();
-    expect(leerCodigo(codigoDe(12).toLowerCase())).toBe(codigoDe(12));
+      expect(parseFolio(escrito)).toBe(folio);
+    expect(parseFolio(folio.replace('4183', '4193'))).toBeUndefined();
+    expect(parseFolio(folio.replace('4183', '4813'))).toBeUndefined();
+    expect(parseFolio('DV-26-000000-T')).toBeUndefined();
+    expect(parseCodigo(codigoOf(12).toLowerCase())).toBe(codigoOf(12));
   });
 
   test('is the same one in the database', async () => {
     const pieza = await una();
-    expect(pieza.folio).toBe(folioDe(pieza.anio, pieza.numero));
+    expect(pieza.folio).toBe(folioOf(pieza.anio, pieza.numero));
     const [etiqueta] = await trx<{ codigo: string }[]>((t) =>
       createEtiquetas(t, { clave: randomUUID(), cuantas: 1 }, usuarioId),
     );
@@ -84,7 +84,7 @@ describe('the folio of a piece', () => {
       .selectAll()
       .where('codigo', '=', etiqueta!.codigo)
       .executeTakeFirstOrThrow();
-    expect(etiqueta!.codigo).toBe(codigoDe(numero));
+    expect(etiqueta!.codigo).toBe(codigoOf(numero));
   });
 
   test('leaves no gap: what was rolled back is given again', async () => {
@@ -156,11 +156,11 @@ describe('a return', () => {
     });
     expect(a!.facturaId).toBe(b!.facturaId);
     const quitar = ({ id, version }: { id: string; version: number }) => editar(id, version, { eliminarFactura: '1' });
-    const retirar = () => retirarSueltos(db, 0, sql`select '' as dice where false`);
+    const retirar = () => retireLoose(db, 0, sql`select '' as dice where false`);
     await quitar(a!);
     await retirar();
-    expect(await readFacturaDePieza(db, a!.id)).toBeUndefined();
-    expect((await readFacturaDePieza(db, b!.id))?.archivo.contenido.toString()).toContain('una');
+    expect(await readFacturaOfPieza(db, a!.id)).toBeUndefined();
+    expect((await readFacturaOfPieza(db, b!.id))?.archivo.contenido.toString()).toContain('una');
     await quitar(b!);
     await retirar();
     expect(await db.selectFrom('archivo').select('id').where('id', '=', a!.facturaId).execute()).toEqual([]);
@@ -205,8 +205,8 @@ describe('the state of a piece', () => {
 
   test('of two who decide about what they saw, the second is told what moved', async () => {
     const { id, version } = await una();
-    await trx((t) => cambiarEstado(t, { id, version, estado: 'disponible' }, usuarioId));
-    await expect(trx((t) => cambiarEstado(t, { id, version, estado: 'baja' }, usuarioId))).rejects.toThrow(
+    await trx((t) => changeEstado(t, { id, version, estado: 'disponible' }, usuarioId));
+    await expect(trx((t) => changeEstado(t, { id, version, estado: 'baja' }, usuarioId))).rejects.toThrow(
       'ahora «Disponible»',
     );
   });
@@ -216,7 +216,7 @@ describe('the state of a piece', () => {
     await mover(id, 'disponible');
     const deshacer = async () => {
       const { version } = await leida(id);
-      await trx((t) => deshacerMovimiento(t, { id, version }, usuarioId));
+      await trx((t) => undoMovimiento(t, { id, version }, usuarioId));
     };
     expect((await leida(id)).regresaA).toBe('enRevision');
     await deshacer();
@@ -237,13 +237,13 @@ describe('the state of a piece', () => {
     const { id } = await una({ estado: 'disponible' });
     const { numOrden } = await buildOrden(db);
     const { version } = await leida(id);
-    await expect(trx((t) => venderPieza(t, { id, version, venta: 'no-hay-tal' }, usuarioId))).rejects.toThrow(
+    await expect(trx((t) => sellPieza(t, { id, version, venta: 'no-hay-tal' }, usuarioId))).rejects.toThrow(
       'No hay una orden no-hay-tal.',
     );
-    await trx((t) => venderPieza(t, { id, version, venta: numOrden }, usuarioId));
+    await trx((t) => sellPieza(t, { id, version, venta: numOrden }, usuarioId));
     const vendida = await leida(id);
     expect(vendida).toMatchObject({ estado: 'vendido', ventaNumOrden: numOrden });
-    await trx((t) => deshacerMovimiento(t, { id, version: vendida.version }, usuarioId));
+    await trx((t) => undoMovimiento(t, { id, version: vendida.version }, usuarioId));
     expect(await leida(id)).toMatchObject({ estado: 'disponible', ventaNumOrden: null });
   });
 });
@@ -282,16 +282,16 @@ describe('an edited return', () => {
     const pieza = await una({ folioFactura: 'F-1', factura: unPdf('vieja') });
     await editar(pieza.id, pieza.version, { folioFactura: 'F-2', factura: unPdf('nueva'), estado: 'disponible' });
     expect(await leida(pieza.id)).toMatchObject({ facturaFolio: 'F-2', estado: 'disponible' });
-    expect((await readFacturaDePieza(db, pieza.id))?.archivo.contenido.toString()).toContain('nueva');
+    expect((await readFacturaOfPieza(db, pieza.id))?.archivo.contenido.toString()).toContain('nueva');
   });
 });
 
 describe('labels', () => {
   test.each(PAPELES)('on %s say the address of each piece, as another reader finds it on paper', async (papel) => {
     const piezas = await buildPiezas(db, usuarioId, { producto, cantidad: '3' });
-    const etiquetas = await etiquetasDe(db, { piezas: piezas.map(({ id }) => id) });
-    const leido = await leerCodigos(await buffer(drawEtiquetas(etiquetas, papel)));
-    expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionDe(folio)) });
+    const etiquetas = await etiquetasOf(db, { piezas: piezas.map(({ id }) => id) });
+    const leido = await readCodigos(await buffer(drawEtiquetas(etiquetas, papel)));
+    expect(leido).toEqual({ tipo: 'leido', dice: piezas.map(({ folio }) => direccionOf(folio)) });
   });
 
   test('in blank are asked for once, and those that hang on a piece are not printed again', async () => {
@@ -299,14 +299,14 @@ describe('labels', () => {
     const crearlas = () => trx<{ codigo: string }[]>((t) => createEtiquetas(t, nuevas, usuarioId));
     const [una, otra] = await Promise.all([crearlas(), crearlas()]);
     expect(una).toEqual(otra);
-    expect(new Set(una.map(({ codigo }) => leerCodigo(codigo))).size).toBe(5);
+    expect(new Set(una.map(({ codigo }) => parseCodigo(codigo))).size).toBe(5);
     const enPapel = async () =>
-      leerCodigos(await buffer(drawEtiquetas(await etiquetasDe(db, { tirada: nuevas.clave }), 'carta')));
-    const direcciones = una.map(({ codigo }) => direccionDe(codigo));
+      readCodigos(await buffer(drawEtiquetas(await etiquetasOf(db, { tirada: nuevas.clave }), 'carta')));
+    const direcciones = una.map(({ codigo }) => direccionOf(codigo));
     expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones });
     const pieza = await buildPiezas(db, usuarioId, { producto });
     const { codigo } = una[0]!;
-    await trx((t) => ligarEtiqueta(t, { codigo: codigo.toLowerCase(), folio: pieza[0]!.folio }, usuarioId));
+    await trx((t) => bindEtiqueta(t, { codigo: codigo.toLowerCase(), folio: pieza[0]!.folio }, usuarioId));
     expect((await leida(pieza[0]!.id)).etiquetas).toEqual([codigo]);
     expect(await enPapel()).toEqual({ tipo: 'leido', dice: direcciones.slice(1) });
     expect((await listTiradas(db)).find(({ clave }) => clave === nuevas.clave)).toMatchObject({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { devolucionesPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { readDeQue } from '~/domain/compras/stock/devoluciones.server';
-import { cambiarEstado, venderPieza } from '~/domain/compras/stock/piezas.server';
+import { readOfQue } from '~/domain/compras/stock/devoluciones.server';
+import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { valorEnBodega } from '~/domain/compras/stock/valor.server';
 import { buildOrden, buildQuien, type OrdenSketch } from '../../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
@@ -60,7 +60,7 @@ test('a claim proposes its return once that is on its way', async () => {
   await buildReclamo(espera.id, 'pending');
   expect(await cosa(sale.id)).toMatchObject({ detalle: expect.stringMatching(/ · Reclamo R\d+$/) });
   expect(await cosa(espera.id)).toBeUndefined();
-  const { propuesta } = (await readDeQue(db, new URLSearchParams({ orden: sale.id })))!;
+  const { propuesta } = (await readOfQue(db, new URLSearchParams({ orden: sale.id })))!;
   expect(propuesta.observaciones).toMatch(/^Reclamo R\d+: Llegó roto$/);
 });
 
@@ -72,10 +72,10 @@ test('a piece of our own shelf comes back as itself', async () => {
   });
   const { id } = pieza!;
   const vende = { id, version: await versionDe(id), venta: orden.numOrden };
-  await db.transaction().execute((trx) => venderPieza(trx, vende, quien.id));
+  await db.transaction().execute((trx) => sellPieza(trx, vende, quien.id));
   expect(await cosa(orden.id)).toMatchObject({ a: `stockInterno?ver=${id}` });
   const vuelve = { id, version: await versionDe(id), estado: 'enRevision' as const };
-  await db.transaction().execute((trx) => cambiarEstado(trx, vuelve, quien.id));
+  await db.transaction().execute((trx) => changeEstado(trx, vuelve, quien.id));
   expect(await cosa(orden.id)).toBeUndefined();
 });
 
@@ -85,7 +85,7 @@ test('the form is filled with the pieces that did not come yet and with what eac
     values (${producto.id}, 200, 'MXN', 1, false, '[]', '[]', '{}', '-', now())`.execute(db);
   const orden = await buildOrden(db, { ...SALIO, sku: `AMS|${producto.idProveedor}|syscom|x`, clase: 'devuelta' });
   await db.updateTable('articulo').set({ cantidad: 3 }).where('ordenId', '=', orden.id).execute();
-  const propuesta = async () => (await readDeQue(db, new URLSearchParams({ orden: orden.id })))!.propuesta;
+  const propuesta = async () => (await readOfQue(db, new URLSearchParams({ orden: orden.id })))!.propuesta;
   expect(await propuesta()).toMatchObject({
     cantidad: 3,
     costo: '232.00',

@@ -5,18 +5,18 @@ import type { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { effectView } from '~/platform/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { cancelableOf, pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
-import { plazoDeCancelacion, type Motivo } from '~/domain/facturacion/cancelacion/cancelacion';
+import { cancelableOf, requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { plazoOfCancelacion, type Motivo } from '~/domain/facturacion/cancelacion/cancelacion';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
-import { lineaDeFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
+import { lineaOfFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { readFacturaFile } from '~/domain/facturacion/cfdi/readFactura.server';
-import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
 import { loader as descargar } from '~/routes/files/descargasFactura';
 import { buildOrden } from '../../../support/builders/mes';
 import { buildBorrador, buildVenta, REVISION, type Venta } from '../../../support/builders/ventas';
@@ -39,7 +39,7 @@ async function facturar(venta: Venta) {
 }
 
 const pedir = (facturaId: string, motivo: Motivo = '02') =>
-  pedirCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
+  requestCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
 const acuseOf = async (id: string) => {
   const request = new Request('http://trastienda.test/');
   return (
@@ -61,7 +61,7 @@ describe('asking the SAT', () => {
   test('is about the document as its page showed it', async () => {
     const { id: facturaId } = await facturar(await buildVenta(db));
     const ask = (huella: string) =>
-      pedirCancelacion(db, { facturaId, motivo: '02', huella, usuarioId: sa.id, now: now() });
+      requestCancelacion(db, { facturaId, motivo: '02', huella, usuarioId: sa.id, now: now() });
     // Its page showed a document that replaces it, which was cancelled since.
     const refused = (await ask('vigente·otra·01').catch((error: unknown) => error)) as Stale;
     expect(refused.message).toContain('Motivos que se admiten: aquí «como se veían», ahora «02, 03»');
@@ -153,7 +153,7 @@ describe('asking the SAT', () => {
       reason: 'El SAT rechazó la solicitud de cancelación',
     });
     expect(await estatus(factura.id)).toBe('vigente');
-    expect((await lineaDeFactura(db, factura.id)).map(({ texto }) => texto)).toContain('Cancelación rechazada');
+    expect((await lineaOfFactura(db, factura.id)).map(({ texto }) => texto)).toContain('Cancelación rechazada');
   });
 
   test.each(['hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html'])(
@@ -188,7 +188,7 @@ describe('before asking', () => {
     expect(await says(pedir(factura.id, '01'))).toMatch(/primero se emite la factura que la sustituye/);
     expect(await says(pedir(factura.id, '04'))).toMatch(/no corresponde a este documento/);
     await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', orden.id).execute();
-    const lote = await emitirNotas(db, { mes: mes(), tabla: 'devueltas', usuarioId: sa.id, now: now() });
+    const lote = await issueNotas(db, { mes: mes(), tabla: 'devueltas', usuarioId: sa.id, now: now() });
     await settle();
     expect(await says(pedir(factura.id))).toMatch(/El SAT dice|Tiene notas de crédito vigentes \(NC-\d+\)/);
     const nota = await db
@@ -209,8 +209,8 @@ describe('before asking', () => {
   });
 
   test('the deadline is the month of the annual return', async () => {
-    expect(plazoDeCancelacion(new Date('2026-01-01T05:59:59Z'), 'EKU9003173C9')).toBe('2026-03-31');
-    expect(plazoDeCancelacion(new Date('2026-01-01T06:00:00Z'), 'RAOF850412K20')).toBe('2027-04-30');
+    expect(plazoOfCancelacion(new Date('2026-01-01T05:59:59Z'), 'EKU9003173C9')).toBe('2026-03-31');
+    expect(plazoOfCancelacion(new Date('2026-01-01T06:00:00Z'), 'RAOF850412K20')).toBe('2027-04-30');
     const factura = await facturar(await buildVenta(db));
     expect((await cancelableOf(db, factura.id, new Date('2030-01-01T00:00:00Z'))).impedimento).toMatch(
       /^El plazo para cancelar esta factura terminó el 31\/03\/20/,
@@ -221,7 +221,7 @@ describe('before asking', () => {
 test('a sale of a global whose factura is cancelled is the global’s again; a cancelled global frees its sales', async () => {
   const orden = await buildOrden(db, { fecha: new Date(Date.now() - 60_000), precio: '450.00' });
   const venta = { numOrden: orden.numOrden, ordenIds: [orden.id], total: '450.00' };
-  const asked = generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
+  const asked = generateGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
   asked.catch(() => undefined);
   await runJobsUntil(
     async () =>
@@ -249,8 +249,8 @@ describe('substitution', () => {
   test('the new one first, related 04; then the old one with motive 01; the sale is never without a factura', async () => {
     const venta = await buildVenta(db, { precios: ['1234.56', '10.01'] });
     const vieja = await facturar(venta);
-    const borrador = await requireDraft(db, await abrirSustitucion(db, vieja.id, sa.id, now()), sa);
-    expect(await abrirSustitucion(db, vieja.id, sa.id, now())).toBe(borrador.id);
+    const borrador = await requireDraft(db, await openSustitucion(db, vieja.id, sa.id, now()), sa);
+    expect(await openSustitucion(db, vieja.id, sa.id, now())).toBe(borrador.id);
     const revision = { ...borrador.revision!, usoCfdi: 'G01' };
     const create = () =>
       db
@@ -287,7 +287,7 @@ describe('substitution', () => {
         .where('facturaId', '=', vieja.id)
         .execute(),
     ).toEqual([{ motivo: '01', sustitutoId: nueva.id, estado: 'cancelada' }]);
-    const linea = await lineaDeFactura(db, vieja.id);
+    const linea = await lineaOfFactura(db, vieja.id);
     expect(linea.map(({ texto }) => texto)).toEqual(
       expect.arrayContaining([
         'Timbrada',
@@ -303,7 +303,7 @@ describe('substitution', () => {
   test('a new one that the PAC refuses leaves the old one as it was', async () => {
     const venta = await buildVenta(db);
     const vieja = await facturar(venta);
-    const borrador = await requireDraft(db, await abrirSustitucion(db, vieja.id, sa.id, now()), sa);
+    const borrador = await requireDraft(db, await openSustitucion(db, vieja.id, sa.id, now()), sa);
     await sandbox.facturacom.failNext('refuse', { times: 1 });
     await db.transaction().execute((trx) =>
       createFactura(trx, borrador, {

@@ -3,10 +3,10 @@ import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { afterEach, expect, test } from 'vitest';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
 import { DIAS_SIN_RESPUESTA } from '~/domain/facturacion/cancelacion/cancelacion';
-import { pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
-import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { discardDraft, reopenDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { countPendientes } from '~/domain/operacion/mantenimiento/tablero.server';
@@ -48,8 +48,9 @@ async function facturar(precio: string) {
   await settle();
   return { ...(await facturaOf(effectId)), venta };
 }
-const sustituir = async (viejaId: string) => requireDraft(db, await abrirSustitucion(db, viejaId, sa.id, now()), sa);
-const cancelar = (facturaId: string) => pedirCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now() });
+const sustituir = async (viejaId: string) => requireDraft(db, await openSustitucion(db, viejaId, sa.id, now()), sa);
+const cancelar = (facturaId: string) =>
+  requestCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now() });
 const de = async (facturaId: string) => (await facturasPorAtender(db)).filter(({ id }) => id === facturaId);
 const age = (facturaId: string, what: string) =>
   sql`update cancelacion set pedida_en = pedida_en - ${what}::interval where factura_id = ${facturaId}`.execute(db);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { conceptosDe, articulosDe } from '~/domain/facturacion/cfdi/articulos';
+import { conceptosOfArticulos, articulosOf } from '~/domain/facturacion/cfdi/articulos';
 import { matchesRequest, readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
@@ -10,8 +10,8 @@ const UUID = '6F35D3B5-3651-5370-BC2C-14CDBE384CD7';
 const EMISOR = 'EKU9003173C9';
 const SAMPLE = '../shared/reference/data/cfdi40-ejemplo-valido.xml';
 
-const { conceptos, subTotal, iva, total } = conceptosDe(
-  articulosDe([
+const { conceptos, subTotal, iva, total } = conceptosOfArticulos(
+  articulosOf([
     {
       id: 'o1',
       envio: { id: 'e1', cobrado: Money.of('199.00') },

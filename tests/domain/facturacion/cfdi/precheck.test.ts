@@ -4,17 +4,17 @@ import { civilDay, instantOf } from '~/core/time';
 import { etiquetaEn, regimenesFor, usoPropuesto, usosFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import {
-  articulosDe,
-  conceptosDe,
+  articulosOf,
+  conceptosOfArticulos,
   textoCfdi,
   type Articulo,
   type OrdenVendida,
 } from '~/domain/facturacion/cfdi/articulos';
 import { ArticuloForm } from '~/domain/facturacion/cfdi/articuloForm';
-import { tipoDeSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
 import {
   explainPacCode,
-  fechaDeFactura,
+  fechaOfFactura,
   normalizarRazonSocial,
   precheck,
   precheckCliente,
@@ -41,7 +41,7 @@ const fisica: ClienteFactura = {
 };
 
 function datos(change: Partial<DatosFactura> = {}): DatosFactura {
-  const { conceptos, subTotal, iva, total } = conceptosDe(articulosDe([orden()]));
+  const { conceptos, subTotal, iva, total } = conceptosOfArticulos(articulosOf([orden()]));
   return {
     cliente: moral,
     usoCfdi: 'G03',
@@ -146,12 +146,12 @@ describe('fecha de facturación', () => {
     const night = new Date('2026-11-21T04:30:00Z');
     expect(civilDay(night)).toBe('2026-11-20');
     expect(precheck(datos({ dia: '2026-11-21' }), EMISOR, night).errores.map((one) => one.campo)).toEqual(['fecha']);
-    expect(fechaDeFactura('2026-11-20', night)).toBe('2026-11-20T22:29:00');
+    expect(fechaOfFactura('2026-11-20', night)).toBe('2026-11-20T22:29:00');
   });
 
   test('a past day takes the time of day of now, a minute early, without leaving the day', () => {
-    expect(fechaDeFactura('2026-11-18', NOW)).toBe('2026-11-18T10:14:00');
-    expect(fechaDeFactura('2026-11-20', instantOf('2026-11-20T00:00:20'))).toBe('2026-11-20T00:00:00');
+    expect(fechaOfFactura('2026-11-18', NOW)).toBe('2026-11-18T10:14:00');
+    expect(fechaOfFactura('2026-11-20', instantOf('2026-11-20T00:00:20'))).toBe('2026-11-20T00:00:00');
   });
 });
 
@@ -180,10 +180,10 @@ describe('razón social', () => {
       'IAP',
     ];
     for (const tipo of names)
-      expect([tipo, tipoDeSociedad(moral.rfc, `GRUPO ABC, ${tipo}`)?.nombre]).toEqual([tipo, 'GRUPO ABC']);
+      expect([tipo, tipoOfSociedad(moral.rfc, `GRUPO ABC, ${tipo}`)?.nombre]).toEqual([tipo, 'GRUPO ABC']);
     for (const name of ['XENON INDUSTRIAL ARTICLES', 'SERVICIOS DE CALIDAD', 'CASA DE CAMBIO', 'SA'])
-      expect(tipoDeSociedad(moral.rfc, name)).toBeNull();
-    expect(tipoDeSociedad(fisica.rfc, 'MARIA SC')).toBeNull();
+      expect(tipoOfSociedad(moral.rfc, name)).toBeNull();
+    expect(tipoOfSociedad(fisica.rfc, 'MARIA SC')).toBeNull();
     const { errores, advertencias } = precheckCliente(
       { ...moral, razonSocial: 'XENON INDUSTRIAL ARTICLES SA DE CV' },
       EMISOR,
@@ -239,7 +239,7 @@ describe('catálogos', () => {
 
 describe('artículos', () => {
   test('an orden becomes its lines, with the remembered SAT key', () => {
-    expect(articulosDe([orden()], (sku) => (sku === 'AMS|1|syscom|DS-2CE' ? '46171610' : undefined))).toEqual([
+    expect(articulosOf([orden()], (sku) => (sku === 'AMS|1|syscom|DS-2CE' ? '46171610' : undefined))).toEqual([
       {
         ordenId: 'o1',
         nombre: 'Cámara - 2MP',
@@ -260,7 +260,7 @@ describe('artículos', () => {
       cobrado: cobrado === null ? null : Money.of(cobrado),
     });
     const lines = (ordenes: OrdenVendida[]) =>
-      articulosDe(ordenes)
+      articulosOf(ordenes)
         .filter((one) => one.codigoSat === '78102205')
         .map((one) => one.importe);
     expect(
@@ -283,7 +283,7 @@ describe('artículos', () => {
     ).toEqual(['10.00', '20.00']);
     expect(lines([orden({ envioAdicional: Money.of('75') })])).toEqual(['75.00']);
     expect(lines([orden({ envio: envio('e1', '0.00') })])).toEqual([]);
-    expect(articulosDe([orden({ envio: envio('e1', '129.00') })]).at(-1)).toMatchObject({
+    expect(articulosOf([orden({ envio: envio('e1', '129.00') })]).at(-1)).toMatchObject({
       nombre: 'Servicio de Paqueteria Nacional',
       cantidad: 1,
       claveUnidad: 'E48',
@@ -329,8 +329,8 @@ describe('artículos', () => {
   });
 
   test('the concepts fit the request and add up to what was paid', () => {
-    const articulos: Articulo[] = articulosDe([orden({ envio: { id: 'e', cobrado: Money.of('199') } })]);
-    const { conceptos, subTotal, iva, total } = conceptosDe(articulos);
+    const articulos: Articulo[] = articulosOf([orden({ envio: { id: 'e', cobrado: Money.of('199') } })]);
+    const { conceptos, subTotal, iva, total } = conceptosOfArticulos(articulos);
     expect(conceptos[0]).toEqual({
       claveProdServ: '01010101',
       noIdentificacion: 'AMS-1-syscom-DS-2CE',

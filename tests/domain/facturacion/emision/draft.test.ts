@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { effectView } from '~/platform/effects/effects.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
-import { codigosDe, rememberCodigos } from '~/domain/facturacion/emision/codigosSku.server';
+import { codigosOf, rememberCodigos } from '~/domain/facturacion/emision/codigosSku.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import {
   fromGuardado,
@@ -131,7 +131,7 @@ test('two windows on one draft: the second save is told', async () => {
 
 test('the key staff corrected is proposed the next time the product sells', async () => {
   const draft = await draftOf(await buildVenta(db));
-  await rememberCodigos(db, codigosDe(draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' }))));
+  await rememberCodigos(db, codigosOf(draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' }))));
   expect((await draftOf(await buildVenta(db))).articulos[0]!.codigoSat).toBe('46171610');
 });
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { devueltasList } from '~/domain/facturacion/mes/mesLists.server';
-import { clavesPorAprender, codigosDeSkus, rememberCodigos } from '~/domain/facturacion/emision/codigosSku.server';
+import { clavesPorAprender, codigosOfSkus, rememberCodigos } from '~/domain/facturacion/emision/codigosSku.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import {
   refreshArticulos,
@@ -109,7 +109,7 @@ test('a key that a whole catalogue does not have is refused before anything is s
   } = await sql<{ sku: string }>`select sku from articulo where sku like 'AMS|%' limit 1`.execute(db);
   const propuesto = async (codigoSat: string) => {
     await rememberCodigos(db, [{ sku: articulo!.sku, codigoSat }]);
-    return [...(await codigosDeSkus(db, [articulo!.sku])).values()];
+    return [...(await codigosOfSkus(db, [articulo!.sku])).values()];
   };
   expect(await propuesto('46171611')).toEqual([]);
   expect(await propuesto('50000001')).toEqual(['50000001']);

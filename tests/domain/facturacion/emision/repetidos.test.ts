@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { cancelarRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
+import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { readCuentaPac } from '~/domain/facturacion/cfdi/cuentaPac.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
@@ -133,7 +133,7 @@ test('what lands after another was stamped is an alarm with both folios, and «C
     db
       .transaction()
       .execute((trx) =>
-        cancelarRepetida(trx, { effectId: id, uuid: fila!.alarma!.repetidas[0]!.uuid, usuarioId: sa.id }),
+        acceptCancelRepetida(trx, { effectId: id, uuid: fila!.alarma!.repetidas[0]!.uuid, usuarioId: sa.id }),
       );
   // The SAT says no first: the alarm stays, with its words.
   await sandbox.facturacom.cancelMode('reject');

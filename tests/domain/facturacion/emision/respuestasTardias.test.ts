@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { pedirOtraVez } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestAgain } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
-import { lineaDeFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
+import { lineaOfFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
 import { buildVenta } from '../../../support/builders/ventas';
 import { settle } from '../../../support/pac';
 import { openDocumentos } from '../../../support/documentos';
@@ -83,7 +83,7 @@ describe('what the SAT says late', () => {
     await sql`update cancelacion set vista_en = null where factura_id = ${factura.id}`.execute(db);
     await sandbox.facturacom.satDice(factura.uuid, '');
     await followCancelacion(db, factura.id);
-    const otraVez = () => pedirOtraVez(db, { facturaId: factura.id, usuarioId: sa.id, now: now() });
+    const otraVez = () => requestAgain(db, { facturaId: factura.id, usuarioId: sa.id, now: now() });
     expect(await says(otraVez())).toMatch(/ya no espera/);
     expect((await readCorrecciones(db, factura.id))!.cancelacion).toMatchObject({
       estado: 'enProceso',
@@ -107,7 +107,7 @@ describe('what the SAT says late', () => {
     await sandbox.facturacom.satDice(factura.uuid, null);
     await settle();
     expect(await estatus(factura.id)).toBe('cancelando');
-    const linea = await lineaDeFactura(db, factura.id);
+    const linea = await lineaOfFactura(db, factura.id);
     expect(linea.find(({ texto }) => texto === 'El SAT no tiene la solicitud de cancelación')).toMatchObject({
       quien: 'Quien Factura',
     });
@@ -124,7 +124,7 @@ describe('what the SAT says late', () => {
     await age(factura.id, 3);
     await followCancelacion(db, factura.id);
     expect(
-      await pedirOtraVez(db, { facturaId: factura.id, usuarioId: sa.id, now: new Date('2030-01-01T00:00:00Z') }),
+      await requestAgain(db, { facturaId: factura.id, usuarioId: sa.id, now: new Date('2030-01-01T00:00:00Z') }),
     ).toEqual({ impedimento: expect.stringMatching(/^El plazo para cancelar/) });
     expect(await estatus(factura.id)).toBe('vigente');
   });

@@ -6,14 +6,14 @@ import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
 import { withdrawEffect } from '~/platform/effects/resolve.server';
-import { pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { beginSaveCliente } from '~/domain/facturacion/emision/draftCliente.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
 import { stampFactura } from '~/domain/facturacion/emision/stampFactura.server';
-import { abrirSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
 import { pacKeys } from '~/domain/facturacion/cfdi/facturacom.server';
 import { createFacturacomReader } from '~/integrations/facturacom/read.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
@@ -29,7 +29,7 @@ const now = () => new Date();
 const mes = () => civilDay(now()).slice(0, 7);
 const haceUnMinuto = () => new Date(Date.now() - 60_000);
 
-const generar = () => generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
+const generar = () => generateGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
 const pedirFactura = async (venta: Venta) => {
   const draft = await buildBorrador(db, venta, sa);
   return db
@@ -79,7 +79,7 @@ test('a global that begins to be cancelled between the look and the claim: nothi
       ),
   );
   await holder.untilSomebodyWaits();
-  await pedirCancelacion(db, { facturaId: global!.facturaId!, motivo: '02', usuarioId: sa.id, now: now() });
+  await requestCancelacion(db, { facturaId: global!.facturaId!, motivo: '02', usuarioId: sa.id, now: now() });
   await holder.letGo();
   expect(await creating).toMatch(/^La orden está en la factura global F-\d+, que se está cancelando\.$/);
   await settle();
@@ -96,7 +96,7 @@ test('a substitution does not take the other orden of its pack from a global tha
   const otra = await buildOrden(db, { fecha: haceUnMinuto(), precio: '700.00', packId });
   await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
   await generar();
-  const borrador = await requireDraft(db, await abrirSustitucion(db, vieja!.id, sa.id, now()), sa);
+  const borrador = await requireDraft(db, await openSustitucion(db, vieja!.id, sa.id, now()), sa);
   const sustituir = () =>
     db.transaction().execute((trx) =>
       createFactura(trx, borrador, {

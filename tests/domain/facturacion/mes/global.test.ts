@@ -4,8 +4,8 @@ import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { batchProgress, lastBatches } from '~/platform/effects/batches.server';
 import { whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { situacionOf } from '~/domain/mercados/ml/venta';
-import { generarGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
-import { excluidasDelMes, porFacturar } from '~/domain/facturacion/mes/mes.server';
+import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
+import { excluidasOfMes, porFacturar } from '~/domain/facturacion/mes/mes.server';
 import { ordenesDelMesList } from '~/domain/facturacion/mes/mesLists.server';
 import type { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
@@ -20,7 +20,7 @@ const { db, sandbox, sa } = await openPac();
 
 const now = () => new Date();
 /** The receiver is kept by an effect that somebody has to run while the page waits for it. */
-const press = (mes: string) => withWorker(() => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }));
+const press = (mes: string) => withWorker(() => generateGlobal(db, { mes, usuarioId: sa.id, now: now() }));
 
 const inMonth = async (mes: string) =>
   (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(
@@ -77,7 +77,7 @@ describe('the month', () => {
       .where('facturaId', '=', factura!.id)
       .execute();
     expect(claims).toHaveLength(4);
-    expect(await excluidasDelMes(db, mes)).toEqual([
+    expect(await excluidasOfMes(db, mes)).toEqual([
       { motivo: 'sinPagar', ventas: 1, ejemplos: [] },
       { motivo: 'meliResale', ventas: 1, ejemplos: [] },
       { motivo: 'cancelada', ventas: 1, ejemplos: [] },
@@ -166,7 +166,7 @@ test('two people who press at once share one batch', async () => {
   const mes = '2026-07';
   await seedMes(db, { mes, count: 40 });
   const pressed = await withWorker(() =>
-    Promise.all(Array.from({ length: 6 }, () => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }))),
+    Promise.all(Array.from({ length: 6 }, () => generateGlobal(db, { mes, usuarioId: sa.id, now: now() }))),
   );
   expect(new Set(pressed).size).toBe(1);
   await settle();

@@ -5,7 +5,7 @@ import { effectView } from '~/platform/effects/effects.server';
 import { resolveAsAbsent } from '~/platform/effects/resolve.server';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
-import { generarGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
+import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../../support/builders/mes';
@@ -21,7 +21,7 @@ const now = () => new Date();
 /** 'Generar Factura' of another minute than the last: one press, one batch. Its globals, in the order of their numbers. */
 async function generar(mes: string, when = now()) {
   await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
-  const lote = await generarGlobal(db, { mes, usuarioId: sa.id, now: when });
+  const lote = await generateGlobal(db, { mes, usuarioId: sa.id, now: when });
   return { lote, globales: await globalesOf(lote) };
 }
 const globalesOf = (lote: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { acceptFacturas } from '../../../faults/support/scene';
@@ -21,7 +21,7 @@ test(
     await acceptFacturas(db, sa, 3);
     await runUntilSettled();
     await buildOrden(db, { fecha: `${mes}-01T18:00:00Z`, precio: '116.00' });
-    await generarGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
+    await generateGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
     await runUntilSettled();
     expect(await globales()).toMatchObject([{ state: 'done' }]);
 
@@ -43,7 +43,7 @@ test(
       .updateTable('batch')
       .set({ createdAt: new Date(Date.now() - 600_000) })
       .execute();
-    await generarGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
+    await generateGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
     await runUntilSettled();
     expect((await globales()).at(-1)).toMatchObject({
       state: 'refused',

@@ -6,9 +6,9 @@ import { batchProgress } from '~/platform/effects/batches.server';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
-import { generarGlobal } from '~/domain/facturacion/mes/global.server';
+import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
-import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { issueNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { buildBorrador, REVISION } from '../../../support/builders/ventas';
 import { runJobsUntil } from '../../../support/jobs';
@@ -22,7 +22,7 @@ const hoy = () => new Date(Date.now() - 60_000);
 const now = () => new Date();
 
 async function global() {
-  const asked = generarGlobal(db, { mes, usuarioId: sa.id, now: now() });
+  const asked = generateGlobal(db, { mes, usuarioId: sa.id, now: now() });
   asked.catch(() => undefined);
   await runJobsUntil(() =>
     Promise.race([asked.then(() => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20))]),
@@ -56,7 +56,7 @@ async function facturar(orden: { id: string; numOrden: string }, { diferencia = 
 }
 
 async function emitir(tabla: 'refacturacion' | 'devueltas') {
-  const lote = await emitirNotas(db, { mes, tabla, usuarioId: sa.id, now: now() });
+  const lote = await issueNotas(db, { mes, tabla, usuarioId: sa.id, now: now() });
   await settle();
   await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   return lote;
@@ -126,7 +126,7 @@ describe('Refacturacion', () => {
     expect(xml.conceptos).toMatchObject([
       { claveProdServ: '84111506', claveUnidad: 'ACT', noIdentificacion: wanted.numOrden },
     ]);
-    expect(await says(emitirNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() }))).toMatch(
+    expect(await says(issueNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() }))).toMatch(
       /^No hay notas de crédito por emitir/,
     );
   });
@@ -294,7 +294,7 @@ describe('Ordenes Devueltas', () => {
     const g = await global();
     await db.updateTable('articulo').set({ tasaIva: '0.16' }).where('ordenId', '=', a.id).execute();
     await devolver(a.id);
-    expect(await says(emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain(
+    expect(await says(issueNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain(
       `Venta ${packId}: volvió solo una parte de un carrito con productos de distintas tasas`,
     );
     expect(await ventasSinNota(db, mes)).toEqual([
@@ -318,7 +318,7 @@ describe('Ordenes Devueltas', () => {
     const factura = await facturar({ id: a.id, numOrden: packId });
     await db.updateTable('facturaConcepto').set({ ordenId: null }).where('facturaId', '=', factura.id).execute();
     await devolver(a.id);
-    expect(await says(emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain(
+    expect(await says(issueNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain(
       'ningún renglón de su factura es de esa parte',
     );
     await devolver(b.id);
@@ -352,10 +352,10 @@ describe('Ordenes Devueltas', () => {
       .where('ordenId', '=', orden.id)
       .execute();
     expect(rows.map(({ facturaId }) => facturaId).toSorted()).toEqual([g.id, factura.id].toSorted());
-    expect(await says(emitirNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() }))).toMatch(
+    expect(await says(issueNotas(db, { mes, tabla: 'refacturacion', usuarioId: sa.id, now: now() }))).toMatch(
       /^No hay notas/,
     );
-    expect(await says(emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toMatch(
+    expect(await says(issueNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toMatch(
       /^No hay notas/,
     );
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { parteDe, type Acreditable, type FacturaDeNota } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
+import { parteOf, type Acreditable, type FacturaDeNota } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
 import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
 
 /** A cart in a global, as the month's button wrote it: an orden per entry, with what of it was at 8 % and at 0 %. */
@@ -89,7 +89,7 @@ const VECTORS: [name: string, ordenes: Parameters<typeof cart>[0], back: number[
 
 test.each(VECTORS)('a cart of several rates: %s', (_name, ordenes, at, lineas) => {
   const { factura, back } = cart(ordenes);
-  const parte = parteDe(factura, back(...at));
+  const parte = parteOf(factura, back(...at));
   if (typeof parte === 'string') throw new Error(parte);
   expect(parte.lineas.map(({ tasaIva, importe }) => [tasaIva, importe.toFixed(2)]).toSorted()).toEqual(
     lineas.toSorted(),
@@ -106,7 +106,7 @@ test('credited part by part, a cart gives back exactly what each rate charged', 
       { pagado: cents(5) },
     ]);
     const credited = [0, 1, 2].flatMap((n) => {
-      const parte = parteDe(factura, back(n));
+      const parte = parteOf(factura, back(n));
       return typeof parte === 'string' ? [] : parte.lineas;
     });
     for (const { tasaIva, total } of factura.conceptos) {
@@ -119,12 +119,12 @@ test('credited part by part, a cart gives back exactly what each rate charged', 
 
 test('what no longer explains the stamped amounts is left out, and nothing is credited twice over', () => {
   const { factura, back } = cart([{ pagado: '108.00', al8: '108.00' }, { pagado: '116.00' }]);
-  expect(parteDe({ ...factura, repartos: factura.repartos.map((one) => ({ ...one, otras: [] })) }, back(0))).toBe(
+  expect(parteOf({ ...factura, repartos: factura.repartos.map((one) => ({ ...one, otras: [] })) }, back(0))).toBe(
     'sinReparto',
   );
-  expect(parteDe({ ...factura, repartos: [] }, back(0))).toBe('sinReparto');
-  expect(parteDe({ ...factura, acreditado: factura.total }, back(0))).toBe('sinSaldo');
-  const parte = parteDe({ ...factura, acreditado: Money.of('200.00') }, back(0));
+  expect(parteOf({ ...factura, repartos: [] }, back(0))).toBe('sinReparto');
+  expect(parteOf({ ...factura, acreditado: factura.total }, back(0))).toBe('sinSaldo');
+  const parte = parteOf({ ...factura, acreditado: Money.of('200.00') }, back(0));
   expect(typeof parte === 'string' ? parte : Money.sum(parte.importes).toFixed(2)).toBe('24.00');
 });
 
@@ -150,7 +150,7 @@ test('what a note takes back is told of each orden as its factura charged for it
     repartos: [],
   };
   const importes = (...ordenes: Acreditable[]) => {
-    const parte = parteDe(factura, ordenes);
+    const parte = parteOf(factura, ordenes);
     return typeof parte === 'string' ? parte : parte.importes.map((importe) => importe.toFixed(2));
   };
   expect(importes(orden('a', '100.00', '149.99'), orden('b', '900.00', '250.10'))).toEqual(['149.99', '250.10']);

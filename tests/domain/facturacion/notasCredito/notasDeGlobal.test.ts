@@ -1,6 +1,6 @@
 import { ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { describe, expect, test } from 'vitest';
-import { pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { runJobsUntil } from '../../../support/jobs';
@@ -40,7 +40,7 @@ describe('a credit note that stops standing after its customer’s factura was c
     const { venta, enGlobal, propia } = await credited(precio);
     await sandbox.facturacom.failNext('503', { times: 500, route: 'POST /v4/cfdi40/create' });
     await notas('refacturacion', { wait: false });
-    await pedirCancelacion(db, { facturaId: propia.id, motivo: '02', usuarioId: sa.id, now: now() });
+    await requestCancelacion(db, { facturaId: propia.id, motivo: '02', usuarioId: sa.id, now: now() });
     await runJobsUntil(async () => (await estatus(propia.id)) === 'cancelada');
     expect(await claimsOf(venta)).toEqual([enGlobal]);
     await sandbox.clear();

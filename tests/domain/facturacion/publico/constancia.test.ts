@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import QRCode from 'qrcode';
 import { expect, test } from 'vitest';
-import { leerCodigos, leerPdf } from '~/platform/files/leerArchivo.server';
-import { leerConstancia } from '~/domain/facturacion/publico/constancia';
+import { readCodigos, readPdf } from '~/platform/files/leerArchivo.server';
+import { parseConstancia } from '~/domain/facturacion/publico/constancia';
 import { chunk, codigoDe, escaneada, FOTO, PNG, pngOf, qrPng } from '../../../support/codigoQr';
 import { constanciaPdf, pdfOf, pdfOfEchoes, pdfWithContent } from '../../../support/constancia';
 
 async function leida(pdf: Buffer) {
-  const leido = await leerPdf(pdf);
-  return leido.tipo === 'leido' ? leerConstancia(leido.dice) : leido.tipo;
+  const leido = await readPdf(pdf);
+  return leido.tipo === 'leido' ? parseConstancia(leido.dice) : leido.tipo;
 }
 
 const MARIA = {
@@ -82,7 +82,7 @@ test('every regime of the catalogue is known by the name the constancia gives it
       `Régimen de ${texto}\t01/01/2020`,
       'Obligaciones:',
     ];
-    expect(leerConstancia(lineas)?.regimenes, id).toEqual([id]);
+    expect(parseConstancia(lineas)?.regimenes, id).toEqual([id]);
   }
 });
 
@@ -100,9 +100,9 @@ test('what is no PDF, or a broken one, is only illegible', async () => {
     Buffer.from('%PDF-1.7\nnothing else'),
     Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 1 0 R >> endobj trailer << /Root 1 0 R >>'),
   ])
-    expect((await leerPdf(file)).tipo).toBe('ilegible');
+    expect((await readPdf(file)).tipo).toBe('ilegible');
   // Cut in the middle it may still be put together; it never takes the process with it.
-  expect(['leido', 'ilegible']).toContain((await leerPdf(whole.subarray(0, whole.length / 2))).tipo);
+  expect(['leido', 'ilegible']).toContain((await readPdf(whole.subarray(0, whole.length / 2))).tipo);
 });
 
 test('a hostile PDF is ended at its limits, and the next one is read', async () => {
@@ -116,19 +116,19 @@ test('a hostile PDF is ended at its limits, and the next one is read', async () 
   const many = await pdfOf((doc) => {
     for (let page = 0; page < 400; page++) doc.addPage().text('x');
   });
-  expect((await leerPdf(bomb)).tipo).toBe('limite');
-  expect((await leerPdf(pdfOfEchoes())).tipo).toBe('limite');
-  expect((await leerPdf(many)).tipo).toBe('limite');
+  expect((await readPdf(bomb)).tipo).toBe('limite');
+  expect((await readPdf(pdfOfEchoes())).tipo).toBe('limite');
+  expect((await readPdf(many)).tipo).toBe('limite');
   // A book on one page is read as far as a constancia goes.
   const text = `BT /F1 9 Tf 10 10 Td ${'(aaaaaaaaaaaaaaaaaaaa) Tj 1 0 Td '.repeat(100_000)} ET`;
-  const book = await leerPdf(pdfWithContent(deflateSync(Buffer.from(text)), 'FlateDecode'));
+  const book = await readPdf(pdfWithContent(deflateSync(Buffer.from(text)), 'FlateDecode'));
   expect(book.tipo === 'leido' && book.dice.join('').length).toBeLessThanOrEqual(60_000);
   expect(await leida(await constanciaPdf({ ...MARIA, regimenes: [] }))).toMatchObject({ cp: '06600' });
 }, 60_000);
 
 const MIO = codigoDe('15060398465', MARIA.rfc);
 const codigos = async (file: Buffer) => {
-  const leido = await leerCodigos(file);
+  const leido = await readCodigos(file);
   return leido.tipo === 'leido' ? leido.dice : leido.tipo;
 };
 

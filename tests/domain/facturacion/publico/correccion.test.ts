@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
-import { pedirCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
 import { buildVenta, CLIENTES, type Venta } from '../../../support/builders/ventas';
 import { runUntilSettled } from '../../../support/jobs';
@@ -183,7 +183,7 @@ test('a link that ended, and a factura that is being cancelled, correct nothing'
   await working(post(token, datos()));
   const [factura] = await facturasDe(venta);
   await sandbox.facturacom.cancelMode('in-process');
-  await pedirCancelacion(db, { facturaId: factura!.id, motivo: '02', usuarioId: ana.id, now: new Date() });
+  await requestCancelacion(db, { facturaId: factura!.id, motivo: '02', usuarioId: ana.id, now: new Date() });
   await runUntilSettled();
   const refused = await post(token, crear);
   expect(refused.status).toBe(422);

@@ -10,7 +10,7 @@ import {
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
-import { documentosDeCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { action, loader } from '~/routes/facturacion/receptores/lista';
 import { buildFactura } from '../../../support/builders/facturas';
@@ -232,7 +232,7 @@ test('the screen opens one record, asks before it saves, and fills an address wi
 
 test('before a client is corrected it is told which documents keep what they say', async () => {
   const { uid, rfc } = await read();
-  expect(await documentosDeCliente(db, { uid, rfc })).toBeNull();
+  expect(await documentosOfCliente(db, { uid, rfc })).toBeNull();
   for (const [serie, folio, estatus] of [
     ['DOC', 7, 'vigente'],
     ['DOC', 8, 'cancelada'],
@@ -244,7 +244,7 @@ test('before a client is corrected it is told which documents keep what they say
   await buildFactura(db, { serie: 'DOC', folio: 9, rfc });
   const fijos =
     'Este cliente ya tiene la factura DOC-7: no cambia. Las notas de crédito que se emitan después llevan los datos nuevos.';
-  expect(await documentosDeCliente(db, { uid, rfc })).toBe(fijos);
+  expect(await documentosOfCliente(db, { uid, rfc })).toBe(fijos);
   const form = Object.entries(await editado()).filter(([, value]) => value !== undefined) as [string, string][];
   const request = new Request('http://trastienda.test/admin/datosFiscales', {
     method: 'POST',

@@ -14,8 +14,8 @@ import { openDraft, requireDraft, saveDraft, fromGuardado } from '~/domain/factu
 import { beginSaveCliente } from '~/domain/facturacion/emision/draftCliente.server';
 import { clienteVacio } from '~/domain/facturacion/emision/draft';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
-import { mesDe } from '~/domain/facturacion/mes/mes';
-import { emitirNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
+import { mesOf } from '~/domain/facturacion/mes/mes';
+import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../../support/builders/ventas';
 import { withWorker } from '../../../support/jobs';
 import { openPac, settle } from '../../../support/pac';
@@ -215,7 +215,7 @@ test('a credit note is not stamped to a record that was corrected after it was a
   await settle();
   await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', 'in', venta.ordenIds).execute();
   await pause();
-  const batchId = await emitirNotas(db, { mes: mesDe(now()), tabla: 'devueltas', usuarioId: sa.id, now: now() });
+  const batchId = await issueNotas(db, { mes: mesOf(now()), tabla: 'devueltas', usuarioId: sa.id, now: now() });
   const note = () =>
     db.selectFrom('effect').select(['state', 'reason']).where('batchId', '=', batchId).executeTakeFirstOrThrow();
   expect((await refusal(corregir({ cp: '06700' })))?.texto).toContain(

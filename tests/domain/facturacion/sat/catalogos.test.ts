@@ -9,7 +9,7 @@ import {
 import { usosFor } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { refreshCatalogosDelPac } from '~/domain/facturacion/cfdi/catalogosPac.server';
+import { refreshCatalogosOfPac } from '~/domain/facturacion/cfdi/catalogosPac.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { loader } from '~/routes/files/clavesSat';
 import type { CatalogoSat } from '~db/columns';
@@ -22,7 +22,7 @@ const { db } = testDatabase();
 const DAY = 86_400_000;
 
 beforeAll(async () => {
-  expect(await refreshCatalogosDelPac(db), 'without a link there is nothing to read').toEqual([]);
+  expect(await refreshCatalogosOfPac(db), 'without a link there is nothing to read').toEqual([]);
   const { apiKey, secretKey } = await sandbox.facturacom.keys();
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: null });
 });
@@ -82,7 +82,7 @@ test('what cannot be read keeps its last copy and is asked for again in an hour'
   const [usos, productos] = [await countOf('usos'), await countOf('productos')];
   await sandbox.facturacom.failNext('503', { route: 'UsoCfdi' });
   await sandbox.facturacom.failNext('html', { route: 'ClaveProductServ' });
-  expect(await refreshCatalogosDelPac(db)).toEqual(['regimenes', 'formasPago', 'unidades']);
+  expect(await refreshCatalogosOfPac(db)).toEqual(['regimenes', 'formasPago', 'unidades']);
   expect([await countOf('usos'), await countOf('productos')]).toEqual([usos, productos]);
   expect(
     await db.selectFrom('satCatalogo').select('catalogo').where('error', 'is not', null).orderBy('catalogo').execute(),
@@ -94,13 +94,13 @@ test('what cannot be read keeps its last copy and is asked for again in an hour'
 test('while factura.com is paused nothing is read', async () => {
   const asked = (await sandbox.requests('facturacom', 500)).length;
   await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
-  expect(await refreshCatalogosDelPac(db)).toEqual([]);
+  expect(await refreshCatalogosOfPac(db)).toEqual([]);
   expect((await sandbox.requests('facturacom', 500)).length).toBe(asked);
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
 });
 
 test('the forms say so only when neither the copy nor the constants are fresh', async () => {
-  await refreshCatalogosDelPac(db);
+  await refreshCatalogosOfPac(db);
   const todos = ['usos', 'regimenes', 'formasPago'] as const;
   const old = new Date(Date.now() - 4 * DAY);
   await db.updateTable('satCatalogo').set({ leidoEn: old }).execute();

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CONSERVA, PIEZA } from '~/domain/operacion/aplicacion/aplicacion';
 import {
-  empezarAplicacion,
+  startAplicacion,
   findAplicacion,
-  leerTramo,
+  readTramo,
   listAplicaciones,
-  recibirAplicacion,
-  retirarIncompletas,
-  terminarAplicacion,
+  receiveAplicacion,
+  retireIncompletas,
+  finishAplicacion,
 } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { buildAab, buildApk } from '../../../support/builders/app';
 import { buildUsuario } from '../../../support/mercadolibre';
@@ -23,15 +23,15 @@ async function* enTrozos(file: Buffer, size = 70_001): AsyncGenerator<Uint8Array
 }
 
 async function subir(file: Buffer) {
-  const id = await empezarAplicacion(db, usuarioId);
-  await recibirAplicacion(db, { id, desde: 0, usuarioId }, enTrozos(file));
-  await terminarAplicacion(db, id, usuarioId);
+  const id = await startAplicacion(db, usuarioId);
+  await receiveAplicacion(db, { id, desde: 0, usuarioId }, enTrozos(file));
+  await finishAplicacion(db, id, usuarioId);
   return id;
 }
 
 async function bytesOf(id: string, from: number, to: number) {
   const parts: Buffer[] = [];
-  for await (const part of leerTramo(db, id, from, to)) parts.push(part);
+  for await (const part of readTramo(db, id, from, to)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -45,17 +45,17 @@ test('what arrived in pieces is read as it was sent, whole and in stretches', as
 
 test('a part whose answer was lost is sent again, and one that is missing is not passed over', async () => {
   const file = buildApk({ relleno: 3 * PIEZA });
-  const id = await empezarAplicacion(db, usuarioId);
+  const id = await startAplicacion(db, usuarioId);
   const parte = (from: number, to?: number) =>
-    recibirAplicacion(db, { id, desde: from, usuarioId }, enTrozos(file.subarray(from, to)));
+    receiveAplicacion(db, { id, desde: from, usuarioId }, enTrozos(file.subarray(from, to)));
   await parte(0, 2 * PIEZA);
   expect(await parte(PIEZA, 2 * PIEZA)).toBe(2 * PIEZA);
   await expect(parte(3 * PIEZA)).rejects.toThrow(/Falta una parte/);
   await expect(
-    recibirAplicacion(db, { id, desde: 0, usuarioId: '00000000-0000-4000-8000-000000000000' }, enTrozos(file)),
+    receiveAplicacion(db, { id, desde: 0, usuarioId: '00000000-0000-4000-8000-000000000000' }, enTrozos(file)),
   ).rejects.toThrow(/empieza de nuevo/);
   await parte(2 * PIEZA);
-  await terminarAplicacion(db, id, usuarioId);
+  await finishAplicacion(db, id, usuarioId);
   expect((await bytesOf(id, 0, file.length)).equals(file)).toBe(true);
   // It never changes once it is offered.
   await expect(parte(0)).rejects.toThrow(/ya no se está subiendo/);
@@ -83,9 +83,9 @@ test('the newest APK is the one that is installed, and only the last ones are ke
 });
 
 test('one that was begun and not ended goes after a day', async () => {
-  const [old, young] = [await empezarAplicacion(db, usuarioId), await empezarAplicacion(db, usuarioId)];
+  const [old, young] = [await startAplicacion(db, usuarioId), await startAplicacion(db, usuarioId)];
   await sql`update aplicacion set creada_en = now() - interval '25 hours' where id = ${old}`.execute(db);
-  expect(await retirarIncompletas(db)).toBe(1);
+  expect(await retireIncompletas(db)).toBe(1);
   const left = await db.selectFrom('aplicacion').select('id').where('listaEn', 'is', null).execute();
   expect(left).toEqual([{ id: young }]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { leerPaquete, type Lector } from '~/domain/operacion/aplicacion/paquete.server';
+import { readPaquete, type Lector } from '~/domain/operacion/aplicacion/paquete.server';
 import { buildAab, buildApk, manifiestoBinario, zipDe } from '../../../support/builders/app';
 
 const lector = (file: Buffer): Lector => ({
   bytes: file.length,
   lee: (from, to) => Promise.resolve(file.subarray(Math.max(0, from), to)),
 });
-const leer = (file: Buffer) => leerPaquete(lector(file));
+const leer = (file: Buffer) => readPaquete(lector(file));
 
 test('an APK tells its name and version, however its texts are written', async () => {
   expect(await leer(buildApk({ version: '3.0.1 «ñ»', codigo: 301 }))).toEqual({

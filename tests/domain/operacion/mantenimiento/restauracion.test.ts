@@ -3,7 +3,7 @@ import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { setEmpresaActiva } from '~/domain/personal/empresas.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
-import { conciliarPac, marcarRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
+import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../../support/builders/mes';
@@ -30,9 +30,9 @@ const otraMaquina = async (tipo: 'cfdi.stamp' | 'cfdi.global', ref: string, chan
   if (made.kind === 'exists') throw new Error(`the PAC had ${ref} already`);
   return { uuid: made.uuid, folio: `${made.serie}-${made.folio}` };
 };
-await marcarRestaurada(db, EFFECTS, { nombre: 'prueba', sabeHasta: new Date() });
+await markRestaurada(db, EFFECTS, { nombre: 'prueba', sabeHasta: new Date() });
 
-const conciliar = async () => conciliarPac(db, await connectPacReader(db));
+const conciliar = async () => reconcilePac(db, await connectPacReader(db));
 const facturarDeNuevo = (venta: Venta) =>
   says(
     buildBorrador(db, venta, sa).then((draft) =>

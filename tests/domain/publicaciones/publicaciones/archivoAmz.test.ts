@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { moverPalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { mirarMovidos, seguirProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
-import { traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -78,7 +78,7 @@ beforeEach(async () => {
   await amz.post('/publicaciones', { cantidad: CUANTAS, skus });
   for (const sku of skus)
     await amz.post(`/publicaciones/${encodeURIComponent(sku)}`, { centavos: 174_000, cantidad: 10 });
-  await traerPublicaciones(db, fuenteOf('amz'), skus);
+  await bringPublicaciones(db, fuenteOf('amz'), skus);
   await db.updateTable('publicacion').set({ autoSync: true, precioNegado: null, dichoEn: null }).execute();
   await db.deleteFrom('publicacionMirar').execute();
   // The next file may go at once.
@@ -88,7 +88,7 @@ beforeEach(async () => {
 /** Every listing has something to tell, and a file is on its way. */
 async function enCamino(existencia: number) {
   await mover({ existencia });
-  await seguirProveedores(db, ['amz']);
+  await followProveedores(db, ['amz']);
   await unaVuelta();
 }
 
@@ -169,7 +169,7 @@ test('a file whose answer was lost is found among those that were asked for, and
 test('the switch takes back a file that waits at Amazon, and what it held goes when it is let go', async () => {
   await amz.post('/interruptores', { archivo: 'enCola' });
   const palanca = (detener: boolean) =>
-    db.transaction().execute((trx) => moverPalanca(trx, { market: 'amz', detener }, usuarioId));
+    db.transaction().execute((trx) => movePalanca(trx, { market: 'amz', detener }, usuarioId));
   await enCamino(3);
   await palanca(true);
   await unaVuelta();
@@ -181,7 +181,7 @@ test('the switch takes back a file that waits at Amazon, and what it held goes w
   await palanca(false);
   await amz.post('/interruptores', { archivo: 'hecho' });
   await sql`delete from connection where kind like 'archivos:%'`.execute(db);
-  await seguirProveedores(db, ['amz']);
+  await followProveedores(db, ['amz']);
   await unaVuelta();
   await segundos(21);
   await unaVuelta();
@@ -190,9 +190,9 @@ test('the switch takes back a file that waits at Amazon, and what it held goes w
 
 test('a wish that grew old before its file left goes with the next one', async () => {
   await mover({ existencia: 9 });
-  await seguirProveedores(db, ['amz']);
+  await followProveedores(db, ['amz']);
   await mover({ existencia: 2 }, productos.slice(0, 5));
-  await mirarMovidos(db);
+  await checkMovidos(db);
   await unaVuelta();
   await segundos(21);
   await unaVuelta();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { editarPublicacion, moverPalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { mirarMovidos, seguirProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
-import { traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { editPublicacion, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -46,7 +46,7 @@ async function editar(
 ) {
   const { id, version, titulo, precio, stock, estatus, autoSync } = await fila();
   const editada = { id, version, titulo, precio: precio!.toFixed(2), stock: stock!, estatus, autoSync, ...cambio };
-  return db.transaction().execute((trx) => editarPublicacion(trx, editada, usuarioId));
+  return db.transaction().execute((trx) => editPublicacion(trx, editada, usuarioId));
 }
 /** The account answers at the pace of the impostor: what it shows late is not waited for by the clock. */
 const unaVuelta = async () => {
@@ -85,7 +85,7 @@ beforeEach(async () => {
     otrasOfertas: [{ marketplace_id: 'A1AM78C64UM0Y8', audience: 'B2B', currency: 'MXN', our_price: [] }],
     entrega: { lead_time_to_ship_max_days: 5 },
   });
-  await traerPublicaciones(db, fuenteOf('amz'), [sku]);
+  await bringPublicaciones(db, fuenteOf('amz'), [sku]);
   await db.updateTable('publicacion').set({ autoSync: false, precioNegado: null }).where('clave', '=', sku).execute();
   await db
     .updateTable('oferta')
@@ -202,15 +202,15 @@ describe('what follows its supplier at Amazon', () => {
     const antes = (await enviados()).mostrados.length;
     await amz.post('/demoras', { cambio: 30_000 });
     for (const existencia of [9, 8]) await mover({ existencia });
-    await seguirProveedores(db, ['amz']);
+    await followProveedores(db, ['amz']);
     await unaVuelta();
     await mover({ existencia: 5 });
-    await mirarMovidos(db);
+    await checkMovidos(db);
     await amz.post('/reloj', { segundos: 31 });
     await unaVuelta();
     expect(await pendiente()).toMatchObject({ stock: 5, effectId: null });
     await amz.post('/demoras', { cambio: 0 });
-    await seguirProveedores(db, ['amz']);
+    await followProveedores(db, ['amz']);
     await runUntilSettled();
     expect((await enviados()).mostrados.slice(antes).map(({ cantidad }) => cantidad)).toEqual([8, 5]);
     expect([(await fila()).stock, await pendiente()]).toEqual([5, undefined]);
@@ -219,17 +219,17 @@ describe('what follows its supplier at Amazon', () => {
   test('a jump of price waits for a person, and the switch holds what was already accepted', async () => {
     const antes = (await enviados()).patches.length;
     await mover({ precio: '3000' });
-    await mirarMovidos(db);
+    await checkMovidos(db);
     expect((await pendiente())?.precioRetenido?.toFixed(2)).toBe('5220.00');
     await mover({ precio: '1000', existencia: 3 });
-    await seguirProveedores(db, ['amz']);
+    await followProveedores(db, ['amz']);
     const palanca = (detener: boolean) =>
-      db.transaction().execute((trx) => moverPalanca(trx, { market: 'amz', detener }, usuarioId));
+      db.transaction().execute((trx) => movePalanca(trx, { market: 'amz', detener }, usuarioId));
     await palanca(true);
     await runUntilSettled();
     expect((await enviados()).patches.length).toBe(antes);
     await palanca(false);
-    await seguirProveedores(db, ['amz']);
+    await followProveedores(db, ['amz']);
     await runUntilSettled();
     expect([(await enviados()).patches.length, (await fila()).stock]).toEqual([antes + 1, 3]);
   });
@@ -237,7 +237,7 @@ describe('what follows its supplier at Amazon', () => {
   test('a no waits with its reason, longer each time', async () => {
     await amz.post('/interruptores', { precioRaro: 'seRechaza' });
     await mover({ precio: '1100' });
-    await seguirProveedores(db, ['amz']);
+    await followProveedores(db, ['amz']);
     await runUntilSettled();
     expect(await pendiente()).toMatchObject({
       effectId: null,

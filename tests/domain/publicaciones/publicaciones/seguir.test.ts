@@ -6,24 +6,24 @@ import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
 import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
-import { desear, saltaMucho, sonDemasiadosCeros } from '~/domain/publicaciones/publicaciones/desear';
+import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/desear';
 import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
 import {
-  editarPublicacion,
-  moverPalanca,
+  editPublicacion,
+  movePalanca,
   readPublicacion,
 } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
-  preguntarReglaDeStock,
-  readReglasDeStock,
-  saveReglaDeStock,
+  askReglaOfStock,
+  readReglasOfStock,
+  saveReglaOfStock,
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
-import { decidirRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
-import { mirarMovidos, seguirProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
-import { vigilarFrescura } from '~/domain/compras/catalogo/frescura.server';
-import { actualizarTiendas } from '~/domain/sync/actualizarTiendas.server';
-import { leerTodas } from '~/domain/sync/syncPublicaciones.server';
+import { decideRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
+import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { watchFrescura } from '~/domain/compras/catalogo/frescura.server';
+import { updateTiendas } from '~/domain/sync/actualizarTiendas.server';
+import { bringTodas } from '~/domain/sync/syncPublicaciones.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -43,7 +43,7 @@ const cambiosDe = async (clave = CLAVE) =>
   (await ml.get<Enviado>('/publicaciones')).cambios.filter(({ id }) => id === clave).map(({ body }) => body);
 const mover = (cambio: object) => db.updateTable('oferta').set(cambio).where('productoId', '=', producto.id).execute();
 const seguir = async () => {
-  await seguirProveedores(db, ['ml']);
+  await followProveedores(db, ['ml']);
   await runUntilSettled();
 };
 const never = (): never => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
     .where('idProveedor', '=', 'P30')
     .executeTakeFirstOrThrow();
   await ml.post('/publicaciones', { cantidad: 1, skus: [`AMS|P30|${producto.proveedor}|X`] });
-  await leerTodas(db, 'ml');
+  await bringTodas(db, 'ml');
 });
 /** 1000 pesos of cost: 1160 with VAT, 1740 with a half on it. */
 beforeEach(async () => {
@@ -84,20 +84,16 @@ test('what a listing wants: sold pieces and the buffer are taken off, the cap ho
     colchon: 0,
     tope: null,
   };
-  expect(desear(base).stock).toBe(10);
-  expect(desear({ ...base, comprometidas: 3, colchon: 2 }).stock).toBe(5);
-  expect(desear({ ...base, tope: 4 }).stock).toBe(4);
-  expect(desear({ ...base, noCuenta: true }).stock).toBe(0);
-  expect(desear({ ...base, precioDeRegla: null }).stock).toBe(0);
-  expect(desear({ ...base, comprometidas: 12 })).toMatchObject({ stock: 0, sobreventa: 2 });
-  expect(saltaMucho(Money.of('100'), Money.of('140'))).toBe(false);
-  expect(saltaMucho(Money.of('100'), Money.of('140.01'))).toBe(true);
-  expect(saltaMucho(Money.of('100'), Money.of('59.99'))).toBe(true);
-  expect([sonDemasiadosCeros(4, 4), sonDemasiadosCeros(5, 25), sonDemasiadosCeros(6, 25)]).toEqual([
-    false,
-    false,
-    true,
-  ]);
+  expect(desiredOf(base).stock).toBe(10);
+  expect(desiredOf({ ...base, comprometidas: 3, colchon: 2 }).stock).toBe(5);
+  expect(desiredOf({ ...base, tope: 4 }).stock).toBe(4);
+  expect(desiredOf({ ...base, noCuenta: true }).stock).toBe(0);
+  expect(desiredOf({ ...base, precioDeRegla: null }).stock).toBe(0);
+  expect(desiredOf({ ...base, comprometidas: 12 })).toMatchObject({ stock: 0, sobreventa: 2 });
+  expect(jumpsTooMuch(Money.of('100'), Money.of('140'))).toBe(false);
+  expect(jumpsTooMuch(Money.of('100'), Money.of('140.01'))).toBe(true);
+  expect(jumpsTooMuch(Money.of('100'), Money.of('59.99'))).toBe(true);
+  expect([hasTooManyZeros(4, 4), hasTooManyZeros(5, 25), hasTooManyZeros(6, 25)]).toEqual([false, false, true]);
 });
 
 test('many changes of a supplier are one call with the newest, kept with its reason and both values', async () => {
@@ -123,9 +119,9 @@ test('many changes of a supplier are one call with the newest, kept with its rea
 test('a value that came while one was on its way goes after it, and never under it', async () => {
   const antes = (await cambiosDe()).length;
   await mover({ existencia: 6 });
-  await seguirProveedores(db, ['ml']);
+  await followProveedores(db, ['ml']);
   await mover({ existencia: 5 });
-  await mirarMovidos(db);
+  await checkMovidos(db);
   await runUntilSettled();
   await seguir();
   expect((await cambiosDe()).slice(antes).at(-1)).toEqual({ available_quantity: 5 });
@@ -139,7 +135,7 @@ test('a value that came while one was on its way goes after it, and never under 
 });
 
 const decidir = (id: string, secuencia: number, aplicar: boolean) =>
-  db.transaction().execute((trx) => decidirRetenida(trx, { id, huella: String(secuencia), aplicar }, usuarioId));
+  db.transaction().execute((trx) => decideRetenida(trx, { id, huella: String(secuencia), aplicar }, usuarioId));
 const mirada = { ahora: new Date(), limite: 10, aparte: [], quien: { id: '', rol: 'sa' } };
 
 describe('a price that jumps', () => {
@@ -163,10 +159,10 @@ describe('a price that jumps', () => {
 
   test('is decided about as it was shown: one that moved meanwhile says what it is now', async () => {
     await mover({ precio: '3000' });
-    await mirarMovidos(db);
+    await checkMovidos(db);
     const [{ publicacionId, secuencia } = never()] = await pendiente();
     await mover({ precio: '4000' });
-    await mirarMovidos(db);
+    await checkMovidos(db);
     await expect(decidir(publicacionId, secuencia, true)).rejects.toThrow('$6,960.00');
     expect((await pendiente())[0]?.precioRetenido?.toFixed(2)).toBe('6960.00');
   });
@@ -174,7 +170,7 @@ describe('a price that jumps', () => {
   test('that is turned down stays as it stands and is not asked about again, and its stock is told all the same', async () => {
     const antes = (await cambiosDe()).length;
     await mover({ precio: '3000', existencia: 6 });
-    await mirarMovidos(db);
+    await checkMovidos(db);
     const [{ publicacionId, secuencia } = never()] = await pendiente();
     await decidir(publicacionId, secuencia, false);
     await seguir();
@@ -236,7 +232,7 @@ test('more sold than the supplier has is one line of Hoy until it is served, and
 
   const dejar = { id, version: abierta!.version, titulo: abierta!.titulo, precio: '1740.00', estatus: 'paused' };
   await db.updateTable('publicacion').set({ estatus: 'paused' }).where('id', '=', id).execute();
-  await db.transaction().execute((trx) => editarPublicacion(trx, { ...dejar, stock: 0, autoSync: false }, usuarioId));
+  await db.transaction().execute((trx) => editPublicacion(trx, { ...dejar, stock: 0, autoSync: false }, usuarioId));
   expect((await sobreventas.mira(db, mirada)).total).toBe(0);
 
   await db.updateTable('publicacion').set({ autoSync: true, estatus: 'active' }).where('id', '=', id).execute();
@@ -257,7 +253,7 @@ test('price and stock that follow the supplier are refused at their field', asyn
     db
       .transaction()
       .execute((trx) =>
-        editarPublicacion(
+        editPublicacion(
           trx,
           { id, version, titulo, estatus, precio: '1740.00', stock: 10, autoSync: true, ...cambio },
           usuarioId,
@@ -270,9 +266,9 @@ test('price and stock that follow the supplier are refused at their field', asyn
 test('the switch holds what was already accepted, and what it held goes when it is let go', async () => {
   const antes = (await cambiosDe()).length;
   const palanca = (detener: boolean) =>
-    db.transaction().execute((trx) => moverPalanca(trx, { market: 'ml', detener }, usuarioId));
+    db.transaction().execute((trx) => movePalanca(trx, { market: 'ml', detener }, usuarioId));
   await mover({ existencia: 3 });
-  await seguirProveedores(db, ['ml']);
+  await followProveedores(db, ['ml']);
   await palanca(true);
   await runUntilSettled();
   await seguir();
@@ -287,10 +283,10 @@ test('the buffer and the cap of a supplier tell what they move before they hold,
   const { proveedor } = producto;
   const regla = { mlColchon: '0', mlTope: null, amzColchon: '0', amzTope: null };
   const guardar = async (cambio: Partial<ReglaDeStockForm>) => {
-    const { huella } = (await readReglasDeStock(db, [proveedor]))[proveedor]!;
+    const { huella } = (await readReglasOfStock(db, [proveedor]))[proveedor]!;
     const form = { ...regla, ...cambio, huella };
-    const pregunta = await preguntarReglaDeStock(db, { kind: proveedor, label: 'Suyo' }, form);
-    await db.transaction().execute((trx) => saveReglaDeStock(trx, proveedor, form, usuarioId));
+    const pregunta = await askReglaOfStock(db, { kind: proveedor, label: 'Suyo' }, form);
+    await db.transaction().execute((trx) => saveReglaOfStock(trx, proveedor, form, usuarioId));
     await seguir();
     return pregunta?.hechos;
   };
@@ -307,14 +303,14 @@ test('the buffer and the cap of a supplier tell what they move before they hold,
   await guardar({});
   const vieja = { ...regla, huella: 'otra' };
   await expect(
-    db.transaction().execute((trx) => saveReglaDeStock(trx, proveedor, vieja, usuarioId)),
+    db.transaction().execute((trx) => saveReglaOfStock(trx, proveedor, vieja, usuarioId)),
   ).rejects.toBeInstanceOf(Stale);
 });
 
 test('the stores of a product are read again at once, and what follows its supplier is told what it should show', async () => {
   const antes = (await cambiosDe()).length;
   await ml.post(`/publicaciones/${CLAVE}`, { title: 'Otro título', quantity: 2, sinAviso: true });
-  expect(await actualizarTiendas(db, producto.id)).toBe('Mercado Libre: 1 publicación leída.');
+  expect(await updateTiendas(db, producto.id)).toBe('Mercado Libre: 1 publicación leída.');
   const { titulo, stock } = await db
     .selectFrom('publicacion')
     .select(['titulo', 'stock'])
@@ -364,7 +360,7 @@ test('a zero that waits already is not counted once more when it is looked at ag
       .set({ existencia: 0, precio: sql`precio + 1` })
       .where('productoId', 'in', ids.slice(0, cuantos))
       .execute();
-    await mirarMovidos(db);
+    await checkMovidos(db);
     return (await pendiente()).filter(({ stockRetenido }) => stockRetenido).length;
   };
   // Over a fifth of the 25 that follow it is too many.
@@ -380,7 +376,7 @@ test('stock that is too old is none, and comes back by itself', async () => {
       .values({ proveedor, frescaDe: sql<Date>`now() - ${hace}::interval` })
       .onConflict((conflict) => conflict.column('proveedor').doUpdateSet({ frescaDe: sql`excluded.fresca_de` }))
       .execute();
-    await vigilarFrescura(db);
+    await watchFrescura(db);
   };
   await mover({ leidaEn: sql`now() - interval '30 days'` });
   await leido('29 days');

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
-import { editarPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { editPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { parseAviso } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
-import { leerMovidas, leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
-import { lecturasDePublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
+import { bringMovidas, bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { lecturasOfPublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 describe('all that is on sale', () => {
   test('is read whole by scan and twenty at a time, each joined to the product its sku names', async () => {
-    expect(await leerTodas(db, 'ml')).toBe('fin');
+    expect(await bringTodas(db, 'ml')).toBe('fin');
     const { n } = await db
       .selectFrom('publicacion')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -61,14 +61,14 @@ describe('all that is on sale', () => {
   });
 
   test('a reading that was stopped goes on, and does not read again what it met', async () => {
-    expect(await leerTodas(db, 'ml', { turnoMs: 0 })).toBe('sigue');
+    expect(await bringTodas(db, 'ml', { turnoMs: 0 })).toBe('sigue');
     const abierto = await db
       .selectFrom('publicacionBarrido')
       .select(['vistas', 'sigue'])
       .where('terminoEn', 'is', null)
       .executeTakeFirstOrThrow();
     expect(abierto.vistas).toBe(100);
-    expect(await leerTodas(db, 'ml')).toBe('fin');
+    expect(await bringTodas(db, 'ml')).toBe('fin');
     const lecturas = await db.selectFrom('publicacionBarrido').select(['completo', 'escritas']).orderBy('id').execute();
     expect(lecturas.map(({ completo }) => completo)).toEqual([true, true]);
     // Nothing had changed, so nothing was written.
@@ -78,19 +78,19 @@ describe('all that is on sale', () => {
   test('what the marketplace no longer lists is gone after the second reading without it, and comes back as the same row', async () => {
     const { id } = await de('MLM3000000229');
     await ml.post('/publicaciones', { cantidad: 229, skus: [] });
-    await leerTodas(db, 'ml');
+    await bringTodas(db, 'ml');
     expect((await de('MLM3000000229')).ausenteDesde).toBeNull();
-    await leerTodas(db, 'ml');
+    await bringTodas(db, 'ml');
     expect((await de('MLM3000000229')).ausenteDesde).not.toBeNull();
     await ml.post('/publicaciones', { cantidad: 230, skus: [`AMS|${producto.idProveedor}|${producto.proveedor}|X`] });
-    await leerTodas(db, 'ml');
+    await bringTodas(db, 'ml');
     expect(await de('MLM3000000229')).toMatchObject({ id, ausenteDesde: null, ausencias: 0 });
   });
 
   test('what changed last is met without reading the rest', async () => {
-    await leerMovidas(db, 'ml');
+    await bringMovidas(db, 'ml');
     await item('MLM3000000200', { price: 777, quantity: 3 });
-    expect(await leerMovidas(db, 'ml')).toBe(1);
+    expect(await bringMovidas(db, 'ml')).toBe(1);
     const movida = await de('MLM3000000200');
     expect([movida.precio?.toFixed(2), movida.stock]).toEqual(['777.00', 3]);
   });
@@ -102,7 +102,7 @@ describe('all that is on sale', () => {
         { id: 12, price: 250, quantity: 5, sku: null },
       ],
     });
-    await traerPublicaciones(db, fuenteOf('ml'), ['MLM4000000001']);
+    await bringPublicaciones(db, fuenteOf('ml'), ['MLM4000000001']);
     const leida = await de('MLM4000000001');
     expect([leida.precio?.toFixed(2), leida.stock, leida.variantes]).toEqual(['250.00', 7, 2]);
   });
@@ -114,7 +114,7 @@ describe('all that is on sale', () => {
       .where('clave', '=', 'MLM3000000001')
       .execute();
     await item('MLM3000000001', { price: 1, title: 'Otro titulo' });
-    await traerPublicaciones(db, fuenteOf('ml'), ['MLM3000000001']);
+    await bringPublicaciones(db, fuenteOf('ml'), ['MLM3000000001']);
     const leida = await de('MLM3000000001');
     expect([leida.precio?.toFixed(2), leida.titulo]).toEqual(['999.00', 'Otro titulo']);
   });
@@ -153,7 +153,7 @@ describe('a notice', () => {
 
   test('that names a listing of somebody else brings nothing', async () => {
     const body = { id: 'MLM9', title: 'Ajena', status: 'active', seller_id: 99 };
-    const lecturas = lecturasDePublicaciones(
+    const lecturas = lecturasOfPublicaciones(
       (_path, _what, schema) => Promise.resolve({ doc: schema.parse([{ code: 200, body }]), raw: null }),
       () => Promise.resolve('1'),
     );
@@ -191,7 +191,7 @@ describe('an edit', () => {
     const usuario = await buildUsuario(db);
     const { id, version, titulo, precio, stock, estatus, autoSync } = await de(clave);
     const editada = { id, version, titulo, precio: precio!.toFixed(2), stock: stock!, estatus, autoSync, ...cambio };
-    return db.transaction().execute((trx) => editarPublicacion(trx, editada as never, usuario.id));
+    return db.transaction().execute((trx) => editPublicacion(trx, editada as never, usuario.id));
   };
   test('reaches the marketplace and comes back as it then stands, with its history', async () => {
     await editar('MLM3000000014', { precio: '1234.50', stock: 4, estatus: 'paused' });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { leerMovidas, leerTodas, traerPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { bringMovidas, bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -37,10 +37,10 @@ beforeEach(() => amz.post('/interruptores', { reporte: 'sale', codificacion: 'ut
 
 /** A report is asked for, and read once it was made. */
 async function leida(): Promise<string | null> {
-  expect(await leerTodas(db, 'amz')).toBe('sigue');
-  expect(await leerTodas(db, 'amz')).toBe('sigue');
+  expect(await bringTodas(db, 'amz')).toBe('sigue');
+  expect(await bringTodas(db, 'amz')).toBe('sigue');
   await amz.post('/reloj', { segundos: 60 });
-  return leerTodas(db, 'amz');
+  return bringTodas(db, 'amz');
 }
 
 describe('all that is on sale at Amazon', () => {
@@ -78,21 +78,21 @@ describe('all that is on sale at Amazon', () => {
       { code: '90220', message: 'Falta la marca.', severity: 'ERROR', categories: ['MISSING_ATTRIBUTE'] },
     ];
     await una(sku, { issues });
-    await traerPublicaciones(db, fuenteOf('amz'), [sku]);
+    await bringPublicaciones(db, fuenteOf('amz'), [sku]);
     expect(await de(sku)).toMatchObject({ estatus: 'FATAL', problemas: ['Falta la marca.'] });
     await una(sku, { cantidad: 0 });
-    await traerPublicaciones(db, fuenteOf('amz'), [sku]);
+    await bringPublicaciones(db, fuenteOf('amz'), [sku]);
     expect(await de(sku)).toMatchObject({ estatus: 'inactiva', stock: 0 });
   });
 
   test('what changed last is met without a report, and what is not there is gone at once', async () => {
-    await leerMovidas(db, 'amz');
+    await bringMovidas(db, 'amz');
     await una('SUELTO-00020', { centavos: 77_700, cantidad: 3 });
-    expect(await leerMovidas(db, 'amz')).toBe(1);
+    expect(await bringMovidas(db, 'amz')).toBe(1);
     const movida = await de('SUELTO-00020');
     expect([movida.precio?.toFixed(2), movida.stock]).toEqual(['777.00', 3]);
     await amz.post('/publicaciones/SUELTO-00020/quita', {});
-    expect(await traerPublicaciones(db, fuenteOf('amz'), ['SUELTO-00020'])).toEqual([]);
+    expect(await bringPublicaciones(db, fuenteOf('amz'), ['SUELTO-00020'])).toEqual([]);
     expect((await de('SUELTO-00020')).ausenteDesde).not.toBeNull();
   });
 });

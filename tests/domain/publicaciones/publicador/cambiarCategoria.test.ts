@@ -1,7 +1,7 @@
 /** A listing moves to another category with what it answered already; what is refused is told field by field. */
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { cambiarCategoria, readCambio } from '~/domain/publicaciones/publicador/cambiarCategoria.server';
+import { changeCategoria, readCambio } from '~/domain/publicaciones/publicador/cambiarCategoria.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled, withWorker } from '../../../support/jobs';
@@ -56,7 +56,7 @@ async function mover(id: string, cambio: Record<string, string | null> = {}) {
   const { elegida, publicacion } = await vistaDe(id);
   const suyas = Object.fromEntries(Object.entries(elegida!.respuestas).map(([campo, { valor }]) => [campo, valor]));
   const valor = { ...suyas, LENGTH: '3', ...cambio };
-  return cambiarCategoria(db, id, CABLES, { version: publicacion.version, valor, unidad: { LENGTH: 'm' } }, quien);
+  return changeCategoria(db, id, CABLES, { version: publicacion.version, valor, unidad: { LENGTH: 'm' } }, quien);
 }
 
 test('what it answered already is kept, and the new category is told with what it asks', async () => {

@@ -4,10 +4,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import {
-  elegirCategoria,
-  guardarOferta,
-  guardarRespuestas,
-  publicar,
+  chooseCategoria,
+  saveOferta,
+  saveRespuestas,
+  publish,
 } from '~/domain/publicaciones/publicador/publicar.server';
 import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
 import { buildQuien } from '../../../support/builders/ordenes';
@@ -52,7 +52,7 @@ const vistaDe = async (productoId: string, paso: string | null = null) =>
 async function responder(productoId: string, valor: Record<string, string | null>, unidad?: Record<string, string>) {
   const formulario = (await formularioGuardado(db, 'ml', CAMARAS))!;
   const version = await versionDe(productoId);
-  return guardarRespuestas(db, productoId, formulario, { version, valor, ...(unidad && { unidad }) }, quien);
+  return saveRespuestas(db, productoId, formulario, { version, valor, ...(unidad && { unidad }) }, quien);
 }
 
 async function preparar(precios: { clasica?: string; premium?: string } = { clasica: '1000' }) {
@@ -64,7 +64,7 @@ async function preparar(precios: { clasica?: string; premium?: string } = { clas
     .set({ imagenes: [url] })
     .where('id', '=', producto.id)
     .execute();
-  await elegirCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
+  await chooseCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
   expect(await responder(producto.id, RESPUESTAS)).toEqual({ completo: true });
   const oferta = OfertaForm.parse({
     version: await versionDe(producto.id),
@@ -76,10 +76,10 @@ async function preparar(precios: { clasica?: string; premium?: string } = { clas
     imagenes: [url],
     seguir: 'on',
   });
-  await guardarOferta(db, producto.id, oferta, quien);
+  await saveOferta(db, producto.id, oferta, quien);
   return { ...producto, sku: `AMS|${producto.idProveedor}|syscom|${producto.modelo}` };
 }
-const sale = async ({ id }: { id: string }) => publicar(db, id, await versionDe(id), quien);
+const sale = async ({ id }: { id: string }) => publish(db, id, await versionDe(id), quien);
 const efectos = ({ id }: { id: string }) =>
   db
     .selectFrom('effect')
@@ -100,7 +100,7 @@ const alla = (sku: string) => sandbox.mercadolibre.get<Alla[]>(`/publicadas?sku=
 
 test('what the category asks is known before it is typed, and what is missing is told at its field', async () => {
   const producto = await buildPorPublicar(db, { marca: null });
-  await elegirCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
+  await chooseCategoria(db, producto.id, { version: 0, categoriaId: CAMARAS }, quien);
   const vista = await vistaDe(producto.id);
   expect(vista.paso).toBe('2');
   expect(vista.respuestas).toMatchObject({ BRAND: { valor: 'Trastienda' }, MODEL: { valor: 'DS-2CE-1' } });
@@ -126,9 +126,9 @@ test('what the category asks is known before it is typed, and what is missing is
 
 test('a category that asks for a grid of sizes says so instead of failing later', async () => {
   const producto = await buildPorPublicar(db);
-  const asked = elegirCategoria(db, producto.id, { version: 0, categoriaId: 'MLM112156' }, quien);
+  const asked = chooseCategoria(db, producto.id, { version: 0, categoriaId: 'MLM112156' }, quien);
   await expect(asked).rejects.toThrow(/guía de tallas/);
-  await expect(elegirCategoria(db, producto.id, { version: 0, categoriaId: 'MLM1000' }, quien)).rejects.toThrow(
+  await expect(chooseCategoria(db, producto.id, { version: 0, categoriaId: 'MLM1000' }, quien)).rejects.toThrow(
     /más adentro/,
   );
 });
@@ -206,8 +206,8 @@ test('two people at one draft: the second is told, and nothing is published twic
   const producto = await preparar();
   const version = await versionDe(producto.id);
   const pressed = await Promise.allSettled([
-    publicar(db, producto.id, version, quien),
-    publicar(db, producto.id, version, quien),
+    publish(db, producto.id, version, quien),
+    publish(db, producto.id, version, quien),
   ]);
   expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await runUntilSettled();

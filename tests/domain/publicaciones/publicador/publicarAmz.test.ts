@@ -2,18 +2,18 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Money } from '~/core/money';
-import { cumple } from '~/domain/mercados/amz/camposAmz';
+import { meets } from '~/domain/mercados/amz/camposAmz';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import {
-  elegirCategoria,
-  guardarOferta,
-  guardarRespuestas,
-  publicar,
+  chooseCategoria,
+  saveOferta,
+  saveRespuestas,
+  publish,
 } from '~/domain/publicaciones/publicador/publicar.server';
 import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
-import { marcarAusentes } from '~/domain/publicaciones/publicaciones/guardar.server';
-import { leerPublicacionAhora } from '~/domain/sync/leerPublicacion.server';
+import { markAusentes } from '~/domain/publicaciones/publicaciones/guardar.server';
+import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';
@@ -77,7 +77,7 @@ beforeEach(async () => {
 });
 
 const elegir = async (id: string, categoriaId: string) =>
-  elegirCategoria(db, id, { version: await versionDe(id), categoriaId }, quien, 'amz');
+  chooseCategoria(db, id, { version: await versionDe(id), categoriaId }, quien, 'amz');
 async function responder(
   id: string,
   categoriaId: string,
@@ -85,7 +85,7 @@ async function responder(
   unidad?: Record<string, string>,
 ) {
   const formulario = (await formularioGuardado(db, 'amz', categoriaId))!;
-  return guardarRespuestas(
+  return saveRespuestas(
     db,
     id,
     formulario,
@@ -105,9 +105,9 @@ async function ofrecer(id: string, imagenes: string[] = []) {
     imagenes,
     seguir: 'on',
   });
-  await guardarOferta(db, id, oferta, quien, 'amz');
+  await saveOferta(db, id, oferta, quien, 'amz');
 }
-const sale = async (id: string) => publicar(db, id, await versionDe(id), quien, 'amz');
+const sale = async (id: string) => publish(db, id, await versionDe(id), quien, 'amz');
 const CAMARA = {
   brand: 'Hikvision',
   connectivity_technology: 'wired',
@@ -281,8 +281,8 @@ describe('a page of its own', () => {
       { estatus: 'enCreacion', autoSync: false, precio: Money.of('1499') },
     ]);
     for (const veces of [1, 2])
-      await db.transaction().execute((trx) => marcarAusentes(trx, 'amz', new Date(Date.now() + veces)));
-    await expect(leerPublicacionAhora(db, creandose.id)).rejects.toThrow('todavía la está creando');
+      await db.transaction().execute((trx) => markAusentes(trx, 'amz', new Date(Date.now() + veces)));
+    await expect(bringPublicacion(db, creandose.id)).rejects.toThrow('todavía la está creando');
     expect(await vistaDe(id)).toMatchObject({ publicaciones: [], enMarcha: [{ state: 'unknown', recibida: true }] });
     await amz.post('/reloj', { segundos: 61 });
     await unaVuelta();
@@ -295,9 +295,9 @@ describe('a page of its own', () => {
 
 test('a condition that uses words nobody reads says nothing', () => {
   const marca = { contains: { properties: { value: { const: 'x' } } } };
-  expect(cumple({ required: ['a'], properties: { a: marca } }, { a: [{ value: 'x' }] })).toBe(true);
-  expect(cumple({ not: { required: ['a'] } }, {})).toBe(true);
-  expect(cumple({ properties: { a: marca } }, { a: [{ value: 'y' }] })).toBe(false);
-  expect(cumple({ dependentSchemas: {} }, {})).toBeNull();
-  expect(cumple({ anyOf: [{ required: ['b'] }, { oneOf: [] }] }, { b: 1 })).toBe(true);
+  expect(meets({ required: ['a'], properties: { a: marca } }, { a: [{ value: 'x' }] })).toBe(true);
+  expect(meets({ not: { required: ['a'] } }, {})).toBe(true);
+  expect(meets({ properties: { a: marca } }, { a: [{ value: 'y' }] })).toBe(false);
+  expect(meets({ dependentSchemas: {} }, {})).toBeNull();
+  expect(meets({ anyOf: [{ required: ['b'] }, { oneOf: [] }] }, { b: 1 })).toBe(true);
 });

@@ -4,15 +4,15 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { resolveAsAbsent, resolveAsExisting } from '~/platform/effects/resolve.server';
-import { cancelarGuia, mirarReembolsos, revisarReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
-import { comprarGuia } from '~/domain/ventas/envios/comprarGuia.server';
-import { contenidoDe, cotizarGuia, listCompradas, medidasDe } from '~/domain/ventas/envios/guiaComprada.server';
+import { cancelGuia, checkReembolsos, reviewReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
+import { buyGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { contenidoOf, quoteGuia, listCompradas, medidasOf } from '~/domain/ventas/envios/guiaComprada.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
-import { guiaDePedido } from '~/domain/compras/pedidos/guia.server';
+import { guiaOfPedido } from '~/domain/compras/pedidos/guia.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
@@ -63,17 +63,17 @@ beforeEach(async () => {
 type Venta = Awaited<ReturnType<typeof sellPorEnviar>>;
 const sell = (escenario?: string) => sellPorEnviar(db, sandbox, escenario);
 const formOf = async ({ id }: Venta) => ({ orden: id, huella: (await readPropio(db, id))!.huella, ...PAQUETE });
-const quote = async (venta: Venta) => cotizarGuia(db, await formOf(venta));
+const quote = async (venta: Venta) => quoteGuia(db, await formOf(venta));
 const ESTAFETA = { servicio: 'ESTAFETA_TERRESTRE', nombre: 'Terrestre', paqueteria: 'Estafeta', precio: '149.00' };
 
 async function buy(venta: Venta, elegido = ESTAFETA) {
   const form = { ...(await formOf(venta)), ...elegido };
-  const { id } = await db.transaction().execute((trx) => comprarGuia(trx, form, quien.id));
+  const { id } = await db.transaction().execute((trx) => buyGuia(trx, form, quien.id));
   return id;
 }
 async function give(venta: Venta) {
   const { orden, huella } = await formOf(venta);
-  const { id } = await db.transaction().execute((trx) => cancelarGuia(trx, { orden, huella }, quien.id));
+  const { id } = await db.transaction().execute((trx) => cancelGuia(trx, { orden, huella }, quien.id));
   return id;
 }
 /** The sale is read again. */
@@ -129,7 +129,7 @@ describe('what a label would cost', () => {
     await amz.post(`/ventas/${venta.numOrden}/cancela`, {});
     await expect(quote(venta)).rejects.toThrow('La venta se canceló en Amazon.');
     const ajena = { orden: (await sell('amazon')).id, huella: 'nuevo', ...PAQUETE };
-    await expect(cotizarGuia(db, ajena)).rejects.toThrow(NotAllowed);
+    await expect(quoteGuia(db, ajena)).rejects.toThrow(NotAllowed);
     const propia = await sell();
     const { orden, huella } = await formOf(propia);
     const datos = { estatus: 'enPreparacion', paqueteria: 'Estafeta', guia: '7001', paqueteriaUrl: undefined } as const;
@@ -166,7 +166,7 @@ describe('a label', () => {
     const story = await readCronologia(db, (await readOrden(db, venta.id))!, EFFECTS);
     expect(story.find(({ titulo }) => titulo === 'Se compró la guía')?.detalle).toContain('Estafeta');
     // The same articles make the same package.
-    expect(await medidasDe(db, await contenidoDe(db, venta.envioId))).toEqual({
+    expect(await medidasOf(db, await contenidoOf(db, venta.envioId))).toEqual({
       peso: 1_500,
       largo: 30,
       ancho: 20,
@@ -192,11 +192,11 @@ describe('a label', () => {
     const venta = await sell();
     const form = { ...(await formOf(venta)), ...ESTAFETA };
     const both = await Promise.allSettled(
-      [1, 2].map(() => db.transaction().execute((trx) => comprarGuia(trx, form, quien.id))),
+      [1, 2].map(() => db.transaction().execute((trx) => buyGuia(trx, form, quien.id))),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await settled();
-    await expect(db.transaction().execute((trx) => comprarGuia(trx, form, quien.id))).rejects.toThrow(Stale);
+    await expect(db.transaction().execute((trx) => buyGuia(trx, form, quien.id))).rejects.toThrow(Stale);
     await expect(buy(venta)).rejects.toThrow('El envío ya tiene una guía comprada.');
     expect(await there(venta)).toHaveLength(1);
   });
@@ -292,14 +292,14 @@ describe('a label', () => {
         cantidad: articulo.cantidad,
       })
       .execute();
-    expect(await guiaDePedido(db, pedido.id)).toBeUndefined();
+    expect(await guiaOfPedido(db, pedido.id)).toBeUndefined();
     await buy(venta);
     await settled();
     const [sold] = await there(venta);
-    expect(await guiaDePedido(db, pedido.id)).toMatchObject({ numero: sold!.guia, archivoId: expect.any(String) });
+    expect(await guiaOfPedido(db, pedido.id)).toMatchObject({ numero: sold!.guia, archivoId: expect.any(String) });
     await give(venta);
     await settled();
-    expect(await guiaDePedido(db, pedido.id)).toBeUndefined();
+    expect(await guiaOfPedido(db, pedido.id)).toBeUndefined();
   });
 
   test('that was never bought is given up by people, and can be bought then; the id of another sale is refused', async () => {
@@ -363,15 +363,15 @@ describe('a label that is given back', () => {
     expect(await listCompradas(db, venta.envioId)).toMatchObject([{ estado: 'reembolsoPedido' }]);
     expect(await readGuia(db, venta.envioId)).toBeUndefined();
     expect(await envio(venta)).toMatchObject({ guia: null, costo: '149.00' });
-    expect(await revisarReembolso(db, venta.id, quien.id)).toBe('Reembolso pedido: la paquetería todavía no contesta.');
+    expect(await reviewReembolso(db, venta.id, quien.id)).toBe('Reembolso pedido: la paquetería todavía no contesta.');
     const [sold] = await there(venta);
     await amz.post(`/guias/${sold!.id}/reembolso`, { estado: 'RefundApplied' });
-    expect(await mirarReembolsos(db)).toBe(0);
+    expect(await checkReembolsos(db)).toBe(0);
     await db
       .updateTable('guiaComprada')
       .set({ miradaEn: sql<Date>`now() - interval '13 hours'` })
       .execute();
-    expect(await mirarReembolsos(db)).toBe(1);
+    expect(await checkReembolsos(db)).toBe(1);
     expect(await listCompradas(db, venta.envioId)).toMatchObject([{ estado: 'reembolsada' }]);
     expect((await envio(venta)).costo).not.toBe('149.00');
   });

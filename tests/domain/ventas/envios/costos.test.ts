@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
-import { articulosDe } from '~/domain/facturacion/cfdi/articulos';
+import { articulosOf } from '~/domain/facturacion/cfdi/articulos';
 import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { CorregirCostoForm } from '~/domain/ventas/envios/formularios';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { correctCosto, saveCosto } from '~/domain/ventas/envios/savePropio.server';
 import { documentosFijos, gananciaQueCambia } from '~/domain/ventas/ordenes/afectados';
-import { afectadosDelCosto } from '~/domain/ventas/ordenes/afectados.server';
+import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { action } from '~/routes/ventas/ordenes/lista';
@@ -48,7 +48,7 @@ test('what we quote and what it costs is nothing the buyer paid, and no line of 
   const { id, numOrden } = await propia();
   await quote(id, '15000');
   expect(await importes(id)).toEqual([null, '15000.00', '15000.00']);
-  const lineas = articulosDe(await ordenesOfNumber(db, numOrden));
+  const lineas = articulosOf(await ordenesOfNumber(db, numOrden));
   expect(lineas.map(({ importe }) => importe)).toEqual(['1298.00']);
 });
 
@@ -86,11 +86,11 @@ test('a correction that began with other amounts changes nothing', async () => {
 test('before a cost is saved it is told what stays and what moves, and with how much', async () => {
   const { id, numOrden } = await propia({ fechaCreacion: new Date('2026-10-10T18:00:00Z') });
   await quote(id, '100');
-  expect(await afectadosDelCosto(db, id)).toEqual({ documentos: [], conGanancia: [] });
+  expect(await afectadosOfCosto(db, id)).toEqual({ documentos: [], conGanancia: [] });
   const { id: facturaId, effectId } = await buildFactura(db, { serie: 'CST', folio: 12 });
   await claimOrden(db, id, { id: facturaId, effectId });
   await buyFor(id);
-  const afectados = await afectadosDelCosto(db, id);
+  const afectados = await afectadosOfCosto(db, id);
   expect(documentosFijos('Esta venta', afectados.documentos)).toBe('Esta venta ya tiene la factura CST-12: no cambia.');
   expect(gananciaQueCambia(afectados.conGanancia)).toBe(
     `Cambia la ganancia de la orden ${numOrden} en 3 reportes: Mensual (octubre de 2026), Llenar reporte y Gráfica.`,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
-import { enLetrasDelForm } from '~/domain/ventas/envios/datosCliente';
+import { enLetrasOfForm } from '~/domain/ventas/envios/datosCliente';
 import { datosClienteForm } from '~/domain/ventas/envios/datosClienteForm';
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { readEnvio } from '~/domain/ventas/envios/detalleEnvio.server';
@@ -391,7 +391,7 @@ describe('what a customer tells', () => {
       numeroE: '4/B',
       referencia: 'Int 4 Referencia: portón verde',
     };
-    const ofrecido = enLetrasDelForm({ ...escrito, telefono: '3312345678' });
+    const ofrecido = enLetrasOfForm({ ...escrito, telefono: '3312345678' });
     expect(ofrecido).toMatchObject({
       nombre: 'José María JM',
       calle: 'Av. Juárez 45 B',

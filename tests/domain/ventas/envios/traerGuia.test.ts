@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loDichoEnCamino } from '~/platform/effects/effects.server';
 import { sinGuia } from '~/domain/ventas/envios/guia';
-import { pedirGuia, readGuia } from '~/domain/ventas/envios/traerGuia.server';
-import { readArchivo, retirarSueltos, storeArchivo } from '~/platform/files/archivos.server';
+import { requestGuia, readGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { readArchivo, retireLoose, storeArchivo } from '~/platform/files/archivos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled } from '../../../support/jobs';
@@ -47,7 +47,7 @@ async function sell(scenario = 'simple', subestatus = 'ready_to_print') {
 }
 const advance = (orden: string, status: string, substatus: string | null) =>
   sandbox.mercadolibre.post(`/ordenes/${orden}/actualizar`, { status, substatus, sinAviso: true });
-const ask = (envioId: string) => db.transaction().execute((trx) => pedirGuia(trx, envioId, quien.id));
+const ask = (envioId: string) => db.transaction().execute((trx) => requestGuia(trx, envioId, quien.id));
 const settled = async (envioId: string) => {
   const { id } = await ask(envioId);
   await runUntilSettled();
@@ -85,8 +85,8 @@ test('the file of a process that ended before it was named is found by the clean
   await runUntilSettled();
   const { archivoId } = (await readGuia(db, envioId))!;
   expect(archivoId).not.toBe(suelto);
-  expect(await retirarSueltos(db, 9, loDichoEnCamino), 'young ones may be about to be named').toBe(0);
-  expect(await retirarSueltos(db, 7, loDichoEnCamino)).toBe(1);
+  expect(await retireLoose(db, 9, loDichoEnCamino), 'young ones may be about to be named').toBe(0);
+  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(1);
   expect(await readArchivo(db, suelto)).toBeUndefined();
   expect(await readArchivo(db, archivoId!)).toBeDefined();
 });
@@ -97,9 +97,9 @@ test('a file that an effect under way names is kept', async () => {
   const archivoId = await storeArchivo(db, { nombre: 'x.pdf', tipo: 'application/pdf', contenido: Buffer.from('x') });
   await sql`update archivo set creado_en = now() - interval '8 days' where id = ${archivoId}`.execute(db);
   await sql`update effect set result = ${JSON.stringify({ archivoId })} where id = ${id}`.execute(db);
-  expect(await retirarSueltos(db, 7, loDichoEnCamino)).toBe(0);
+  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(0);
   await sql`update effect set result = null where id = ${id}`.execute(db);
-  expect(await retirarSueltos(db, 7, loDichoEnCamino)).toBe(1);
+  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(1);
   await runUntilSettled();
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { Direccion, EnvioLeido, PagoLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
-import { type EnvioEstado, estatusDe, keepsWord } from '../estatus';
+import { type EnvioEstado, estatusOf, keepsWord } from '../estatus';
 import { envioEnPagos, envioAdicional, envioPagado } from '../pagado';
 import { changed } from './changed.server';
 import { recordShipments, recordStates, type EnvioChange } from './states.server';
@@ -277,7 +277,7 @@ export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string
       id,
       numOrden,
       before: { estatus, clase },
-      after: { estatus: estatusDe(situacion, envios.get(envioId!)!, estatus), clase },
+      after: { estatus: estatusOf(situacion, envios.get(envioId!)!, estatus), clase },
     }))
     .filter(({ before, after }) => before.estatus !== after.estatus);
   if (changes.length === 0) return;
