@@ -25,6 +25,7 @@ const COMMANDS = {
   'api:cliente': async () => (await import('./lib/cliente.mjs')).writeClient(),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
   iconos: async () => (await import('./lib/iconos.mjs')).writeSprite(),
+  sbom: async () => (await import('./lib/sbom.mjs')).writeSbom(),
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);
