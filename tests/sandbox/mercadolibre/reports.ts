@@ -101,14 +101,11 @@ export class Reports {
   handle(request: SandboxRequest): SandboxResponse | undefined {
     const found = /^\/v1\/account\/release_report(?:\/([^/]+))?$/.exec(request.path);
     if (!found) return undefined;
-    if (this.interruptores.is('permiso', '401'))
-      return refuse(401, 'unauthorized', 'invalid_token');
-    if (this.interruptores.is('permiso', '403'))
-      return refuse(403, 'forbidden', 'forbidden');
+    if (this.interruptores.is('permiso', '401')) return refuse(401, 'unauthorized', 'invalid_token');
+    if (this.interruptores.is('permiso', '403')) return refuse(403, 'forbidden', 'forbidden');
     const name = found[1] && decodeURIComponent(found[1]);
     if (request.method === 'POST' && name === undefined) return this.#create(request);
-    if (request.method !== 'GET' || name === undefined)
-      return refuse(405, 'method_not_allowed', 'method not allowed');
+    if (request.method !== 'GET' || name === undefined) return refuse(405, 'method_not_allowed', 'method not allowed');
     return name === 'list' ? this.#list() : this.#file(name);
   }
 
