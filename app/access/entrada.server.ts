@@ -1,5 +1,5 @@
 import { conVuelta } from '~/core/vuelta';
-import { endEntrada, startEntrada, type Autenticado } from '~/domain/personal/entrar.server';
+import { endEntrada, startEntrada, type Autenticado } from '~/domain/personal/signIn.server';
 import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
 import { closeSession, openSession } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';

@@ -4,7 +4,7 @@ import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
 import { ownCookie } from '~/core/cookie.server';
 import { DISPOSITIVO_SECONDS } from '~/domain/personal/dispositivos.server';
-import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/personal/entrar.server';
+import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/personal/signIn.server';
 import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
 import { SCREENS } from './screens';

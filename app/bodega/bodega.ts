@@ -1,10 +1,10 @@
 import { enters, quien, todas } from './almacen';
-import { searchHere, open, showInicio } from './buscar';
+import { searchHere, open, showInicio } from './searchHere';
 import { hasCamara } from './camara';
 import { openCamara, alEscanear } from './etiqueta';
 import { tell, comoEsta, connects, uno } from './pantalla';
 import { alAbrir, send, attempt, paintCola } from './porEnviar';
-import { leave } from './salir';
+import { leave } from './leave';
 import { listen } from './teclado';
 import { turno } from './turno';
 

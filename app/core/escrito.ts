@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readTyped, type Lectura } from './leer';
+import { readTyped, type Lectura } from './readTyped';
 import { TELEFONO_NO_VALIDO } from './telefono';
 
 /** Schemas of what people write in many ways and we keep in one. Each takes the text the field shows when nothing sensible can be read. */

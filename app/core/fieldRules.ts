@@ -1,7 +1,7 @@
 import { isCp } from './codigoPostal';
 import { isEmail, isEmailOfDosACuatro } from './email';
 import { unmaskMonto } from './importe';
-import { readTyped, type Lectura } from './leer';
+import { readTyped, type Lectura } from './readTyped';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';

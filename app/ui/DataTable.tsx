@@ -4,7 +4,7 @@ import { WINDOW, withParams } from '~/core/list';
 import { diferida } from './diferida';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
-import { useRecorridoOf } from './ficha/useRecorridoDe';
+import { useRecorridoOf } from './ficha/useRecorridoOf';
 import { columnaOfAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
 import { leastWidths } from './lista/column';

@@ -1,4 +1,4 @@
-import { enqueueLiquidaciones, bringLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { enqueueLiquidaciones, bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import { defineTask } from '../task.server';
 

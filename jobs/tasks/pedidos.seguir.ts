@@ -1,6 +1,6 @@
 import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
 import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
-import { followPedidos } from '~/domain/compras/pedidos/seguir.server';
+import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
 import { defineTask } from '../task.server';
 
 /** What may leave alone leaves first: how the others go can be asked a minute later. */

@@ -1,4 +1,4 @@
-import { tellPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
+import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('plazos.avisar', async (_payload, { db }) => void (await tellPlazos(db)));

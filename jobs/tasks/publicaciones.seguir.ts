@@ -1,4 +1,4 @@
-import { followForever } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { followForever } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('publicaciones.seguir', (_, { db }) => followForever(db));

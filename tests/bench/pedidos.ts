@@ -1,7 +1,7 @@
 /** From the press of 'Confirmar pedido' to the order at its supplier, through the worker's own process, with a supplier that answers at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
 import type { Db } from '~db/client.server';
 import { buildVentaDe, openProveedores, pedir } from '../support/builders/pedidos';
 import type { SandboxClient } from '../support/sandboxClient';

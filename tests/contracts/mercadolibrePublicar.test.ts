@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { env } from '~/core/env.server';
 import { mercadolibreOauth } from '~/domain/mercados/ml/conexion.server';
-import { mercadolibreTokens } from '~/domain/mercados/ml/tokens.server';
+import { mercadolibreTokens } from '~/domain/mercados/ml/internal/tokens.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { createCategorias } from '~/integrations/mercadolibre/categorias.server';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { startEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { applicationUrlOf } from '~db/rights';

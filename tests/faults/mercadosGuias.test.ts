@@ -6,7 +6,7 @@ import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { resolveAsAbsent, resolveAsExisting } from '~/platform/effects/resolve.server';
 import { sweepEffects } from '~/platform/effects/runEffect.server';
-import { buyGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { buildQuien } from '../support/builders/ordenes';

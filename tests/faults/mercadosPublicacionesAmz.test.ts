@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { sweepEffects } from '~/platform/effects/runEffect.server';
-import { followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { seedCatalogo } from '../support/builders/catalogo';

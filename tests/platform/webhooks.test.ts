@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { EVENTOS, readCuerpo } from '~/api/eventos.server';
-import { deliver } from '~/platform/webhooks/entregar.server';
+import { deliver } from '~/platform/webhooks/deliver.server';
 import { TIPOS } from '~/platform/webhooks/gancho';
 import {
   createGancho,
@@ -14,7 +14,7 @@ import {
   requireDireccion,
   rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
-import { sweepGanchos, distribute } from '~/platform/webhooks/repartir.server';
+import { sweepGanchos, distribute } from '~/platform/webhooks/distribute.server';
 import { isPublica, type Resolver } from '~/integrations/ganchos/direccion.server';
 import { createEmisor } from '~/integrations/ganchos/enviar.server';
 import { buildFactura } from '../support/builders/facturas';

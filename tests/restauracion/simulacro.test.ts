@@ -10,7 +10,7 @@ import { acceptEffect } from '~/platform/effects/effects.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { resumeConnection } from '~/platform/connections/pause.server';
 import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import type { Rol } from '~/core/usuario';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { forget } from '~/platform/hoy/fresco.server';
 import { primeraOf, readCartas, readCuentas } from '~/platform/hoy/hoy.server';
 import { HORA } from '~/platform/hoy/reloj';

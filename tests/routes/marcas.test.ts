@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
-import { cancelableOf, requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { cancelableOf, requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import {
   huellaOfAjustes,
   readAjustesFacturacion,

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { authenticate } from '~/domain/personal/entrar.server';
+import { authenticate } from '~/domain/personal/signIn.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import { action as usuarios } from '~/routes/personal/usuarios/lista';
 import { action as perfil } from '~/routes/personal/cuenta/datosUsuario';

@@ -6,7 +6,7 @@ import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import type { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
-import { bringCatalogo } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { bringCatalogo } from '~/domain/compras/catalogo/bringCatalogo.server';
 import { recountProductos } from '~/domain/compras/catalogo/listProductos.server';
 import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
 import { nombreCorto, palabrasOf, skuOf } from '~/domain/compras/catalogo/producto';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { needsProof, type Action } from '~/access/actions';
-import { authenticate } from '~/domain/personal/entrar.server';
+import { authenticate } from '~/domain/personal/signIn.server';
 import { buildFactura } from '../support/builders/facturas';
 import { testDatabase } from '../support/db';
 import { filesUnder } from '../support/sources';

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Rol, Usuario } from '~/core/usuario';
-import { readCodigos } from '~/platform/files/leerArchivo.server';
+import { readCodigos } from '~/platform/files/readFile.server';
 import { search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { action as devolver, loader as devoluciones } from '~/routes/compras/stock/devoluciones';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
-import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import type { Motivo } from '~/domain/facturacion/cancelacion/cancelacion';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
-import { lineaOfFactura } from '~/domain/facturacion/cancelacion/lineaFactura.server';
+import { lineaOfFactura } from '~/domain/facturacion/cancelacion/internal/lineaFactura.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
 import { porFacturar } from '~/domain/facturacion/mes/mes.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
-import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/substituteFactura.server';
 import { buildOrden } from './builders/mes';
 import { buildBorrador, REVISION, type Venta } from './builders/ventas';
 import { runJobsUntil } from './jobs';

@@ -2,7 +2,7 @@ import type { Db } from '~db/client.server';
 import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
 import type { Fuente } from '~/domain/mercados/mercado';
 import { fuenteMl } from '~/domain/mercados/ml/fuente.server';
-import { createMercadoMl } from '~/domain/mercados/ml/mercadoMl.server';
+import { createMercadoMl } from '~/domain/mercados/ml/internal/mercadoMl.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { SandboxClient } from './sandboxClient';
 

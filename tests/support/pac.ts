@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
 import type { Usuario } from '~/core/usuario';
-import { noteRechazaRepetidos } from '~/domain/facturacion/cfdi/cuentaPac.server';
+import { noteRechazaRepetidos } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
 import type { Db } from '~db/client.server';

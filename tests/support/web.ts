@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
 import type { Db } from '~db/client.server';
-import { hashPassword } from '~/domain/personal/passwordHash.server';
+import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { ROLES, type Rol } from '~/core/usuario';
 
 export const PASSWORD = 'Trastienda#1';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isTheSame, fichaLeida, readFicha, preload } from '~/ui/ficha/leerFicha';
+import { isTheSame, fichaLeida, readFicha, preload } from '~/ui/ficha/readFicha';
 import { shouldRevalidate, soloPantalla } from '~/ui/ficha/soloFicha';
 
 afterEach(() => {

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { expect, test } from 'vitest';
 import type { PendingConfirmation } from '~/core/submission';
-import { askRevokeEnlace } from '~/routes/facturacion/enlaces/preguntas';
+import { askRevokeEnlace } from '~/routes/facturacion/enlaces/questions';
 import { removeFactura } from '~/routes/compras/facturas/textos';
-import { escritoOf, askSaveCliente } from '~/routes/facturacion/receptores/preguntas';
-import { askCancelRepetida, questionOf } from '~/routes/operacion/pendientes/preguntas';
+import { escritoOf, askSaveCliente } from '~/routes/facturacion/receptores/questions';
+import { askCancelRepetida, questionOf } from '~/routes/operacion/pendientes/questions';
 import { ConfirmStep } from '~/ui/Confirm';
 
 /** As a browser without JavaScript gets it. */

@@ -3,7 +3,7 @@ import { civilDay } from '~/core/time';
 import { Texto, Version } from '~/core/fields';
 import { enviosList, enviosPendientesList, type EnvioRow } from '~/domain/ventas/envios/listEnvios.server';
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
-import { confirmWithGuardias } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias } from '~/domain/compras/pedidos/placePedido.server';
 import {
   ordenesCtList,
   porConfirmarList,
@@ -11,11 +11,11 @@ import {
   type PedidoRow,
 } from '~/domain/compras/pedidos/listPedidos.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosOfOrden.server';
 import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { CONFIRMADO, QUITADO } from '~/domain/compras/pedidos/porConfirmar';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
 import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
 import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
 import {

@@ -9,7 +9,7 @@ import { type Activador, startOauth } from '~/platform/connections/oauth.server'
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { ACTIVACION, activada, type Activacion } from '~/domain/mercados/activacion';
 import { finishActivacion } from '~/domain/mercados/regreso.server';
-import { linkEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { saveGanancias } from '~/domain/compras/precios/reglas.server';
 import { findConfigurable, listConfigurados, savePedidos } from '~/domain/compras/directorio/configuracion.server';

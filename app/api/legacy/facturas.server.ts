@@ -8,7 +8,7 @@ import { readClaves } from '~/domain/facturacion/sat/catalogos.server';
 import { EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
 import { facturaOfOrden, readFacturaFile } from '~/domain/facturacion/cfdi/readFactura.server';
 import { estadoOf } from '~/domain/facturacion/emision/draftView.server';
-import { invoiceVenta } from '~/domain/facturacion/emision/facturarVenta.server';
+import { invoiceVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { devueltasList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';

@@ -3,7 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
-import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
+import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
 import { ESTATUS_LABEL } from '~/domain/ventas/ordenes/estatus';
 import { condicionOf } from '~/domain/ventas/ordenes/filtroAnterior.server';
 import { ordenesOfNumero, ordenesOfRango, type OrdenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';

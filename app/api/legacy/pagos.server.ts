@@ -4,7 +4,7 @@ import { civilDay } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ordenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import { pagosOfOrden } from '~/domain/compras/pagos/archivos.server';
-import { savePagos } from '~/domain/compras/pagos/guardar.server';
+import { savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { GUARDADO, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
 import { PagosDeOrden } from '~/domain/compras/pagos/pagoForm';

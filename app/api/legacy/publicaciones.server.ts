@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
 import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
-import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
 import { publicacionesOf, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
@@ -14,7 +14,7 @@ import {
   readFormulario,
 } from '~/domain/publicaciones/publicador/categorias.server';
 import { changeProductoCategoria, publishAtOnce } from '~/domain/publicaciones/publicador/deUnaVez.server';
-import { enEspera, MARKET } from '~/domain/publicaciones/publicador/publicar.server';
+import { enEspera, MARKET } from '~/domain/publicaciones/publicador/publish.server';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
 import type { Db } from '~db/client.server';

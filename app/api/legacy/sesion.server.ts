@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { Texto } from '~/core/fields';
-import { authenticate, passCodigo } from '~/domain/personal/entrar.server';
+import { authenticate, passCodigo } from '~/domain/personal/signIn.server';
 import { openSession, readSession } from '~/domain/personal/sesiones.server';
 import { ROLES } from '~/core/usuario';
 import { findEnlace } from '~/domain/facturacion/enlaces/enlaces.server';

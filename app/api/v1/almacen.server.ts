@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ESTADOS } from '~/domain/compras/stock/estado';
-import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPieza.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
-import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
+import { bringPublicacion } from '~/domain/sync/bringPublicacion.server';
 import { download } from '~/http/download.server';
 import type { Db } from '~db/client.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';

@@ -13,8 +13,8 @@ import {
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
-import { confirmWithGuardias } from '~/domain/compras/pedidos/comprar.server';
-import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { confirmWithGuardias } from '~/domain/compras/pedidos/placePedido.server';
+import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
 import { ProductoEditado } from '~/domain/compras/catalogo/productoForm';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';

@@ -4,7 +4,7 @@ import { Dia, Texto } from '~/core/fields';
 import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import { findArchivoOfPago } from '~/domain/compras/pagos/archivos.server';
 import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { savePagos } from '~/domain/compras/pagos/guardar.server';
+import { savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
 import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';

@@ -1,6 +1,6 @@
 import type { Money } from '~/core/money';
 import type { EstatusPregunta, EstatusReclamo, ResponsableReclamo } from '~db/columns';
-import type { Asking, Cambio, Ventana } from './listado';
+import type { Asking, Cambio, Ventana } from '~/domain/mercados/internal/listado';
 
 /** What any marketplace tells of the people who ask before they buy and claim afterwards, in our nouns. */
 

@@ -3,7 +3,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
 import type { VendedorDeGuias } from './guias';
-import type { Asking, Cambio, Ventana } from './listado';
+import type { Asking, Cambio, Ventana } from '~/domain/mercados/internal/listado';
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from './publicacion';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
 

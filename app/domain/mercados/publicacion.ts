@@ -1,5 +1,5 @@
 import type { Money } from '~/core/money';
-import type { Asking } from './listado';
+import type { Asking } from '~/domain/mercados/internal/listado';
 
 /** What any marketplace tells of a listing, in our nouns. */
 export type PublicacionLeida = {

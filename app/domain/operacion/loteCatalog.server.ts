@@ -1,4 +1,8 @@
-import { cambioAEntregado, correoAProveedores, enlaceAClientes } from './lotesDeOrdenes.server';
+import {
+  cambioAEntregado,
+  correoAProveedores,
+  enlaceAClientes,
+} from '~/domain/operacion/internal/lotesDeOrdenes.server';
 import { correoAClientes, pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { confirmarPedidos } from '~/domain/compras/pedidos/lotesDePedidos.server';
 import { aplicarRetenidas, descartarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';

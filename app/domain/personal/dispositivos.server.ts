@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { CODIGO_RECORDADO_DIAS } from './segundoFactor';
-import { fingerprint, newToken } from './token.server';
+import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 
 /** How long a browser stays known without anybody entering there. */
 export const DISPOSITIVO_SECONDS = 365 * 86_400;

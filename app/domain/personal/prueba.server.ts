@@ -4,12 +4,12 @@ import { NotAllowed } from '~/core/errors';
 import { seal, unseal } from '~/core/seal.server';
 import { keyring } from '~/platform/connections/credentials.server';
 import type { Db } from '~db/client.server';
-import { lookAt, recordFailure, takeOwnTurn } from './intentos.server';
-import { verifyPassword } from './passwordHash.server';
+import { lookAt, recordFailure, takeOwnTurn } from '~/domain/personal/internal/intentos.server';
+import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
 import { takeCodigo } from './segundoFactor.server';
 import type { Prueba } from './segundoFactorForm';
 import { noteProof } from './sesiones.server';
-import { fingerprint, newToken } from './token.server';
+import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { Usuario } from '~/core/usuario';
 
 /** How long a form waits for its proof. */

@@ -4,7 +4,7 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { fingerprint, newToken } from './token.server';
+import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import { revokeTokensApi } from './tokensApi.server';
 import type { Usuario } from '~/core/usuario';
 

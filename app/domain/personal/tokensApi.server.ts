@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { fingerprint, newToken } from './token.server';
+import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { NewTokenApi } from './tokensApiForm';
 import type { Usuario } from '~/core/usuario';
 

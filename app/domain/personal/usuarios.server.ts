@@ -6,7 +6,7 @@ import { choqueOfFila, conEtiquetas, cambiosEntre, writeMostrado, type Choque, t
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { hashPassword } from './passwordHash.server';
+import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { revokeSessions, SESIONES } from './sesiones.server';
 import { assignableRoles, mayManage, ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';

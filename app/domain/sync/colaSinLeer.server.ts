@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countCosas, countInSql } from '~/platform/hoy/contar.server';
+import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { listPausadas } from '~/platform/connections/pausadas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';

@@ -6,12 +6,12 @@ import {
   savePublicaciones,
   linkPublicaciones,
   markAusentes,
-} from '~/domain/publicaciones/publicaciones/guardar.server';
+} from '~/domain/publicaciones/publicaciones/savePublicaciones.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
-import { patiently } from './paciencia.server';
+import { patiently } from '~/domain/sync/internal/paciencia.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const MINUTE = 60_000;

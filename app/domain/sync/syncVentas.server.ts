@@ -10,8 +10,8 @@ import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
-import { patiently } from './paciencia.server';
-import { syncPreguntas, syncReclamos } from './syncAtencion.server';
+import { patiently } from '~/domain/sync/internal/paciencia.server';
+import { syncPreguntas, syncReclamos } from '~/domain/sync/internal/syncAtencion.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const HOUR = 3_600_000;

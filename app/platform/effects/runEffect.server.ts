@@ -6,11 +6,11 @@ import type { ConnectionKind } from '~/platform/connections/registry.server';
 import type { Db } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt } from './attempts.server';
-import { blindLooks, untilAbsent } from './absent.server';
+import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
 import { repetidasOf } from './late.server';
-import { leaseEnd, whileLeased } from './lease.server';
+import { leaseEnd, whileLeased } from './internal/lease.server';
 import { lookLate } from './lateLook.server';
 import {
   callOf,
@@ -25,9 +25,9 @@ import {
   wait,
   type Definition,
   type Take,
-} from './outcome.server';
+} from './internal/outcome.server';
 import type { EffectRuntime } from './runtime';
-import { TooLate, whileYoung } from './young';
+import { TooLate, whileYoung } from './internal/young';
 
 const SEND_WITHIN_MS = 20_000;
 /** A kind that may be repeated is still not repeated without end. */

@@ -22,7 +22,7 @@ import {
   type Wire,
 } from '~/core/list';
 import type { List, WindowAddress } from './internal/question.server';
-import { readPropio } from './propio.server';
+import { readPropio } from './internal/propio.server';
 import { addressOfVista } from './vistas.server';
 
 export { contains } from './internal/contains.server';

@@ -7,7 +7,7 @@ import { keyring } from '~/platform/connections/credentials.server';
 import { direccionesOf, RedPrivada } from '~/integrations/ganchos/direccion.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { nuevoSecreto } from './firma.server';
+import { nuevoSecreto } from './internal/signBody.server';
 import type { NuevoGancho } from './ganchoForm';
 
 const TITULO = 'Error al agregar.';

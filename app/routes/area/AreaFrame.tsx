@@ -6,7 +6,7 @@ import type { Usuario } from '~/core/usuario';
 import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
-import { remember } from '~/ui/recordar';
+import { remember } from '~/ui/remember';
 import { Buscador } from './Buscador';
 import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';

@@ -3,7 +3,7 @@ import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
 import { pantallaOf, type MenuEntry, type MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
-import { remember } from '~/ui/recordar';
+import { remember } from '~/ui/remember';
 import { Hidden } from '~/ui/useAnswer';
 
 /** How many things wait on a screen, by its address; `tarde` when one of them is late. */

@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import type { Preferencias } from '~/core/aspecto';
-import { SALIR } from '~/domain/personal/preguntas';
+import { SALIR } from '~/domain/personal/questions';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { forgetAll } from '~/ui/escrito';

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { SinAntivirus } from '~/platform/files/recibir.server';
+import { SinAntivirus } from '~/platform/files/receiveFile.server';
 import { DESDE_BODEGA, actFromBodega, noOfBodega } from '~/domain/compras/stock/bodega.server';
 import { readEnvio } from '~/http/envio.server';
 import { db } from '~db/shared.server';

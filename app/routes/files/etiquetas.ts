@@ -2,7 +2,7 @@ import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remi
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { etiquetasOf } from '~/domain/compras/stock/imprimir.server';
+import { etiquetasOf } from '~/domain/compras/stock/printEtiquetas.server';
 import { PAPELES } from '~/domain/compras/stock/papel';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';

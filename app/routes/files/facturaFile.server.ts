@@ -1,4 +1,4 @@
-import { fetchFactura } from '~/domain/facturacion/cfdi/traerFactura.server';
+import { fetchFactura } from '~/domain/facturacion/cfdi/fetchFactura.server';
 import type { Formato } from '~/domain/facturacion/cfdi/readFactura.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';

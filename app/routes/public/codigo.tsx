@@ -4,7 +4,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { broughtBy, enter } from '~/access/entrada.server';
 import { readEntrada } from '~/access/session.server';
 import { conVuelta } from '~/core/vuelta';
-import { findEntrada, passCodigo, passRecuperacion } from '~/domain/personal/entrar.server';
+import { findEntrada, passCodigo, passRecuperacion } from '~/domain/personal/signIn.server';
 import { CODIGO_RECORDADO_DIAS } from '~/domain/personal/segundoFactor';
 import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/personal/segundoFactorForm';
 import { definePublicActions, outcome } from '~/http/actions.server';

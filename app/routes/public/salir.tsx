@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { z } from 'zod';
 import { endedCookie, readToken } from '~/access/session.server';
 import { closeSession } from '~/domain/personal/sesiones.server';
-import { SALIR } from '~/domain/personal/preguntas';
+import { SALIR } from '~/domain/personal/questions';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { ConfirmStep } from '~/ui/Confirm';
 

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { columnKeyOf } from '~/core/columnas';
-import { remember } from '../recordar';
+import { remember } from '../remember';
 
 const AnchoContext = createContext({ anchos: [] as readonly string[], cambiar: (_panel: string) => {} });
 

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { Suspense, useEffect, useMemo, type ComponentType, type ReactNode } from 'react';
 import { useAsked } from '../useAnswer';
 import { Ficha, FichaPorLeer } from './Ficha';
-import { savesData } from './leerFicha';
+import { savesData } from './readFicha';
 import { useFicha } from './useFicha';
 
 /** What the list itself needs comes first. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { AUSENTE, isTheSame, fichaLeida, readFicha } from './leerFicha';
+import { AUSENTE, isTheSame, fichaLeida, readFicha } from './readFicha';
 
 const OTRA_MIRADA_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type PointerEvent } from 'react';
-import { preload } from './leerFicha';
+import { preload } from './readFicha';
 
 /** A pointer that only passes, or a key that is held, asks for nothing. */
 const REPOSO_MS = 60;

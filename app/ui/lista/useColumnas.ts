@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@remix-run/react';
 import { useCallback, useMemo, useState } from 'react';
 import { anchoJusto, conAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
-import { remember } from '../recordar';
+import { remember } from '../remember';
 import { useHydrated } from '../useHydrated';
 import { arrange, type Column } from './column';
 

@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { Money } from '~/core/money';
-import { createMercadoAmz } from '~/domain/mercados/amz/mercadoAmz.server';
+import { createMercadoAmz } from '~/domain/mercados/amz/internal/mercadoAmz.server';
 import type { Amazon } from '~/integrations/amazon/client.server';
 import { type AmazonFacts, openSandboxAmazon } from '../../support/amazon';
 import { startTestSandbox } from '../../support/sandbox';

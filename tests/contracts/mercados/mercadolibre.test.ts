@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { Money } from '~/core/money';
-import { createMercadoMl } from '~/domain/mercados/ml/mercadoMl.server';
+import { createMercadoMl } from '~/domain/mercados/ml/internal/mercadoMl.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';
 import { linkSandbox, type OrderFacts } from '../../support/mercadolibre';

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Market } from '~/core/market';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { sendPendientes } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { sendPendientes } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { runJobs, runJobsUntil } from '../../support/jobs';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { Refused } from '~/integrations/errors';
 import { LLAVES } from '../../sandbox/tvc';
 import { proveedorContract } from './suite';

@@ -9,7 +9,7 @@ import {
 } from '~/domain/atencion/reclamos/palabrasDeReclamo';
 import { faltaLlenar } from '~/domain/atencion/preguntas/plantilla';
 import { accionDe, isFromHere } from '~/domain/atencion/reclamos/reclamo';
-import { estadoOf } from '~/domain/mercados/ml/estados';
+import { estadoOf } from '~/domain/mercados/ml/internal/estados';
 
 /** As its documentation lists them. */
 const DEL_MERCADO = {

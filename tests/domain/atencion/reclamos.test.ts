@@ -4,7 +4,7 @@ import { enPesos } from '~/core/importe';
 import { destinatariosOfReclamo } from '~/domain/atencion/reclamos/mailReclamo.server';
 import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclamos/reclamo';
 import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
-import { tellPlazos } from '~/domain/atencion/reclamos/avisarPlazos.server';
+import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamos/reclamo';
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';

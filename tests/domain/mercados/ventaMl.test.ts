@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/mercados/ml/envio';
-import { cargosOf, chargeMoments, pagosOf } from '~/domain/mercados/ml/pagos';
-import { isCompra, situacionOf, ventaOf } from '~/domain/mercados/ml/venta';
+import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/mercados/ml/internal/envio';
+import { cargosOf, chargeMoments, pagosOf } from '~/domain/mercados/ml/internal/pagos';
+import { isCompra, situacionOf, ventaOf } from '~/domain/mercados/ml/internal/venta';
 import { estatusOf, estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
 import { classifyOrden } from '~/domain/ventas/ordenes/orden';
-import { nextReview, ordenOf } from '~/domain/ventas/ordenes/ordenLeida';
+import { nextReview, ordenOf } from '~/domain/ventas/ordenes/internal/ordenLeida';
 import { BillingInfo, Instant, Order, PaymentDetail, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
 import cancelada from './samples/cancelada.json';
 import noCumplida from './samples/noCumplida.json';

@@ -7,7 +7,7 @@ import {
   nuevosCodigos,
   askRemoveSegundoFactor,
   askRemoveSegundoFactorOf,
-} from '~/domain/personal/preguntas';
+} from '~/domain/personal/questions';
 import type { Usuario } from '~/core/usuario';
 
 const ANA: Usuario & { sesiones: number } = {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { parseKeyring, sealedWith } from '~/core/seal.server';
 import { keyring } from '~/platform/connections/credentials.server';
 import { findDispositivo, rememberDispositivo } from '~/domain/personal/dispositivos.server';
-import { authenticate, findEntrada, passCodigo, passRecuperacion, startEntrada } from '~/domain/personal/entrar.server';
+import { authenticate, findEntrada, passCodigo, passRecuperacion, startEntrada } from '~/domain/personal/signIn.server';
 import { findPorProbar, keepPorProbar, requirePassword, takePorProbar } from '~/domain/personal/prueba.server';
 import {
   confirmSegundoFactor,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Cambio } from '~/domain/mercados/mercado';
-import { cutInTwo, type Listing, listSlice, type Slice } from '~/domain/mercados/ml/listing';
+import { cutInTwo, type Listing, listSlice, type Slice } from '~/domain/mercados/ml/internal/listing';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { moveCursor, readCursor } from '~/platform/syncRuns.server';
 import { Refused } from '~/integrations/errors';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClamd } from '~/integrations/clamd/client.server';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
-import { cleanImagen } from '~/platform/files/limpiarImagen.server';
-import { readArchivo, receiveArchivos, tipoOf } from '~/platform/files/recibir.server';
+import { cleanImagen } from '~/platform/files/internal/cleanImagen.server';
+import { readArchivo, receiveArchivos, tipoOf } from '~/platform/files/receiveFile.server';
 import { nombreOfArchivo } from '~/platform/files/tipos';
 import { app1, cep, exifConLugar, jpeg, pdf, png, segmento, trozo, webp } from '../../support/builders/archivos';
 

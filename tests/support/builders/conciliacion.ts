@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { balanceDepositos } from '~/domain/cierre/conciliacion/cuadrar.server';
+import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceDepositos.server';
 import type { Db } from '~db/client.server';
 import type { ConceptoDeMovimiento } from '~db/columns';
 import { buildOrden } from './ordenes';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { situacionOf } from '~/domain/mercados/ml/venta';
+import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import type { Db } from '~db/client.server';
 import type { Clase } from '~db/columns';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { situacionOf } from '~/domain/mercados/ml/venta';
+import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import type { Db } from '~db/client.server';
 import type { Clase, EstatusOrden, Market } from '~db/columns';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA, MINUTO } from '~/platform/hoy/reloj';
 
 /** Within an hour is what the marketplace counts as answered in time. */

@@ -8,7 +8,7 @@ import { defineEffect, type EffectCall } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { lockLiving } from '~/platform/effects/subjects.server';
 import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
-import { formatoOf } from '~/platform/files/leerArchivo.server';
+import { formatoOf } from '~/platform/files/readFile.server';
 import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
 import { detail } from '~/domain/mercados/detail';
 import { fuenteOf } from '~/domain/mercados/registro.server';

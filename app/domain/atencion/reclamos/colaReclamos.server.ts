@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/countCosas.server';
 import { PLAZOS_DE_RECLAMO } from './reclamo';
 
 /** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */

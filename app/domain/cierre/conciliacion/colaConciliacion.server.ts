@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };

@@ -3,7 +3,7 @@ import type { Question } from '~/core/fieldRules';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EncogidoForm } from './encogidoForm';
-import { markUnlisted } from './lecturaCatalogo.server';
+import { markUnlisted } from './internal/lecturaCatalogo.server';
 
 /** A catalogue that shrank so much that somebody has to say whether it is so. */
 export type Encogido = {

@@ -5,7 +5,7 @@ import type { Item } from '~/integrations/proveedores/cara';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
 import type { Db } from '~db/client.server';
-import { searchLive } from './leerAhora.server';
+import { searchLive } from './liveLook.server';
 import { precioDe } from './frescura.server';
 import { propias } from './columnasDeProducto.server';
 import { productosList } from './listProductos.server';

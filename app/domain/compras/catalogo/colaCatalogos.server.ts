@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 import type { Db } from '~db/client.server';
 import { listEncogidos } from './ausentes.server';

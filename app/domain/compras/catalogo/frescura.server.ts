@@ -7,7 +7,7 @@ import type { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
-import { FRESCURA_LIMITES, FRESCURA_MIN, isCaducada } from './frescura';
+import { FRESCURA_LIMITES, FRESCURA_MIN, isCaducada } from './internal/frescura';
 
 /** When the last read began that met this product. */
 const visto = sql`coalesce(producto.visto_hasta, (select c.fresca_de from catalogo_proveedor c where c.proveedor = producto.proveedor))`;

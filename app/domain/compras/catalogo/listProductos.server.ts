@@ -10,7 +10,7 @@ import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO } from './columnasDeProducto.server';
 import { preciosOf, type PreciosDeProducto } from './preciosDeProducto';
 import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasOf, SIN_PRECIO_LABEL, skuOf, type ConExistencia } from './producto';
-import { takeTurno } from './turno.server';
+import { takeTurno } from './internal/turno.server';
 
 const SORTS = ['vendidas', 'existencia', 'alta'] as const;
 

@@ -8,10 +8,15 @@ import { type Moneda, MONEDAS } from '~/core/moneda';
 import { withoutUnstorable } from '~/core/text';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
-import { readTabla } from '~/platform/files/leerArchivo.server';
+import { readTabla } from '~/platform/files/readFile.server';
 import type { RenglonLeido } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
-import { applyProductos, type CambioDeLista, type CuentasDeLista, previewProductos } from './aplicarProductos.server';
+import {
+  applyProductos,
+  type CambioDeLista,
+  type CuentasDeLista,
+  previewProductos,
+} from './internal/applyProductos.server';
 import { MAX_LISTA_MB } from './listaPreciosLimite';
 
 const TITULO = 'Error al cargar la lista';

@@ -13,10 +13,10 @@ import { storeArchivo } from '~/platform/files/archivos.server';
 import { isExcesivo, readCfdiXml } from '~/platform/files/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
-import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
+import { cfdiRecibido, type CfdiRecibido } from './internal/cfdiRecibido';
 import type { CfdiVisto, Reparto } from './proveedorFacturaForm';
 import { createProveedorFactura } from './proveedorFacturas.server';
-import { modelosEn, referenciasEn, distribute, type Candidata, type Linea, type Propuesta } from './repartir';
+import { modelosEn, referenciasEn, distribute, type Candidata, type Linea, type Propuesta } from './distribute';
 import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readArchivo, type Archivo } from '~/platform/files/archivos.server';
 import { isTipo, TIPOS } from '~/platform/files/tipos';
 import type { Db, Trx } from '~db/client.server';
-import type { Comprobante } from './comprobante';
+import type { Comprobante } from './internal/comprobante';
 
 const Lectura = z.object({
   fecha: z.string().nullable(),

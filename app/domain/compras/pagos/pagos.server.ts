@@ -8,7 +8,7 @@ import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { archivosOfPagos } from './archivos.server';
-import { link, ordenesOfNumeros } from './guardar.server';
+import { link, ordenesOfNumeros } from './savePagos.server';
 import { APLICADO_A_ORDEN, DE_ORDEN } from './listPagos.server';
 import { numerosOf } from './pago';
 import type { MontoDeOrden, OrdenDePago, OrdenesDePago, PagoEditado, UnPago } from './pagoForm';

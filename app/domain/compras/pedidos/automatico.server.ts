@@ -3,8 +3,8 @@ import { NotAllowed } from '~/core/errors';
 import { DIAS_ACTIVAS } from '~/domain/ventas/ordenes/activas';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { lineasOfVenta } from './lineas.server';
-import { notePedido } from './mover.server';
+import { lineasOfVenta } from './internal/lineas.server';
+import { notePedido } from './internal/movePedido.server';
 import { createPedido, sendPedido, readProveedorParaPedir } from './pedidos.server';
 
 /** What looks at a pedido before anything is bought without a person. `exigir` throws `NotAllowed` with what speaks against it. */

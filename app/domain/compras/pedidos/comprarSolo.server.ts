@@ -1,6 +1,6 @@
 import type { Guardias } from './automatico.server';
-import { requireGuardias, setPrecios, rereadPedido } from './comprar.server';
-import type { Fallas } from './mirada.server';
+import { requireGuardias, setPrecios, rereadPedido } from './placePedido.server';
+import type { Fallas } from './internal/mirada.server';
 
 /** Nobody is there to give a reason: whatever the guards would ask one for stops it. It leaves at the price of now. */
 export const GUARDIAS: Guardias<Fallas> = {

@@ -11,10 +11,10 @@ import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { Refused } from '~/integrations/errors';
 import type { Trx } from '~db/client.server';
-import { asuntoOf, cartaOfGuia, cartaOfPedido } from './carta';
-import { Compra } from './compra';
-import { notePedido, lockPedido, movePedido, type Puesto } from './mover.server';
-import { requireVentaViva } from './venta.server';
+import { asuntoOf, cartaOfGuia, cartaOfPedido } from './internal/carta';
+import { Compra } from './internal/compra';
+import { notePedido, lockPedido, movePedido, type Puesto } from './internal/movePedido.server';
+import { requireVentaViva } from './internal/venta.server';
 
 const TITULO = 'Error al enviar el correo.';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '~db/client.server';
-import { movePedido } from './mover.server';
+import { movePedido } from './internal/movePedido.server';
 
 /** The invoice of a supplier was written down for some sales: what was ordered of it for them is invoiced, also where the supplier never says so by itself. */
 export async function noteFacturado(

@@ -10,7 +10,7 @@ import { Refused } from '~/integrations/errors';
 import type { Escrituras } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import { sendCorreo } from './correo.server';
-import { notePedido, lockPedido, movePedido, type Puesto } from './mover.server';
+import { notePedido, lockPedido, movePedido, type Puesto } from './internal/movePedido.server';
 import type { EstadoDePedido } from './pedido';
 
 const Solicitud = z.object({

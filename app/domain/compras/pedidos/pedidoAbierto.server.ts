@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
-import { reviewPedido } from './comprar.server';
+import { reviewPedido } from './placePedido.server';
 import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/frescura.server';
 import { guiaOfPedido } from './guia.server';
 import { readPedidoFila } from './listPedidos.server';

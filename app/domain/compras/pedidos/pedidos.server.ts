@@ -9,16 +9,16 @@ import type { Capacidades, Direccion } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
 import type { Market } from '~db/columns';
-import { Compra } from './compra';
-import { confirmarEnCt } from './confirmar.server';
+import { Compra } from './internal/compra';
+import { confirmarEnCt } from './confirmarEnCt.server';
 import { sendCorreo } from './correo.server';
-import { CREAR, type Solicitud } from './crear.server';
+import { CREAR, type Solicitud } from './crearEffects.server';
 import { guiaOfPedido, sendGuia, ordenesOf } from './guia.server';
-import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './lineas.server';
-import { notePedido, lockPedido, movePedido } from './mover.server';
+import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './internal/lineas.server';
+import { notePedido, lockPedido, movePedido } from './internal/movePedido.server';
 import { ESTADO_LABEL, type EstadoDePedido, isVivo, MUERTOS } from './pedido';
 import { ERROR_CONFIRMAR, ERROR_QUITAR } from './porConfirmar';
-import { porQueNo } from './venta.server';
+import { porQueNo } from './internal/venta.server';
 
 const TITULO = 'Error al crear el pedido.';
 

@@ -1,6 +1,6 @@
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
-import { type PedidoRevisado, readOfVenta, reviewPedido } from './comprar.server';
+import { type PedidoRevisado, readOfVenta, reviewPedido } from './placePedido.server';
 import type { HacerPedido } from './pedidoForm';
 import { createPedido } from './pedidos.server';
 

@@ -1,7 +1,7 @@
 import type { Buscador } from '~/platform/search/buscador';
 import { ESTADO_LABEL } from './estado';
 import { parseCodigo, parseFolio } from './folio';
-import { findEscaneado } from './leerPieza.server';
+import { findEscaneado } from './readPieza.server';
 import { rows } from './listStock.server';
 import { nombreOfPieza } from './pieza';
 

@@ -4,7 +4,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { storeUnaVez } from '~/platform/files/archivos.server';
-import { type Recibido, receiveOne } from '~/platform/files/recibir.server';
+import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
 import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isOfVenta, mayPass } from './estado';

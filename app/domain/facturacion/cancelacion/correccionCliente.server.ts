@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, civilDay, monthOf, nombreOfMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
-import { cancelableOf } from './cancelar.server';
+import { cancelableOf } from './requestCancelacion.server';
 
 /** How many times a customer may correct the factura of a sale, and in how many days. */
 export const CORRECCIONES = { veces: 2, dias: 30 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '~db/client.server';
 import type { EstadoCancelacion } from '~db/columns';
-import { cancelableOf, type Cancelable } from './cancelar.server';
+import { cancelableOf, type Cancelable } from './requestCancelacion.server';
 import { sinNoticia, type Motivo } from './cancelacion';
 import {
   correccionOfCliente,
@@ -10,7 +10,7 @@ import {
   type CorreccionCliente,
 } from './correccionCliente.server';
 import { otraVigenteOf, type OtraVigente } from './dosVigentes.server';
-import { lineaOfFactura, type Hito } from './lineaFactura.server';
+import { lineaOfFactura, type Hito } from './internal/lineaFactura.server';
 import { notasOf, origenOfNota } from '~/domain/facturacion/cfdi/notaCreditoOrigen.server';
 
 export type Correcciones = {

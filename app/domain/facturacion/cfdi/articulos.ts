@@ -1,5 +1,5 @@
 import { parseImporte } from '~/core/importe';
-import type { Lectura } from '~/core/leer';
+import type { Lectura } from '~/core/readTyped';
 import { Money } from '~/core/money';
 import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';

@@ -1,7 +1,7 @@
 import { Money } from '~/core/money';
-import { insideIvaLimits, insideImporteLimits, type CfdiWritten } from './verifyCfdi';
+import { insideIvaLimits, insideImporteLimits, type CfdiWritten } from './internal/verifyCfdi';
 
-export { verifyCfdiAmounts, type AmountFault, type CfdiWritten } from './verifyCfdi';
+export { verifyCfdiAmounts, type AmountFault, type CfdiWritten } from './internal/verifyCfdi';
 
 /**
  * From prices with VAT to the base and tax of a CFDI (reference factura-com-cfdi, section 3): six decimals per concept, two in

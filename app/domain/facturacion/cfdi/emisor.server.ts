@@ -5,7 +5,7 @@ import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { saveCredential } from '~/platform/connections/credentials.server';
-import { noteCuentaPac, readCuentaPac, type CuentaPac } from './cuentaPac.server';
+import { noteCuentaPac, readCuentaPac, type CuentaPac } from './internal/cuentaPac.server';
 import { pacKeys } from './facturacom.server';
 import { acceptEffect, LIVE_STATES } from '~/platform/effects/effects.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';

@@ -8,7 +8,7 @@ import {
 import { createFacturacomWriter, type FacturacomWriter } from '~/integrations/facturacom/write.server';
 import type { Db, Trx } from '~db/client.server';
 import { openCredential } from '~/platform/connections/credentials.server';
-import { noteCuentaPac, readCuentaPac } from './cuentaPac.server';
+import { noteCuentaPac, readCuentaPac } from './internal/cuentaPac.server';
 import { defineConnection } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
 

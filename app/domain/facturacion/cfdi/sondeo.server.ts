@@ -5,7 +5,7 @@ import { defineEffect } from '~/platform/effects/definition';
 import type { Pac } from './facturacom.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.server';
+import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './internal/cuentaPac.server';
 
 /**
  * Whether the account refuses an order number that it has stamped. It is asked with such a number and a document that no PAC may stamp: dated years

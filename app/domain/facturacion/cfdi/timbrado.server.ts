@@ -14,7 +14,7 @@ import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
 import { keepDocumento, type Kept, type Timbrado } from './documento.server';
 import { matchesRequest, readCfdiXml } from './cfdiXml.server';
-import { noteCuentaPac, noteRechazaRepetidos } from './cuentaPac.server';
+import { noteCuentaPac, noteRechazaRepetidos } from './internal/cuentaPac.server';
 import { requireEmisor } from './emisor.server';
 import { hasUnadopted } from './porAdoptar.server';
 import { refusesRepeats } from './sondeo.server';

@@ -16,7 +16,7 @@ import { doubtEffect } from '~/platform/effects/restored.server';
 import { Money } from '~/core/money';
 import type { Trx } from '~db/client.server';
 import { importesOf, stampFactura } from './stampFactura.server';
-import { settleSustitucion } from './sustitucion.server';
+import { settleSustitucion } from './internal/sustitucion.server';
 
 /** The numbers of the sale that a reference can be of: its own, or with the count of a later factura of it ('-2'). */
 export const numerosOfRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);

@@ -23,7 +23,7 @@ import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.serve
 import { fechaOfFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
 import { lockReceptores, receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
 import { stampFactura } from './stampFactura.server';
-import { lockSustituida } from './sustituir.server';
+import { lockSustituida } from './substituteFactura.server';
 
 const TITULO = 'Facturación';
 /** c_TipoRelacion: substitution of earlier CFDI. */

@@ -9,7 +9,7 @@ import { codigosOfSkus } from './codigosSku.server';
 import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
 import { choqueOf, mostradoOf, type Visto } from './draftVisto';
-import { explainClaim } from './explainClaim.server';
+import { explainClaim } from './internal/explainClaim.server';
 import {
   findClaim,
   ordenesOfNumber,

@@ -9,7 +9,7 @@ import {
   waitForCliente,
   knownUid,
   requireGuardable,
-} from '~/domain/facturacion/receptores/guardarCliente.server';
+} from '~/domain/facturacion/receptores/saveCliente.server';
 
 /** Step 2, an RFC was typed: one record fills the form, several are offered, none leaves it to be typed. */
 export async function lookUpCliente(db: Db, draft: FacturaDraft, text: string): Promise<void> {

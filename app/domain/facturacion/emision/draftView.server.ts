@@ -15,7 +15,7 @@ import {
   type FacturaDraft,
   type ResumenOrden,
 } from './draft.server';
-import { enGlobal, explainClaim, globalesOf } from './explainClaim.server';
+import { enGlobal, explainClaim, globalesOf } from './internal/explainClaim.server';
 import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
 import { findClaim } from '~/domain/facturacion/cfdi/facturables.server';
 import { DIAS_ATRAS, precheckCliente, type Aviso } from '~/domain/facturacion/cfdi/precheck';

@@ -6,7 +6,7 @@ import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
 import { folioOfOtraVigente } from '~/domain/facturacion/cancelacion/dosVigentes.server';
-import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoDeNota';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoOfNota';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
 

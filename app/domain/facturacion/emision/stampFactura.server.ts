@@ -11,7 +11,7 @@ import { mailFactura } from '~/domain/facturacion/cfdi/mailFactura.server';
 import { receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
 import { settleRefacturacion } from '~/domain/facturacion/cfdi/refacturacion.server';
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from './codigosSku.server';
-import { settleSustitucion } from './sustitucion.server';
+import { settleSustitucion } from './internal/sustitucion.server';
 import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 import type { Trx } from '~db/client.server';
 import { mensajeCfdi } from './mensajeCfdi.server';

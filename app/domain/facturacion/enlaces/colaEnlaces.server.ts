@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
 import { listMensajesSinSalir } from './mensajesSinSalir.server';
 import type { Db } from '~db/client.server';

@@ -9,7 +9,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { EffectState, Market, OrigenEnlace } from '~db/columns';
 import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
 import { createEnlace, requireVentaConEnlace } from './enlaces.server';
-import { sealToken } from './enlaceToken.server';
+import { sealToken } from './internal/enlaceToken.server';
 import { mailEnlace } from './mailEnlace.server';
 import { messageEnlace, TEMPORAL } from './messageEnlace.server';
 import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';

@@ -4,7 +4,7 @@ import { record } from '~/platform/bitacora.server';
 import { sendCarta } from '~/platform/effects/carta.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { enlaceUrl, withdrawEnlace } from './enlaces.server';
-import { openToken } from './enlaceToken.server';
+import { openToken } from './internal/enlaceToken.server';
 
 /** The letter with a link. At least once: the same letter twice, with the same Message-ID, opens the same page. */
 export const mailEnlace = defineEffect({

@@ -6,7 +6,7 @@ import { Refused } from '~/integrations/errors';
 import { MAX_MESSAGE } from '~/integrations/mercadolibre/wireWrite';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import { enlaceUrl, withdrawEnlace } from './enlaces.server';
-import { openToken } from './enlaceToken.server';
+import { openToken } from './internal/enlaceToken.server';
 
 /** What a refusal is marked with when the same message may pass later: a claim ends, a payment is confirmed. */
 export const TEMPORAL = 'temporal';

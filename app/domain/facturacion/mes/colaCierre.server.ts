@@ -4,7 +4,7 @@ import { enMiles } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { addDays, monthRange, nombreOfMes } from '~/core/time';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import type { Db } from '~db/client.server';
 import { mesOf, type Mes } from './mes';
 import { devueltasConNota, porFacturar, porNotaOfRefacturacion } from './mes.server';

@@ -14,14 +14,14 @@ import type { Market } from '~db/columns';
 import { CODIGO_SAT_GENERICO, textoCfdi } from '~/domain/facturacion/cfdi/articulos';
 import { CfdiAmountsError, splitResidual, verifyCfdiAmounts, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
-import { numerosOf, type Numeros } from './globalNumeros.server';
+import { numerosOf, type Numeros } from './internal/globalNumeros.server';
 import { informacionGlobalOf, mesOf, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
 import { requireMesVisto, type MesVisto } from './mesVisto.server';
 import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
 import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
 import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
-import type { GlobalRequest } from './globalRequest';
+import type { GlobalRequest } from './internal/globalRequest';
 import { stampGlobal } from './stampGlobal.server';
 
 const TITULO = 'Error al facturar.';

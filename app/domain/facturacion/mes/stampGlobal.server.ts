@@ -3,8 +3,8 @@ import { record } from '~/platform/bitacora.server';
 import { defineEffect, each, Mismatch } from '~/platform/effects/definition';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { settleClaims } from '~/domain/facturacion/cfdi/claims.server';
-import { globalEnPac } from './globalEnPac.server';
-import { GlobalRequest } from './globalRequest';
+import { globalEnPac } from './internal/globalEnPac.server';
+import { GlobalRequest } from './internal/globalRequest';
 import { keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 
 const timbrado = stampCfdi<GlobalRequest>();

@@ -12,7 +12,7 @@ import { mailNota } from './mailNota.server';
 import { requireNotaDraft, requireNotaVista, type NotaDraft } from './notaDraft.server';
 import type { VistoNota } from './notaForm';
 import { DIAS_ATRAS_NOTA, NOTA, SERIE_NOTA } from './notaSencilla';
-import { drawNota } from './pdfNota.server';
+import { drawNota } from './internal/pdfNota.server';
 
 export type CreateNota = {
   fecha: string;

@@ -14,10 +14,10 @@ import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
 import { precheckCliente, type Aviso } from '~/domain/facturacion/cfdi/precheck';
-import { FALLA_DE_EMPRESA, isOfCliente } from './deEmpresa';
-import { tellStaff } from './fallaDeEmpresa.server';
+import { FALLA_DE_EMPRESA, isOfCliente } from './internal/deEmpresa';
+import { tellStaff } from './internal/fallaDeEmpresa.server';
 import { ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
-import { mostradoPublico } from './publicoVisto';
+import { mostradoPublico } from './internal/publicoVisto';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
 export type ClientePublico = {

@@ -1,11 +1,11 @@
 import { LimitReached } from '~/core/errors';
 import { takeRate } from '~/platform/rateLimit.server';
-import { formatoOf, readCodigos, readPdf } from '~/platform/files/leerArchivo.server';
+import { formatoOf, readCodigos, readPdf } from '~/platform/files/readFile.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { cedulaOfPagina, cedulaOf, type Cedula } from '~/integrations/sat/cedula';
 import type { Db } from '~db/client.server';
-import { askSat } from './cedula.server';
-import { parseConstancia, type Constancia } from './constancia';
+import { askSat } from './internal/cedula.server';
+import { parseConstancia, type Constancia } from './internal/constancia';
 import type { LeerConstancia } from './publicoForm';
 
 /** Somebody chooses the wrong file a few times; to read files for others is not what a link is for. */

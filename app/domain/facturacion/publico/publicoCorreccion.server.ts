@@ -7,7 +7,7 @@ import type { Visto } from '~/domain/facturacion/emision/draftVisto';
 import { noteUse, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
 import type { Db, Trx } from '~db/client.server';
-import { requireVistoPublico } from './publicoVisto';
+import { requireVistoPublico } from './internal/publicoVisto';
 
 /**
  * 'Corregir mis datos': the link's own draft opens again with what its factura says. What comes of it is a substitution as staff make it: the new CFDI

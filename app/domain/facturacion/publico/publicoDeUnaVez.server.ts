@@ -18,8 +18,8 @@ import {
   SIN_DRAFT,
   type EscritoPublico,
 } from './publicoDraft.server';
-import { takeRfc } from './publicoRfc.server';
-import { mostradoPublico } from './publicoVisto';
+import { takeRfc } from './internal/publicoRfc.server';
+import { mostradoPublico } from './internal/publicoVisto';
 
 /* What customers do through their link at once, for a program without pages: the same draft, the same limits, and nothing more is told than a page tells. */
 

@@ -18,7 +18,7 @@ import {
 import type { ClienteEscrito } from '~/domain/facturacion/emision/draftCliente.server';
 import { isSoloBuscado, type Visto } from '~/domain/facturacion/emision/draftVisto';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
-import { paraElCliente } from './fallaDeEmpresa.server';
+import { paraElCliente } from './internal/fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import {
   enOtroDocumento,
@@ -30,9 +30,9 @@ import {
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import { noteCorreccion } from '~/domain/facturacion/cancelacion/correccionCliente.server';
 import { requireCorreccion } from './publicoCorreccion.server';
-import { mostradoPublico, requireVistoPublico, staleOf } from './publicoVisto';
-import { takeReceptor } from './publicoReceptor.server';
-import { requireRfcPropio, takeRfc } from './publicoRfc.server';
+import { mostradoPublico, requireVistoPublico, staleOf } from './internal/publicoVisto';
+import { takeReceptor } from './internal/publicoReceptor.server';
+import { requireRfcPropio, takeRfc } from './internal/publicoRfc.server';
 import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
 import {
   findPublicClient,

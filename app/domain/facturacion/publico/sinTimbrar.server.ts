@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
-import { isOfCliente } from './deEmpresa';
+import { isOfCliente } from './internal/deEmpresa';
 
 /** `venta`: its marketplace and its number. */
 export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo: string };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import type { Order } from '~/integrations/amazon/wire';
 import type { DetalleDeDocumento } from '../venta';
-import type { Finanzas } from './finanzas';
-import type { Importes } from './importes';
+import type { Finanzas } from './internal/finanzas';
+import type { Importes } from './internal/importes';
 
 /**
  * The document as it is kept: Amazon's own, what its movements say, how its prices were read, and its articles in the shape that the specs know

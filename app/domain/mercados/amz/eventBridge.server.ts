@@ -1,6 +1,6 @@
 import { env } from '~/core/env.server';
 import type { Db, Trx } from '~db/client.server';
-import { AMAZON } from './tokens.server';
+import { AMAZON } from './internal/tokens.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 
 /** The name that Amazon gave its event source, and the bus of ours that somebody associated with it. Both, or it carries nothing. */

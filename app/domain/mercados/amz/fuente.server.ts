@@ -3,10 +3,10 @@ import { findCredential } from '~/platform/connections/credentials.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from './cuenta.server';
 import type { Fuente } from '../mercado';
-import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './escaparateAmz.server';
-import { createGuiasOfAmazon } from './guiasAmz.server';
-import { createMercadoAmz } from './mercadoAmz.server';
-import { createPublicadorAmz } from './publicadorAmz.server';
+import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './internal/escaparateAmz.server';
+import { createGuiasOfAmazon } from './internal/guiasAmz.server';
+import { createMercadoAmz } from './internal/mercadoAmz.server';
+import { createPublicadorAmz } from './internal/publicadorAmz.server';
 
 const CONEXION = 'amazon';
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { openReportesAmz } from './cuenta.server';
 import type { ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
-import { createLectorAmz } from './liquidacionAmz';
+import { createLectorAmz } from './internal/liquidacionAmz';
 
 export function createLiquidacionesAmz(reportes: ReportesAmz): Liquidaciones {
   return {

@@ -4,7 +4,7 @@ import { isStorable } from '~/core/text';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Id } from '~/integrations/mercadolibre/wire';
 import type { Aviso, Avisos, Mercado } from '../mercado';
-import { envioOf } from './envio';
+import { envioOf } from './internal/envio';
 import { detail } from '../detail';
 
 /** Subjects of Mercado Libre's notices that we follow: sales, what buyers ask and claim, and what is on sale. */

@@ -4,7 +4,7 @@ import { createMercadolibreOauth, type MercadolibreOauth } from '~/integrations/
 import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import { defineConnection } from '~/platform/connections/definition';
-import { mercadolibreTokens } from './tokens.server';
+import { mercadolibreTokens } from './internal/tokens.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;

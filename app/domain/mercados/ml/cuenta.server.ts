@@ -12,7 +12,7 @@ import { findCredential, saveCredential } from '~/platform/connections/credentia
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { type Activador, startOauth, takeOauthState } from '~/platform/connections/oauth.server';
 import { mercadolibreOauth } from './conexion.server';
-import { mercadolibreTokens } from './tokens.server';
+import { mercadolibreTokens } from './internal/tokens.server';
 
 /** The client of the linked seller; pages give it a short patience. */
 export function openMercadolibre(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
-import { situacionOf } from './pagos';
+import { situacionOf } from './internal/pagos';
 import type { DetalleDeDocumento, PagoDeDocumento } from '../venta';
 
 /** Amounts of a marketplace's document are JSON numbers of pesos. */

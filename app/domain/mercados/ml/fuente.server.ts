@@ -2,9 +2,9 @@ import { findCredential } from '~/platform/connections/credentials.server';
 import { openCategorias, openMercadolibre } from './cuenta.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
-import { createPublicadorMl } from './publicadorMl';
-import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './escaparateMl.server';
-import { createMercadoMl } from './mercadoMl.server';
+import { createPublicadorMl } from './internal/publicadorMl';
+import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './internal/escaparateMl.server';
+import { createMercadoMl } from './internal/mercadoMl.server';
 
 const CONEXION = 'mercadolibre';
 

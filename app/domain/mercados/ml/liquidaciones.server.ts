@@ -1,7 +1,7 @@
 import { openReportesMp } from './cuenta.server';
 import type { ReportesMp } from '~/integrations/mercadolibre/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
-import { createLectorMp } from './liquidacionMl.server';
+import { createLectorMp } from './internal/liquidacionMl.server';
 
 /** The vendor makes them of sixty days at most. */
 const MAX_DIAS = 30;

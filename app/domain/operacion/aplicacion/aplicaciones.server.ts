@@ -4,7 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { type Aplicacion, CONSERVA, MAX_BYTES, MAX_MB, PIEZA } from './aplicacion';
-import { readPaquete, type Lector } from './paquete.server';
+import { readPaquete, type Lector } from './internal/paquete.server';
 
 const no = (texto: string) => new NotAllowed('No se pudo subir la app', texto);
 

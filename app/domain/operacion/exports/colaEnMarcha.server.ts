@@ -3,7 +3,7 @@ import { cuenta } from '~/core/cuenta';
 import { recentBatches } from '~/platform/effects/batches.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { recentLotes } from '~/platform/batches/lote.server';
 import type { Db } from '~db/client.server';
 import type { ExportState } from '~/core/list';

@@ -1,7 +1,7 @@
 import { facturasPorAtender, type QueFalta } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { countUnresolved } from '~/platform/effects/resolve.server';
 import type { Cola } from '~/platform/hoy/cola';
-import { countCosas } from '~/platform/hoy/contar.server';
+import { countCosas } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { listPendientes, MAX } from './tablero.server';

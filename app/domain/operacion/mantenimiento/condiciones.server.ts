@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db, Trx } from '~db/client.server';
-import { CONDICIONES } from './condicionCatalog.server';
-import type { Condicion, Hallazgo } from './condicion';
+import { CONDICIONES } from './internal/condicionCatalog.server';
+import type { Condicion, Hallazgo } from './internal/condicion';
 import { mailCondicion } from './mailCondicion.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import { clockSkewMs } from '~db/clock.server';
 import { listCondiciones } from './condiciones.server';
-import { readEspacio } from './disco.server';
+import { readEspacio } from './internal/disco.server';
 
 /** A worker that beat within this time is alive. */
 const HEARTBEAT_SECONDS = 30;

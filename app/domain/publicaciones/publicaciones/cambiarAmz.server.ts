@@ -3,7 +3,16 @@ import { env } from '~/core/env.server';
 import { defineEffect, StillWorking, TurnedDown } from '~/platform/effects/definition';
 import { findFuente } from '~/domain/mercados/registro.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { settleCambio, Cambio, giveBackCambio, Dicho, isOurs, show, requireVigente, subjectsOf } from './cambio.server';
+import {
+  settleCambio,
+  Cambio,
+  giveBackCambio,
+  Dicho,
+  isOurs,
+  show,
+  requireVigente,
+  subjectsOf,
+} from './internal/cambio.server';
 
 const CONEXION = 'amazon';
 /** What was taken in shows after some minutes. What has not shown for an hour is told again. */

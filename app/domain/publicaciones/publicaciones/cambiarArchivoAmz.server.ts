@@ -4,7 +4,7 @@ import { env } from '~/core/env.server';
 import { defineEffect, each, type EffectCall, StillWorking } from '~/platform/effects/definition';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
-import { settleCambio, Cambio, DETENIDO, giveBackCambio, Dicho, show, SUPERADO } from './cambio.server';
+import { settleCambio, Cambio, DETENIDO, giveBackCambio, Dicho, show, SUPERADO } from './internal/cambio.server';
 
 const TIPO = 'amz.archivo';
 const CONEXION = 'amazon';

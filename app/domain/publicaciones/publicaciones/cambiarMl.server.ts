@@ -2,7 +2,15 @@ import { Money } from '~/core/money';
 import { defineEffect } from '~/platform/effects/definition';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import type { CambioDeItem, PublicacionMostrada } from '~/integrations/mercadolibre/write.server';
-import { settleCambio, Cambio, giveBackCambio, Dicho, show, requireVigente, subjectsOf } from './cambio.server';
+import {
+  settleCambio,
+  Cambio,
+  giveBackCambio,
+  Dicho,
+  show,
+  requireVigente,
+  subjectsOf,
+} from './internal/cambio.server';
 
 const dichoOf = ({ precio, stock, titulo, estatus, subestatus }: PublicacionMostrada): Dicho => ({
   precio: precio?.toFixed(2) ?? null,

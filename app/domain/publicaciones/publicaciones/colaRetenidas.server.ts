@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 
 /** Somebody may buy at the old price meanwhile, or what is no longer there. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
-import { countInSql } from '~/platform/hoy/contar.server';
+import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { siguen, VENTAS_SIN_SURTIR } from './seguidas.server';
 

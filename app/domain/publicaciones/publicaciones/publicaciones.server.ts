@@ -9,7 +9,7 @@ import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import type { EffectDefinition } from '~/platform/effects/definition';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { Cambio } from './cambio.server';
+import { Cambio } from './internal/cambio.server';
 import { cambiarAmz } from './cambiarAmz.server';
 import { cambiarArchivoAmz } from './cambiarArchivoAmz.server';
 import { cambiarMl } from './cambiarMl.server';

@@ -8,7 +8,7 @@ import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
-import { desiredOf, hasTooManyZeros } from './desear';
+import { desiredOf, hasTooManyZeros } from './internal/desired';
 import type { ReglaDeStockForm } from './reglaDeStockForm';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 

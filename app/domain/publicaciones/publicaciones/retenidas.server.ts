@@ -6,7 +6,7 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DecidirRetenida } from './publicacionForm';
 import { dichoOfRetenida, type Retenida } from './retenida';
-import { AHORA } from './seguir.server';
+import { AHORA } from './followProveedores.server';
 
 type Fila = Retenida & {
   id: string;

@@ -3,9 +3,9 @@ import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import type { Db } from '~db/client.server';
 import { readBorrador, readVista, requireProducto, TITULO_ERROR } from './borrador.server';
-import { changeCategoria } from './cambiarCategoria.server';
+import { changeCategoria } from './changeCategoria.server';
 import { oRechazo, readFormulario } from './categorias.server';
-import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publicar.server';
+import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publish.server';
 
 /* The steps of the publisher at once, for whoever has no screen: the same drafts and the same questions. */
 

@@ -9,7 +9,7 @@ import { Refused } from '~/integrations/errors';
 import type { AnuncioMostrado } from '~/integrations/amazon/write.server';
 import type { Db } from '~db/client.server';
 import { formularioGuardado, publicadorOf } from './categorias.server';
-import { Pedida, terminado } from './pedida.server';
+import { Pedida, terminado } from './internal/pedida.server';
 
 const TIPO = 'amz.publicar';
 const CONEXION = 'amazon';

@@ -8,7 +8,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Db } from '~db/client.server';
 import { formularioGuardado, publicadorOf } from './categorias.server';
-import { Pedida, terminado } from './pedida.server';
+import { Pedida, terminado } from './internal/pedida.server';
 import { TIPO_LABEL } from './publicador';
 
 const MARKET = publicadoPor('publicadorML');

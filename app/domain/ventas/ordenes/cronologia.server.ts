@@ -6,7 +6,7 @@ import { each, laVenta, type EffectCatalog } from '~/platform/effects/definition
 import { askedAgain, idsAboutAny } from '~/platform/effects/subjects.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { fraseOfBitacora, fraseOfEfecto, fraseOfIntento, type Frase } from './cronologia';
+import { fraseOfBitacora, fraseOfEfecto, fraseOfIntento, type Frase } from './internal/cronologia';
 import type { OrdenWhole } from './detalleOrden.server';
 import type { Tono } from './estatus';
 import { MERCADOS } from '~/domain/mercados/mercados';

@@ -11,7 +11,7 @@ import { lockKeys } from './internal/locks.server';
 import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
 import { settleEnvios } from './internal/settleEnvios.server';
 import { recordStates, type StateChange } from './internal/states.server';
-import { nextReview, ordenOf, type OrdenLeida } from './ordenLeida';
+import { nextReview, ordenOf, type OrdenLeida } from './internal/ordenLeida';
 
 export type Saved = {
   /** Orders that were new, or whose row changed. */

@@ -1,7 +1,7 @@
 import { withParams } from '~/core/list';
 import { defineRows } from '~/http/actions.server';
 import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { savePagos } from '~/domain/compras/pagos/guardar.server';
+import { savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import { FolioDeCotizacion, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
 

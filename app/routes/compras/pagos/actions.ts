@@ -1,7 +1,7 @@
 import { enLinea } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { withParams } from '~/core/list';
-import { saveComprobantes, readComprobantes, type LoQueDice } from '~/domain/compras/pagos/guardar.server';
+import { saveComprobantes, readComprobantes, type LoQueDice } from '~/domain/compras/pagos/savePagos.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import {
   Comprobantes,

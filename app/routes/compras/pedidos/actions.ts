@@ -8,7 +8,7 @@ import {
   rereadPedido,
   requireSinImpedimento,
   reviewPedido,
-} from '~/domain/compras/pedidos/comprar.server';
+} from '~/domain/compras/pedidos/placePedido.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
 import {
   ConfirmarPedido,
@@ -28,8 +28,8 @@ import {
   QUITADO,
 } from '~/domain/compras/pedidos/porConfirmar';
 import { previewPedido } from '~/domain/compras/pedidos/previa.server';
-import { supplyVenta } from '~/domain/compras/pedidos/surtir.server';
-import { foliosOf } from '~/domain/compras/stock/leerPieza.server';
+import { supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
+import { foliosOf } from '~/domain/compras/stock/readPieza.server';
 import { SurtirVenta } from '~/domain/compras/stock/stockForm';
 
 /** What can be done with a pedido, whatever screen shows it. */

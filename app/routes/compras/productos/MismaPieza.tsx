@@ -11,7 +11,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
 import { Piezas } from './Precio';
-import { askSeparatePieza } from './preguntas';
+import { askSeparatePieza } from './questions';
 
 /** Who else sells the same piece, in pesos at the rate of each, the cheapest that can be bought first. Their keys propose it and people decide. */
 export function MismaPieza({ producto }: { producto: ProductoAbierto }) {

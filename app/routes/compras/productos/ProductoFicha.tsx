@@ -19,7 +19,7 @@ import { GananciaForm } from './GananciaForm';
 import { Historia } from './Historia';
 import { MismaPieza } from './MismaPieza';
 import { enPorciento, Piezas, PrecioProveedor } from './Precio';
-import { askChangeAutoOrden } from './preguntas';
+import { askChangeAutoOrden } from './questions';
 import { ProductoForm } from './ProductoForm';
 import { Publicaciones } from './Publicaciones';
 

@@ -2,13 +2,13 @@ import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { PropiaForm } from '~/domain/compras/precios/gananciaForm';
 import { askPropias, savePropias } from '~/domain/compras/precios/propias.server';
-import { fetchProducto } from '~/domain/compras/catalogo/leerAhora.server';
+import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
 import { declarePar } from '~/domain/compras/catalogo/piezas.server';
 import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/productoForm';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { updateTiendas } from '~/domain/sync/actualizarTiendas.server';
-import { askChangeAutoOrden, askSeparatePieza } from './preguntas';
+import { updateTiendas } from '~/domain/sync/updateTiendas.server';
+import { askChangeAutoOrden, askSeparatePieza } from './questions';
 
 const ACTUALIZADO = 'Producto actualizado';
 

@@ -3,7 +3,7 @@ import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/estado';
-import { listEstados, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { listEstados, readPieza } from '~/domain/compras/stock/readPieza.server';
 import { db } from '~db/shared.server';
 
 /** A piece as its panel shows it; null when there is none by that id. */

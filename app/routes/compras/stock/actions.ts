@@ -1,7 +1,7 @@
 import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
-import { bindEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { bindEtiqueta } from '~/domain/compras/stock/printEtiquetas.server';
 import { undoMovimiento, receiveFactura, savePieza, sellPieza } from '~/domain/compras/stock/piezas.server';
 import {
   BuscarProducto,

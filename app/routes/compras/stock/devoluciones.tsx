@@ -12,7 +12,7 @@ import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { listArticulos, readOfQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
 import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
-import { listIniciales } from '~/domain/compras/stock/leerPieza.server';
+import { listIniciales } from '~/domain/compras/stock/readPieza.server';
 import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { listPorRecibir, type PorRecibir as PorRecibirLeido } from '~/domain/compras/stock/colaDevoluciones.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire } from '~/core/list';
-import { createEtiquetas, bindEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
+import { createEtiquetas, bindEtiqueta, listTiradas } from '~/domain/compras/stock/printEtiquetas.server';
 import { EtiquetasNuevas, LigarEtiqueta } from '~/domain/compras/stock/stockForm';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';

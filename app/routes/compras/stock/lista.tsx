@@ -12,7 +12,7 @@ import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.se
 import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
 import { advanceEstado } from '~/domain/compras/stock/ordenEstados.server';
 import { AdelantarEstado } from '~/domain/compras/stock/stockForm';
-import { listEstados } from '~/domain/compras/stock/leerPieza.server';
+import { listEstados } from '~/domain/compras/stock/readPieza.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { valorEnBodega } from '~/domain/compras/stock/valor.server';
 import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';

@@ -1,7 +1,7 @@
 import { FormProvider, useInputControl, type FieldMetadata } from '@conform-to/react';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { readTyped } from '~/core/leer';
+import { readTyped } from '~/core/readTyped';
 import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { Visto } from '~/ui/Choque';

@@ -8,7 +8,7 @@ import type { Usuario } from '~/core/usuario';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { clavesPorAprender, requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
 import {
   discardDraft,
   reopenDraft,

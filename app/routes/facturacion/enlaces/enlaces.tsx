@@ -26,7 +26,7 @@ import { Copiar } from './Copiar';
 import { SinSalir } from './SinSalir';
 import { TablaEnlaces, TablaEnvios } from './Tablas';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import { askRevoke, askRevokeEnlace } from './preguntas';
+import { askRevoke, askRevokeEnlace } from './questions';
 
 export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
 

@@ -6,7 +6,7 @@ import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Hidden } from '~/ui/useAnswer';
-import { askCancelFactura, askRequestCancelacionAgain, askSubstituteFactura, type Documento } from './preguntas';
+import { askCancelFactura, askRequestCancelacionAgain, askSubstituteFactura, type Documento } from './questions';
 
 type Props = {
   factura: Documento & { id: string };

@@ -15,7 +15,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
 import { Correcciones } from './Correcciones';
-import { askResendFactura } from './preguntas';
+import { askResendFactura } from './questions';
 import './correcciones.css';
 
 export type FacturaAbierta = {

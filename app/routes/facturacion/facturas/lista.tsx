@@ -9,15 +9,15 @@ import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
 import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/cancelacionForm';
-import { requestCancelacion, requestAgain } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion, requestAgain } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoDeNota';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoOfNota';
 import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
-import { openSustitucion } from '~/domain/facturacion/emision/sustituir.server';
+import { openSustitucion } from '~/domain/facturacion/emision/substituteFactura.server';
 import { openList } from '~/platform/lists/list.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { PageHeader } from '~/ui/Blocks';
@@ -41,7 +41,7 @@ import {
   askResendFactura,
   askSubstituteFactura,
   type Documento,
-} from './preguntas';
+} from './questions';
 import './vistas.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';

@@ -8,7 +8,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
-import { AL_TERMINAR, questionOf } from './preguntas';
+import { AL_TERMINAR, questionOf } from './questions';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 

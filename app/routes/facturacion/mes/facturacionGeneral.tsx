@@ -21,7 +21,7 @@ import { MesPicker } from '~/ui/MesPicker';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './Excluidas';
-import { questionOf } from './preguntas';
+import { questionOf } from './questions';
 import { Resultado } from './Resultado';
 import { Tablas } from './Tablas';
 import { Ventas } from './Ventas';

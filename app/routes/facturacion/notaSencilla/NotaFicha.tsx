@@ -10,7 +10,7 @@ import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Telefono } from '~/ui/Telefono';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import { askResendNota } from './preguntas';
+import { askResendNota } from './questions';
 import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 /** A note whole: to whom, what it charges, its PDF. */

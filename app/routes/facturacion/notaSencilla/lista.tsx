@@ -20,7 +20,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { notaOf } from './abierta';
-import { askResendNota } from './preguntas';
+import { askResendNota } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 

@@ -12,7 +12,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { CamposDireccion } from '~/routes/ventas/envios/CamposDireccion';
-import { escritoOf, askSaveCliente } from './preguntas';
+import { escritoOf, askSaveCliente } from './questions';
 
 type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
 

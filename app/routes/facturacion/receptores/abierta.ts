@@ -1,6 +1,6 @@
 import { toWire } from '~/core/list';
 import { catalogNotices, readClaves } from '~/domain/facturacion/sat/catalogos.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
 import { readClienteFiscal, readClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { db } from '~db/shared.server';
 

@@ -13,7 +13,7 @@ import {
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { ORIGEN_LABEL, ORIGENES } from '~/domain/facturacion/receptores/origenCliente';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
 import { openList } from '~/platform/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
@@ -25,7 +25,7 @@ import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { clienteOf } from './abierta';
-import { askSaveCliente } from './preguntas';
+import { askSaveCliente } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 

@@ -3,7 +3,7 @@ import { Form, useRevalidator } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { useArea } from '~/access/useArea';
 import { ENVIO, enMB, MAX_BYTES, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
-import { type Subido, uploadInParts } from '~/ui/subirEnPartes';
+import { type Subido, uploadInParts } from '~/ui/uploadInParts';
 import { Hidden } from '~/ui/useAnswer';
 
 /** How far a file is. `para`: it stopped and goes on from where it is. `no`: it will not do. */

@@ -11,7 +11,7 @@ import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.se
 import { llavesOf } from '~/platform/connections/keysForm';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/vincularEventBridge.server';
+import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { listPausadas } from '~/platform/connections/pausadas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
@@ -22,7 +22,7 @@ import {
   saveAjustesFacturacion,
 } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
-import { listLecturas } from '~/domain/compras/catalogo/leerCatalogo.server';
+import { listLecturas } from '~/domain/compras/catalogo/bringCatalogo.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
 import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';

@@ -5,7 +5,7 @@ import { SinEnter } from '~/ui/SinEnter';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { Alarma } from './DeQue';
 import type { Pendiente } from './pendiente';
-import { askCancelRepetida, questionOf } from './preguntas';
+import { askCancelRepetida, questionOf } from './questions';
 
 const COMPRUEBA = {
   uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,

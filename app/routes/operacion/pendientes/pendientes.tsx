@@ -40,7 +40,7 @@ import { SinSalir } from '~/routes/facturacion/enlaces/SinSalir';
 import { Correcciones } from '~/routes/facturacion/facturas/PorAtender';
 import { Decision } from './Decision';
 import type { Leida, Pendiente } from './pendiente';
-import { askCancelRepetida as preguntaDeRepetida, questionOf } from './preguntas';
+import { askCancelRepetida as preguntaDeRepetida, questionOf } from './questions';
 import { SinTimbrar } from './SinTimbrar';
 import { Tablero } from './Tablero';
 

@@ -4,7 +4,7 @@ import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
-import { askChangePassword, askSaveInformacion } from '~/domain/personal/preguntas';
+import { askChangePassword, askSaveInformacion } from '~/domain/personal/questions';
 import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/core/usuario';

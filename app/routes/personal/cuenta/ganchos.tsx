@@ -13,7 +13,7 @@ import {
   requireDireccion,
   rotateSecreto,
 } from '~/platform/webhooks/ganchos.server';
-import { askRemoveReceptor, askRotateSecreto as preguntaRotar } from '~/platform/webhooks/preguntas';
+import { askRemoveReceptor, askRotateSecreto as preguntaRotar } from '~/platform/webhooks/questions';
 import { defineActions, outcome } from '~/http/actions.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';

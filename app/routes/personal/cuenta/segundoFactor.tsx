@@ -4,7 +4,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { landingOf, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { Nada } from '~/core/fields';
-import { nuevosCodigos, askRemoveSegundoFactor } from '~/domain/personal/preguntas';
+import { nuevosCodigos, askRemoveSegundoFactor } from '~/domain/personal/questions';
 import { qrOf } from '~/domain/personal/qr.server';
 import { enCuartetos } from '~/domain/personal/segundoFactor';
 import {

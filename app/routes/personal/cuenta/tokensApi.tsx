@@ -6,7 +6,7 @@ import { can } from '~/access/actions';
 import { useArea, useUsuario } from '~/access/useArea';
 import { alcancesEnTexto, porAsunto, USO_LABEL } from '~/api/alcances';
 import { alcancesOf } from '~/api/catalog.server';
-import { askRevokeToken } from '~/domain/personal/preguntas';
+import { askRevokeToken } from '~/domain/personal/questions';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
 import { NewTokenApi, UnTokenApi } from '~/domain/personal/tokensApiForm';
 import { VIDA_LABEL, VIDAS } from '~/domain/personal/vidasDeToken';

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
-import { askChangePassword } from '~/domain/personal/preguntas';
+import { askChangePassword } from '~/domain/personal/questions';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { PasswordField } from '~/ui/Field';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { askChangeEstatus, askRemoveSegundoFactorOf } from '~/domain/personal/preguntas';
+import { askChangeEstatus, askRemoveSegundoFactorOf } from '~/domain/personal/questions';
 import { ROL_LABEL } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
-import { askSaveInformacion } from '~/domain/personal/preguntas';
+import { askSaveInformacion } from '~/domain/personal/questions';
 import { Confirm } from '~/ui/Confirm';
 import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';

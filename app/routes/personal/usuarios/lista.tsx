@@ -9,7 +9,7 @@ import {
   askChangePassword,
   askSaveInformacion,
   askRemoveSegundoFactorOf,
-} from '~/domain/personal/preguntas';
+} from '~/domain/personal/questions';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { QuitarSegundoFactor } from '~/domain/personal/segundoFactorForm';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/core/usuario';

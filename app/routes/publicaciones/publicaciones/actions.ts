@@ -8,9 +8,9 @@ import {
   PublicacionEditada,
   UnaPublicacion,
 } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { editNow } from '~/domain/publicaciones/publicaciones/editarAhora.server';
+import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
+import { bringPublicacion } from '~/domain/sync/bringPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
 /** The switch of one marketplace, wherever it stands. */

@@ -2,7 +2,7 @@ import { Button, Checkbox, Textarea } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { useArea } from '~/access/useArea';
-import { readTyped } from '~/core/leer';
+import { readTyped } from '~/core/readTyped';
 import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';

@@ -6,9 +6,9 @@ import {
   changeCategoria,
   readCambio,
   type VistaCambio,
-} from '~/domain/publicaciones/publicador/cambiarCategoria.server';
+} from '~/domain/publicaciones/publicador/changeCategoria.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
-import { MARKET } from '~/domain/publicaciones/publicador/publicar.server';
+import { MARKET } from '~/domain/publicaciones/publicador/publish.server';
 import { OtraCategoria, respuestasForm } from '~/domain/publicaciones/publicador/publicadorForm';
 import { defineActions, outcome } from '~/http/actions.server';
 import type { Wire } from '~/core/list';

@@ -21,7 +21,7 @@ import {
   MARKET,
   publish,
   PUBLICADORES,
-} from '~/domain/publicaciones/publicador/publicar.server';
+} from '~/domain/publicaciones/publicador/publish.server';
 import {
   CategoriaElegida,
   OfertaForm,

@@ -6,7 +6,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
-import { askRevokeEnlace } from '~/routes/facturacion/enlaces/preguntas';
+import { askRevokeEnlace } from '~/routes/facturacion/enlaces/questions';
 
 type Enlace = Wire<EnlaceFila>;
 

@@ -19,7 +19,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
-import { askCancelGuia, askBuyGuia } from '~/routes/ventas/ordenes/preguntas';
+import { askCancelGuia, askBuyGuia } from '~/routes/ventas/ordenes/questions';
 import './envios.css';
 
 type Guia = NonNullable<OrdenAbierta['guia']>;

@@ -7,7 +7,7 @@ import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
-import { askCorrectCosto } from '~/routes/ventas/ordenes/preguntas';
+import { askCorrectCosto } from '~/routes/ventas/ordenes/questions';
 
 const AVISO = 'Datos actualizados correctamente';
 const cerrado = (_form: unknown, { search }: { search: string }) =>

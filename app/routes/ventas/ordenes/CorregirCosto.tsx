@@ -7,7 +7,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { isEditable } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
-import { askCorrectCosto } from './preguntas';
+import { askCorrectCosto } from './questions';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Destinatario } from '~/domain/compras/directorio/directorio';
 import { Confirm } from '~/ui/Confirm';
 import { Hidden } from '~/ui/useAnswer';
-import { askSendCorreo } from './preguntas';
+import { askSendCorreo } from './questions';
 
 /** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
 export function CorreoProveedor({

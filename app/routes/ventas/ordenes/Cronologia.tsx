@@ -5,7 +5,7 @@ import { Fecha, formatFecha, Hora } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from './dialogos';
-import { askRetry } from './preguntas';
+import { askRetry } from './questions';
 
 type Suceso = OrdenAbierta['cronologia'][number];
 type Props = { numOrden: string; sucesos: Suceso[]; puedeReintentar: boolean; area: string };

@@ -24,7 +24,7 @@ import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
 import { Mensajes } from './Mensajes';
-import { askSendLink } from './preguntas';
+import { askSendLink } from './questions';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
 

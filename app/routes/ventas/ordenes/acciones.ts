@@ -5,7 +5,7 @@ import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/di
 import type { AccionDeFila } from '~/ui/DataTable';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import type { Fila } from './columns';
-import { askSendCorreo, askSendLink, askDeliverOrden } from './preguntas';
+import { askSendCorreo, askSendLink, askDeliverOrden } from './questions';
 
 /* What can be done with a sale in the lists of sales, as its record offers it too. Who may operate is asked before. */
 

@@ -10,22 +10,22 @@ import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/enlaceF
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { readEnlace, revokeEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { CorregirCostoForm, DatosEnvioForm } from '~/domain/ventas/envios/formularios';
-import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelarGuia.server';
-import { buyGuia } from '~/domain/ventas/envios/comprarGuia.server';
+import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelGuia.server';
+import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
 import { ComprarGuiaForm, CotizarGuiaForm, UnaGuiaForm } from '~/domain/ventas/envios/guiaForm';
 import { quoteGuia } from '~/domain/ventas/envios/guiaComprada.server';
-import { viewGuia } from '~/domain/ventas/envios/verGuia.server';
+import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { correctCosto, saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
-import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
+import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
 import { readFila, readFilaOfNumero } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { UnaOrden } from '~/domain/ventas/ordenes/ordenForm';
 import { destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
 import { mailProveedores } from '~/domain/compras/directorio/mailProveedor.server';
 import { pedidoActions } from '~/routes/compras/pedidos/actions';
-import { askRevoke } from '~/routes/facturacion/enlaces/preguntas';
+import { askRevoke } from '~/routes/facturacion/enlaces/questions';
 import {
   askCancelGuia as preguntaDeCancelar,
   askBuyGuia as preguntaDeComprar,
@@ -34,7 +34,7 @@ import {
   askSendCorreo,
   askSendLink,
   askRetry,
-} from './preguntas';
+} from './questions';
 
 /** What the lists of sales and the dialog of one take, whatever screen they stand on. */
 export const ordenActions = defineRows({

@@ -4,7 +4,7 @@ import { toWire } from '~/core/list';
 import { fetchConversacion } from '~/domain/atencion/preguntas/conversacion.server';
 import { openOrden } from '~/domain/operacion/ordenAbierta.server';
 import type { Usuario } from '~/core/usuario';
-import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/verGuia.server';
+import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { askedByScript } from '~/platform/lists/list.server';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { balanceDepositos } from '~/domain/cierre/conciliacion/cuadrar.server';
-import { bringLiquidaciones } from '~/domain/cierre/conciliacion/traer.server';
+import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceDepositos.server';
+import { bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
 import { liquidacionesMl } from '~/domain/mercados/ml/liquidaciones.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { testDatabase } from '../../../support/db';

@@ -7,11 +7,11 @@ import {
   applyProductos,
   previewProductos,
   type RenglonDeLista,
-} from '~/domain/compras/catalogo/aplicarProductos.server';
+} from '~/domain/compras/catalogo/internal/applyProductos.server';
 import { distanciaOf, estadoOfCp } from '~/domain/compras/catalogo/cercania';
 import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
-import { isCaducada } from '~/domain/compras/catalogo/frescura';
+import { isCaducada } from '~/domain/compras/catalogo/internal/frescura';
 import {
   existenciaDe,
   listFrescura,
@@ -20,7 +20,7 @@ import {
   saveFrescura,
   watchFrescura,
 } from '~/domain/compras/catalogo/frescura.server';
-import { savePrecios, saveProductos } from '~/domain/compras/catalogo/guardarProductos.server';
+import { savePrecios, saveProductos } from '~/domain/compras/catalogo/internal/saveProductos.server';
 import { readProducto } from '~/domain/compras/catalogo/productos.server';
 import { declarePar, listParientes, mejoresOf } from '~/domain/compras/catalogo/piezas.server';
 import type { Item } from '~/integrations/proveedores/cara';

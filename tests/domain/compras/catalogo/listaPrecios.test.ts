@@ -4,7 +4,7 @@ import { CFB, utils, write } from 'xlsx';
 import { NotAllowed, Stale } from '~/core/errors';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
 import { tvc } from '~/domain/compras/directorio/tvc.server';
-import { readTabla } from '~/platform/files/leerArchivo.server';
+import { readTabla } from '~/platform/files/readFile.server';
 import {
   applyLista,
   discardLista,

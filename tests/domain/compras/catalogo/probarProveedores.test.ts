@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { pauseConnection } from '~/platform/connections/pause.server';
 import { syscom } from '~/domain/compras/directorio/syscom.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
-import { probeProveedores } from '~/domain/compras/catalogo/probarProveedores.server';
+import { probeProveedores } from '~/domain/compras/catalogo/probeProveedores.server';
 import { testDatabase } from '../../../support/db';
 import { startTestSandbox } from '../../../support/sandbox';
 

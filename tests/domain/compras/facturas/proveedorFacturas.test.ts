@@ -8,7 +8,7 @@ import { addDays, civilDay } from '~/core/time';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { MAX_CONCEPTOS } from '~/domain/compras/facturas/cfdiRecibido';
+import { MAX_CONCEPTOS } from '~/domain/compras/facturas/internal/cfdiRecibido';
 import {
   applyReparto,
   discardCfdi,

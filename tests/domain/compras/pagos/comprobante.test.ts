@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { comprobanteOf, diaEscrito } from '~/domain/compras/pagos/comprobante';
-import { readComprobante } from '~/domain/compras/pagos/leerComprobante.server';
+import { comprobanteOf, diaEscrito } from '~/domain/compras/pagos/internal/comprobante';
+import { readComprobante } from '~/domain/compras/pagos/internal/readComprobante.server';
 import { cep } from '../../../support/builders/archivos';
 
 const xml = (contenido: Buffer) => readComprobante({ nombre: 'cep.xml', tipo: 'application/xml', contenido });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { saveComprobantes, savePagos, readComprobantes } from '~/domain/compras/pagos/guardar.server';
+import { saveComprobantes, savePagos, readComprobantes } from '~/domain/compras/pagos/savePagos.server';
 import { cotizacionesList, desdeElMesAnterior } from '~/domain/compras/pagos/listCotizaciones.server';
 import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
 import { SIN_ARCHIVO, SIN_FOLIO } from '~/domain/compras/pagos/pago';

@@ -7,7 +7,7 @@ import { forgetFailures } from '~/platform/connections/breaker.server';
 import type { Rol } from '~/core/usuario';
 import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
-import { confirmWithGuardias, placePedido, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, placePedido, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';

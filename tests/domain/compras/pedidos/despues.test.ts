@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
+import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
 import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
 import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
 import { noteFacturado } from '~/domain/compras/pedidos/facturados.server';

@@ -9,7 +9,7 @@ import {
   review,
   type Severidad,
   type VentaMirada,
-} from '~/domain/compras/pedidos/guardias';
+} from '~/domain/compras/pedidos/internal/guardias';
 
 const AHORA = new Date('2026-11-23T18:00:00Z');
 const pesos = (text: string) => ({ precio: Money.of(text), moneda: 'MXN' as const, sinPrecio: null, tipoCambio: null });

@@ -7,7 +7,7 @@ import { canceladasConPedido, pedidosSinFolio } from '~/domain/compras/pedidos/c
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { porConfirmar } from '~/domain/compras/pedidos/colaPorConfirmar.server';
 import { noteFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
-import { followPedidos } from '~/domain/compras/pedidos/seguir.server';
+import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import {
   buildGuia,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { impedimentoOf, needsMotivo } from '~/domain/compras/pedidos/guardias';
+import { impedimentoOf, needsMotivo } from '~/domain/compras/pedidos/internal/guardias';
 import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
-import { placePedido, reviewPedido } from '~/domain/compras/pedidos/comprar.server';
-import { sinLoOfStock, type LineaDeVenta } from '~/domain/compras/pedidos/lineas.server';
-import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosDeOrden.server';
-import { proposeSurtido, supplyVenta } from '~/domain/compras/pedidos/surtir.server';
+import { placePedido, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
+import { sinLoOfStock, type LineaDeVenta } from '~/domain/compras/pedidos/internal/lineas.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosOfOrden.server';
+import { proposeSurtido, supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { buildQuien } from '../../../support/builders/ordenes';

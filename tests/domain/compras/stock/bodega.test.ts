@@ -12,7 +12,7 @@ import {
   viewVenta,
 } from '~/domain/compras/stock/bodega.server';
 import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { createEtiquetas } from '~/domain/compras/stock/imprimir.server';
+import { createEtiquetas } from '~/domain/compras/stock/printEtiquetas.server';
 import { RecibirForm } from '~/domain/compras/stock/stockForm';
 import { app1, exifConLugar, jpeg, segmento } from '../../../support/builders/archivos';
 import { buildOrden } from '../../../support/builders/ordenes';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { balanceStock, descuadradas } from '~/domain/compras/stock/cuadre.server';
 import { ESTADOS, mayPass, type EstadoDeStock } from '~/domain/compras/stock/estado';
 import { codigosQr, estadosDeStock } from '~/domain/compras/stock/lotesDeStock.server';

@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireLoose } from '~/platform/files/archivos.server';
-import { readCodigos } from '~/platform/files/leerArchivo.server';
+import { readCodigos } from '~/platform/files/readFile.server';
 import { ESTADO_LABEL, ESTADOS, PASOS, type EstadoDeStock } from '~/domain/compras/stock/estado';
 import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
 import { codigoOf, folioOf, parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
-import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/imprimir.server';
-import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/leerPieza.server';
+import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/printEtiquetas.server';
+import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPieza.server';
 import { seisMeses } from '~/domain/compras/stock/listStock.server';
 import { PAPELES } from '~/domain/compras/stock/papel';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
-import { readCuentaPac } from '~/domain/facturacion/cfdi/cuentaPac.server';
+import { readCuentaPac } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';

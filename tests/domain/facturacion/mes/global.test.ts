@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
 import { batchProgress, lastBatches } from '~/platform/effects/batches.server';
 import { whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
-import { situacionOf } from '~/domain/mercados/ml/venta';
+import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { excluidasOfMes, porFacturar } from '~/domain/facturacion/mes/mes.server';
 import { ordenesDelMesList } from '~/domain/facturacion/mes/mesLists.server';

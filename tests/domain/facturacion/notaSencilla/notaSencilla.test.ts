@@ -22,7 +22,7 @@ import {
 } from '~/domain/facturacion/notaSencilla/notaDraft.server';
 import { DatosNotaForm, type DatosNota } from '~/domain/facturacion/notaSencilla/notaForm';
 import { datosVacios } from '~/domain/facturacion/notaSencilla/notaSencilla';
-import { drawNota } from '~/domain/facturacion/notaSencilla/pdfNota.server';
+import { drawNota } from '~/domain/facturacion/notaSencilla/internal/pdfNota.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
 import { action, loader } from '~/routes/facturacion/notaSencilla/notaSencilla';
 import { buildPersona } from '../../../support/builders/ventas';

@@ -1,6 +1,6 @@
 import { ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { describe, expect, test } from 'vitest';
-import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { buildOrden } from '../../../support/builders/mes';
 import { runJobsUntil } from '../../../support/jobs';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import QRCode from 'qrcode';
 import { expect, test } from 'vitest';
-import { readCodigos, readPdf } from '~/platform/files/leerArchivo.server';
-import { parseConstancia } from '~/domain/facturacion/publico/constancia';
+import { readCodigos, readPdf } from '~/platform/files/readFile.server';
+import { parseConstancia } from '~/domain/facturacion/publico/internal/constancia';
 import { chunk, codigoDe, escaneada, FOTO, PNG, pngOf, qrPng } from '../../../support/codigoQr';
 import { constanciaPdf, pdfOf, pdfOfEchoes, pdfWithContent } from '../../../support/constancia';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
-import { requestCancelacion } from '~/domain/facturacion/cancelacion/cancelar.server';
+import { requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
 import { buildVenta, CLIENTES, type Venta } from '../../../support/builders/ventas';
 import { runUntilSettled } from '../../../support/jobs';

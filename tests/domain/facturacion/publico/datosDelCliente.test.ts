@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { RECEPTOR_POR_ENLACE } from '~/domain/facturacion/publico/publicoReceptor.server';
-import { RFC_POR_ENLACE } from '~/domain/facturacion/publico/publicoRfc.server';
+import { RECEPTOR_POR_ENLACE } from '~/domain/facturacion/publico/internal/publicoReceptor.server';
+import { RFC_POR_ENLACE } from '~/domain/facturacion/publico/internal/publicoRfc.server';
 import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
 import { buildEnlace, post, type Posted, visit } from '../../../support/builders/enlaces';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';

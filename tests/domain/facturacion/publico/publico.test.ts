@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDraft } from '~/domain/facturacion/emision/draft.server';
 import { readDraft } from '~/domain/facturacion/emision/draftView.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
 import { buildFactura } from '../../../support/builders/facturas';

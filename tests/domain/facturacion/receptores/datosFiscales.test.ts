@@ -10,7 +10,7 @@ import {
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosDeCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { action, loader } from '~/routes/facturacion/receptores/lista';
 import { buildFactura } from '../../../support/builders/facturas';

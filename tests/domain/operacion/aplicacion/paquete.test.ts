@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPaquete, type Lector } from '~/domain/operacion/aplicacion/paquete.server';
+import { readPaquete, type Lector } from '~/domain/operacion/aplicacion/internal/paquete.server';
 import { buildAab, buildApk, manifiestoBinario, zipDe } from '../../../support/builders/app';
 
 const lector = (file: Buffer): Lector => ({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { listCondiciones, watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
-import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/condicion';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
+import type { Condicion, Hallazgo } from '~/domain/operacion/mantenimiento/internal/condicion';
 import { readDetalles } from '~/domain/operacion/mantenimiento/salud.server';
 import { noteFailure, noteOutcome, noteSuccess } from '~/platform/connections/breaker.server';
 import { Refused } from '~/integrations/errors';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
-import { CONDICIONES } from '~/domain/operacion/mantenimiento/condicionCatalog.server';
+import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { listFuentes, registerFuente } from '~/domain/mercados/registro.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { buildOrden } from '../../../support/builders/ordenes';

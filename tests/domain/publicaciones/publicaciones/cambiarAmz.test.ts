@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { editPublicacion, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';

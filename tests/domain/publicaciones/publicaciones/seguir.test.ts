@@ -6,7 +6,7 @@ import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
 import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
-import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/desear';
+import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/internal/desired';
 import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
 import {
   editPublicacion,
@@ -20,9 +20,9 @@ import {
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
 import { decideRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
-import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/seguir.server';
+import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { watchFrescura } from '~/domain/compras/catalogo/frescura.server';
-import { updateTiendas } from '~/domain/sync/actualizarTiendas.server';
+import { updateTiendas } from '~/domain/sync/updateTiendas.server';
 import { bringTodas } from '~/domain/sync/syncPublicaciones.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { buildOrden } from '../../../support/builders/ordenes';

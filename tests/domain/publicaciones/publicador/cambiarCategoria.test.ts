@@ -1,7 +1,7 @@
 /** A listing moves to another category with what it answered already; what is refused is told field by field. */
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeCategoria, readCambio } from '~/domain/publicaciones/publicador/cambiarCategoria.server';
+import { changeCategoria, readCambio } from '~/domain/publicaciones/publicador/changeCategoria.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
 import { runUntilSettled, withWorker } from '../../../support/jobs';

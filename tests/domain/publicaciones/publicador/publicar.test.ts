@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
-import {
-  chooseCategoria,
-  saveOferta,
-  saveRespuestas,
-  publish,
-} from '~/domain/publicaciones/publicador/publicar.server';
+import { chooseCategoria, saveOferta, saveRespuestas, publish } from '~/domain/publicaciones/publicador/publish.server';
 import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';

@@ -2,18 +2,13 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Money } from '~/core/money';
-import { meets } from '~/domain/mercados/amz/camposAmz';
+import { meets } from '~/domain/mercados/amz/internal/camposAmz';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
-import {
-  chooseCategoria,
-  saveOferta,
-  saveRespuestas,
-  publish,
-} from '~/domain/publicaciones/publicador/publicar.server';
+import { chooseCategoria, saveOferta, saveRespuestas, publish } from '~/domain/publicaciones/publicador/publish.server';
 import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
-import { markAusentes } from '~/domain/publicaciones/publicaciones/guardar.server';
-import { bringPublicacion } from '~/domain/sync/leerPublicacion.server';
+import { markAusentes } from '~/domain/publicaciones/publicaciones/savePublicaciones.server';
+import { bringPublicacion } from '~/domain/sync/bringPublicacion.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';

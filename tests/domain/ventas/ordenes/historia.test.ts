@@ -9,7 +9,7 @@ import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
 import { DatosEnvioForm } from '~/domain/ventas/envios/formularios';
 import { saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
-import { changeToEntregado } from '~/domain/ventas/ordenes/entregar.server';
+import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
 import { sendProveedorMail } from '~/domain/compras/directorio/mailProveedor.server';
 import { buildFactura } from '../../../support/builders/facturas';
 import { buildOrden, buildQuien, claimOrden, type OrdenSketch } from '../../../support/builders/ordenes';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { envioOf } from '~/domain/mercados/ml/envio';
-import { ventaOf as ventaMl } from '~/domain/mercados/ml/venta';
+import { envioOf } from '~/domain/mercados/ml/internal/envio';
+import { ventaOf as ventaMl } from '~/domain/mercados/ml/internal/venta';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import { saveShipment, saveVentas } from '~/domain/ventas/ordenes/saveVentas.server';
 import { Order, Shipment, ShipmentCosts, type ShipmentPayments } from '~/integrations/mercadolibre/wire';

@@ -3,7 +3,7 @@ import type { Market } from '~/core/market';
 import type { Direccion, EnvioLeido, PagoLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
 import { type EnvioEstado, estatusOf, keepsWord } from '../estatus';
-import { envioEnPagos, envioAdicional, envioPagado } from '../pagado';
+import { envioEnPagos, envioAdicional, envioPagado } from './pagado';
 import { changed } from './changed.server';
 import { recordShipments, recordStates, type EnvioChange } from './states.server';
 

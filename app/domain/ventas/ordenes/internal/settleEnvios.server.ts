@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { groupBy } from '~/core/groupBy';
 import type { Trx } from '~db/client.server';
-import { envioPagado, type PagoDeEnvio } from '../pagado';
+import { envioPagado, type PagoDeEnvio } from './pagado';
 
 /** Payments of a shipment as `saveEnvios` keeps them. */
 const Pagos = z.array(

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { isRfc } from '~/core/rfc';
+import { isStorable } from '~/core/text';
+import { addDays, civilDay, instantOf, isCivilDay } from '~/core/time';
+import type { Linea } from '../distribute';
+
+/** A supplier's document as far as we use it: in pesos, with everything in it that a column or a screen can hold. */
+export type CfdiRecibido = {
+  uuid: string;
+  emisor: { rfc: string; nombre: string };
+  receptorRfc: string;
+  folio: string;
+  fecha: Date;
+  total: Money;
+  conceptos: Linea[];
+};
+
+/** More lines than any document of a supplier has; each is compared with hundreds of sales whenever the screen opens. */
+export const MAX_CONCEPTOS = 2_000;
+/** The first day of CFDI, and how far the clock of who issues may run ahead of ours. */
+const DESDE = '2011-01-01';
+const DIAS_ADELANTE = 3;
+/** No currency of c_Moneda is worth more. */
+const MAX_CAMBIO = Money.of('1000');
+/** What numeric(14, 2) holds. */
+const MAX_PESOS = Money.of('999999999999.99');
+
+const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+const FECHA = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const IMPORTES = 'Tiene importes que no se pueden leer.';
+
+/** Text of a length that the SAT's XSD gives; it counts characters, not the halves of them. */
+const texto = (nombre: string, max: number) =>
+  z
+    .string()
+    .refine((text) => [...text].length <= max, `${nombre} tiene más de ${max} caracteres.`)
+    .refine(isStorable, `${nombre} tiene caracteres que no se pueden leer.`);
+
+/** t_Importe, as far as our columns go. */
+const importe = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/, IMPORTES);
+/** xs:decimal writes .5 and 2. too. */
+const decimal = (mensaje: string) =>
+  z
+    .string()
+    .regex(/^(?=\.?\d)\d{0,12}(?:\.\d{0,6})?$/, mensaje)
+    .transform((text) => text.replace(/^(?=\.)/, '0').replace(/\.$/, ''))
+    .refine((text) => !Money.of(text).isZero(), mensaje);
+const rfc = (nombre: string) => z.string().refine(isRfc, `El RFC de su ${nombre} no es válido.`);
+
+const fecha = (now: Date) =>
+  z.string().superRefine((text, ctx) => {
+    const dia = FECHA.exec(text)?.[1];
+    const hasta = addDays(civilDay(now), DIAS_ADELANTE);
+    if (dia === undefined || !isCivilDay(dia)) ctx.addIssue({ code: 'custom', message: 'Su fecha no se puede leer.' });
+    else if (dia < DESDE || dia > hasta)
+      ctx.addIssue({ code: 'custom', message: `Su fecha (${dia}) no está entre ${DESDE} y ${hasta}.` });
+  });
+
+/** Reads what `readCfdiXml` found. The message of each issue is what a person reads of the file. */
+export const cfdiRecibido = (now: Date) =>
+  z
+    .object({
+      uuid: z.string().regex(UUID, 'Su UUID no es válido.'),
+      tipo: z.literal('I', 'No es una factura de ingreso.'),
+      fecha: fecha(now),
+      serie: texto('La serie', 25),
+      folio: texto('El folio', 40),
+      moneda: z.string().regex(/^[A-Z]{3}$/, 'Su moneda no es válida.'),
+      tipoCambio: z.string(),
+      total: importe,
+      emisor: z.object({ rfc: rfc('emisor'), nombre: texto('El nombre del emisor', 300) }),
+      receptor: z.object({ rfc: rfc('receptor') }),
+      conceptos: z
+        .array(
+          z.object({
+            noIdentificacion: texto('El número de identificación de un concepto', 100),
+            descripcion: texto('La descripción de un concepto', 1_000),
+            cantidad: decimal('Tiene cantidades que no se pueden leer.'),
+            importe,
+            traslados: z.array(z.object({ importe })),
+          }),
+        )
+        .min(1, 'No tiene conceptos.')
+        .max(MAX_CONCEPTOS, `Tiene más de ${MAX_CONCEPTOS} conceptos.`),
+    })
+    .transform((xml, ctx): CfdiRecibido => {
+      const refuse = (message: string) => {
+        ctx.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      const cambio = cambioOf(xml.moneda, xml.tipoCambio);
+      if (typeof cambio === 'string') return refuse(cambio);
+      const inPesos = (amount: Money) => Money.ofMicros((amount.micros * cambio.micros) / 1_000_000n);
+      const total = inPesos(Money.of(xml.total)).cents();
+      const conceptos = xml.conceptos.map(({ noIdentificacion, descripcion, cantidad, importe: neto, traslados }) => ({
+        clave: noIdentificacion,
+        descripcion,
+        cantidad,
+        bruto: inPesos(
+          Money.sum([neto, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text))),
+        ),
+      }));
+      if ([total, ...conceptos.map(({ bruto }) => bruto)].some((amount) => amount.compare(MAX_PESOS) > 0))
+        return refuse(IMPORTES);
+      return {
+        uuid: xml.uuid,
+        emisor: xml.emisor,
+        receptorRfc: xml.receptor.rfc,
+        folio: `${xml.serie}${xml.folio}`.trim() || xml.uuid.slice(0, 8),
+        fecha: instantOf(xml.fecha),
+        total,
+        conceptos: conceptos.map((concepto) => ({ ...concepto, bruto: concepto.bruto.toFixed(6) })),
+      };
+    });
+
+/** Pesos for one unit of the currency, or why they are not known. */
+function cambioOf(moneda: string, tipoCambio: string): Money | string {
+  if (moneda === 'MXN') return Money.of('1');
+  if (tipoCambio === '') return `Está en ${moneda} y no dice su tipo de cambio.`;
+  const read = decimal('').safeParse(tipoCambio);
+  if (!read.success || Money.of(read.data).compare(MAX_CAMBIO) > 0)
+    return `Está en ${moneda} y su tipo de cambio no se puede leer.`;
+  return Money.of(read.data);
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { storeUnaVez } from '~/platform/files/archivos.server';
+import { receiveArchivos, type Recibido } from '~/platform/files/receiveFile.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Comprobante } from './internal/comprobante';
+import { readComprobante } from './internal/readComprobante.server';
+import { foliosOf, numerosOf, SIN_ARCHIVO, SIN_FOLIO } from './pago';
+import { type Comprobantes, MAX_FOLIO, type PagosDeOrden } from './pagoForm';
+
+const TITULO = 'Error de carga.';
+
+type ConLectura = Recibido & { lectura: Comprobante | null };
+
+/**
+ * Files and folios become payments of these sales: all of it, or nothing. A folio that is known is that payment, and a new one needs its file. Sent
+ * twice it is the same payments with the same files.
+ */
+export async function savePagos(db: Db, form: PagosDeOrden, usuarioId: string): Promise<{ folios: string[] }> {
+  const folios = foliosOf(...form.folios, form.folio);
+  if (folios.length === 0)
+    throw new NotAllowed(TITULO, form.archivos.length > 0 ? SIN_FOLIO : SIN_ARCHIVO, {
+      campo: form.archivos.length > 0 ? 'folio' : 'archivos',
+    });
+  const largo = folios.find((folio) => folio.length > MAX_FOLIO);
+  if (largo) throw new NotAllowed(TITULO, `Un folio tiene hasta ${MAX_FOLIO} caracteres.`, { campo: 'folio' });
+  const archivos = await readArchivos(form.archivos);
+  await db.transaction().execute(async (trx) => {
+    const ordenes = await ordenesOf(trx, form);
+    const pagos: { id: string; nuevo: boolean }[] = [];
+    for (const folio of folios) pagos.push(await pagoOf(trx, form.proveedor, folio, archivos.length > 0, usuarioId));
+    const conArchivos = pagos.some(({ nuevo }) => nuevo) ? pagos.filter(({ nuevo }) => nuevo) : pagos;
+    await saveArchivos(trx, conArchivos, archivos, usuarioId);
+    for (const { id } of pagos) await link(trx, id, ordenes, usuarioId);
+  });
+  return { folios };
+}
+
+/** What takes long comes before the transaction: nobody waits for a file that is being read. */
+async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
+  const archivos: ConLectura[] = [];
+  for (const recibido of await receiveArchivos(files, 'archivos'))
+    archivos.push({ ...recibido, lectura: await readComprobante(recibido) });
+  return archivos;
+}
+
+type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: string };
+/** `pagos`: those that are of this transfer already. */
+export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
+
+/** What papers of transfers say, and which payments they are of as far as that is known. Nothing is kept. */
+export async function readComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
+  if (files.length === 0) throw new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
+  const dichos: LoQueDice[] = [];
+  for (const { nombre, lectura } of await readArchivos(files))
+    dichos.push({ nombre, lectura, pagos: await pagosOfClave(db, lectura) });
+  return dichos;
+}
+
+/** By the key that a person took over, or that another paper of theirs says. */
+async function pagosOfClave(db: Db | Trx, lectura: Comprobante | null): Promise<DeClave[]> {
+  if (!lectura?.claveRastreo) return [];
+  const clave = lectura.claveRastreo;
+  return db
+    .selectFrom('pago')
+    .innerJoin('proveedor', 'proveedor.value', 'pago.proveedor')
+    .select(['pago.id', 'pago.folio', 'pago.proveedor', 'proveedor.label as proveedorLabel'])
+    .where(
+      sql<boolean>`pago.id in (select id from pago where upper(clave_rastreo) = upper(${clave})
+        union select pago_id from pago_archivo where upper(lectura ->> 'claveRastreo') = upper(${clave}) and lectura is not null)`,
+    )
+    .orderBy('pago.id')
+    .execute();
+}
+
+/**
+ * Papers become those of one payment, new or known, and of the sales that are told. What they say is proposed in the record of the payment. A transfer that is another
+ * payment's already is refused: it would be counted twice.
+ */
+export async function saveComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
+  const archivos = await readArchivos(form.archivos);
+  return db.transaction().execute(async (trx) => {
+    const ordenes = await ordenesOfNumeros(trx, numerosOf(form.otras), 'otras');
+    const { id } = await pagoOf(trx, form.proveedor, form.folio, true, usuarioId);
+    for (const { nombre, lectura } of archivos) {
+      const pagos = await pagosOfClave(trx, lectura);
+      if (pagos.length > 0 && !pagos.some((pago) => pago.id === id))
+        throw new NotAllowed(
+          TITULO,
+          `${nombre} es de la transferencia del pago ${pagos[0]!.folio} a ${pagos[0]!.proveedorLabel}: agrégalo a ese pago.`,
+          { campo: 'folio' },
+        );
+    }
+    await saveArchivos(trx, [{ id }], archivos, usuarioId);
+    await link(trx, id, ordenes, usuarioId);
+    return { id };
+  });
+}
+
+async function ordenesOf(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<string[]> {
+  const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) throw new NotAllowed(TITULO, 'La orden no existe.');
+  return [...new Set([ordenId, ...(await ordenesOfNumeros(trx, numerosOf(otras), 'otras'))])];
+}
+
+/** All that a number is of: a cart is several. */
+export async function ordenesOfNumeros(trx: Trx, numeros: readonly string[], campo: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const numero of numeros) {
+    const suyas = await trx
+      .selectFrom('orden')
+      .select('id')
+      .where((is) => is.or([is('numOrden', '=', numero), is('marketId', '=', numero)]))
+      .orderBy('id')
+      .execute();
+    if (suyas.length === 0) throw new NotAllowed(TITULO, `No existe la orden ${numero}.`, { campo });
+    ids.push(...suyas.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** The payment of that folio to that supplier; a new one where a file proves it. */
+async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: boolean, usuarioId: string) {
+  const find = () =>
+    trx
+      .selectFrom('pago')
+      .select('id')
+      .where('proveedor', '=', proveedor)
+      .where(sql<boolean>`lower(folio) = lower(${folio})`)
+      .executeTakeFirst();
+  const known = await find();
+  if (known) return { id: known.id, nuevo: false };
+  if (!conArchivo) throw await sinArchivo(trx, folio);
+  const created = await conProveedor(() =>
+    trx
+      .insertInto('pago')
+      .values({ proveedor, folio, usuarioId })
+      // Whoever pressed at the same time made it.
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (!created) return { id: (await find())!.id, nuevo: false };
+  await record(trx, {
+    usuarioId,
+    entidad: 'pago',
+    entidadId: created.id,
+    accion: 'crear',
+    datos: { proveedor, folio },
+  });
+  return { id: created.id, nuevo: true };
+}
+
+async function sinArchivo(trx: Trx, folio: string): Promise<NotAllowed> {
+  const deOtro = await trx
+    .selectFrom('pago')
+    .innerJoin('proveedor', 'proveedor.value', 'pago.proveedor')
+    .select('proveedor.label')
+    .where(sql<boolean>`lower(pago.folio) = lower(${folio})`)
+    .executeTakeFirst();
+  return deOtro
+    ? new NotAllowed(TITULO, `El folio ${folio} es de un pago a ${deOtro.label}.`, { campo: 'proveedor' })
+    : new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
+}
+
+async function conProveedor<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint === 'pago_proveedor_fkey')
+      throw new NotAllowed(TITULO, 'El proveedor no existe.', { campo: 'proveedor', cause: error });
+    throw error;
+  }
+}
+
+async function saveArchivos(
+  trx: Trx,
+  pagos: readonly { id: string }[],
+  archivos: readonly ConLectura[],
+  usuarioId: string,
+): Promise<void> {
+  // In one order, so that two who bring the same files do not wait for each other.
+  const kept: { archivoId: string; nombre: string; lectura: string | null }[] = [];
+  for (const { lectura, ...archivo } of archivos.toSorted((a, b) => a.contenido.compare(b.contenido)))
+    kept.push({
+      archivoId: await storeUnaVez(trx, archivo),
+      nombre: archivo.nombre,
+      lectura: lectura && JSON.stringify(lectura),
+    });
+  if (kept.length === 0) return;
+  await trx
+    .insertInto('pagoArchivo')
+    .values(pagos.flatMap(({ id }) => kept.map((archivo) => ({ ...archivo, pagoId: id, usuarioId }))))
+    .onConflict((conflict) => conflict.columns(['pagoId', 'archivoId']).doNothing())
+    .execute();
+}
+
+/** The sales a payment is of, told in the story of each that was not known. */
+export async function link(trx: Trx, pagoId: string, ordenes: readonly string[], usuarioId: string): Promise<number> {
+  if (ordenes.length === 0) return 0;
+  const nuevas = await trx
+    .insertInto('pagoOrden')
+    .values(ordenes.toSorted().map((ordenId) => ({ pagoId, ordenId, usuarioId })))
+    .onConflict((conflict) => conflict.columns(['pagoId', 'ordenId']).doNothing())
+    .returning('ordenId')
+    .execute();
+  if (nuevas.length === 0) return 0;
+  const { proveedor, folio } = await trx
+    .selectFrom('pago')
+    .select(['proveedor', 'folio'])
+    .where('id', '=', pagoId)
+    .executeTakeFirstOrThrow();
+  for (const { ordenId } of nuevas)
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: ordenId,
+      accion: 'agregar pago a proveedor',
+      datos: { id: pagoId, proveedor, folio },
+    });
+  return nuevas.length;
+}

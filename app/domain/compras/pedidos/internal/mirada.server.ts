@@ -1,0 +1,343 @@
+import { sql } from 'kysely';
+import { Money } from '~/core/money';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { isViva } from '~/domain/ventas/envios/envio';
+import { sinGuia } from '~/domain/ventas/envios/guia';
+import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
+import { isPagada } from '~/domain/ventas/ordenes/orden';
+import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
+import { type Disponible, disponiblesOf } from '~/domain/compras/stock/disponibles.server';
+import type { Db, Trx } from '~db/client.server';
+import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
+import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
+import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
+import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
+
+/** Why a product could not be read again just now, by the supplier's key. */
+export type Fallas = ReadonlyMap<string, string>;
+const SIN_FALLAS: Fallas = new Map();
+
+export type PedidoMirado = {
+  id: string;
+  folio: string;
+  version: number;
+  estado: EstadoDePedido;
+  proveedor: string;
+  proveedorLabel: string;
+  numOrden: string;
+  piezas: number;
+  mirada: Mirada;
+};
+
+/** A pedido with everything that its guards look at, as our own rows tell it; undefined when there is none by that id. */
+export async function inspectPedido(
+  db: Db | Trx,
+  id: string,
+  { ahora = new Date(), fallas = SIN_FALLAS }: { ahora?: Date; fallas?: Fallas } = {},
+): Promise<PedidoMirado | undefined> {
+  const pedido = await db
+    .selectFrom('pedido')
+    .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+    .where('pedido.id', '=', id)
+    .select([
+      'pedido.id',
+      'pedido.folio',
+      'pedido.version',
+      'pedido.estado',
+      'pedido.almacen',
+      'pedido.market',
+      'pedido.numOrden',
+      'pedido.proveedor',
+      'proveedor.label as proveedorLabel',
+    ])
+    .executeTakeFirst();
+  if (!pedido) return undefined;
+  const lineas = await lineasOf(db, id);
+  const ventas = await ventasOf(db, pedido, lineas);
+  const capacidades = CONNECTIONS.find(pedido.proveedor)?.proveedor?.capacidades;
+  const via = capacidades?.enviarGuia;
+  const { almacen, market, ...resto } = pedido;
+  const stock = await stockOf(db, pedido, lineas);
+  // What the supplier took already has its price and its pieces.
+  const alla = pedido.estado === 'solicitado';
+  return {
+    ...resto,
+    piezas: lineas.reduce((sum, { cantidad }) => sum + cantidad, 0),
+    mirada: {
+      ahora,
+      proveedor: pedido.proveedorLabel,
+      ventas,
+      envio: await envioOf(db, market, ventas),
+      lineas: lineas.map((linea) => ({
+        ...(alla ? pedida(linea, ahora) : leida(linea, ahora, fallas)),
+        stock: stock(linea),
+      })),
+      lleva: via === 'pedido' || via === 'api' || via === 'correo' ? via : null,
+      otros: await otrosOf(db, pedido.id, [...new Set(lineas.map(({ ordenId }) => ordenId))]),
+      enUnAlmacen: alla || almacen !== null ? null : enUnAlmacen(lineas),
+    },
+  };
+}
+
+async function lineasOf(db: Db | Trx, pedidoId: string) {
+  return db
+    .selectFrom('pedidoLinea')
+    .leftJoin('producto', 'producto.id', 'pedidoLinea.productoId')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .where('pedidoLinea.pedidoId', '=', pedidoId)
+    .orderBy('pedidoLinea.posicion')
+    .select([
+      'pedidoLinea.ordenId',
+      'pedidoLinea.idProveedor',
+      'pedidoLinea.modelo',
+      'pedidoLinea.cantidad',
+      'pedidoLinea.precio as precioPedido',
+      'pedidoLinea.moneda as monedaPedida',
+      'pedidoLinea.tipoCambio as tipoCambioPedido',
+      'producto.id as productoId',
+      sql<boolean | null>`producto.en_venta and producto.ausente_desde is null`.as('enVenta'),
+      'oferta.precio',
+      'oferta.moneda',
+      'oferta.sinPrecio',
+      tipoCambio.as('tipoCambio'),
+      'oferta.existencia',
+      'oferta.tope',
+      sql<EnAlmacen[] | null>`oferta.almacenes`.as('almacenes'),
+      'oferta.leidaEn',
+    ])
+    .execute();
+}
+type Linea = Awaited<ReturnType<typeof lineasOf>>[number];
+
+const antesOf = ({ precioPedido, monedaPedida }: Linea): LineaMirada['antes'] =>
+  precioPedido && monedaPedida ? { importe: precioPedido, moneda: monedaPedida } : null;
+
+const nombreOf = ({ modelo, idProveedor }: Linea) => modelo ?? idProveedor;
+
+const SIN_STOCK: LineaMirada['stock'] = { disponibles: [], yaSalen: 0 };
+
+/** What our own shelf has of each line of a pedido that has not left yet. */
+async function stockOf(
+  db: Db | Trx,
+  {
+    estado,
+    market,
+    numOrden,
+    proveedor,
+  }: { estado: EstadoDePedido; market: Market; numOrden: string; proveedor: string },
+  lineas: readonly Linea[],
+): Promise<(linea: Linea) => LineaMirada['stock']> {
+  if (estado !== 'borrador' && estado !== 'enviando') return () => SIN_STOCK;
+  const [faltantes, disponibles] = await Promise.all([
+    lineasOfVenta(db, market, numOrden),
+    disponiblesOf(db, [...new Set(lineas.flatMap(({ productoId }) => productoId ?? []))]),
+  ]);
+  const deStock = faltantes.filter((faltante) => faltante.proveedor === proveedor && faltante.deStock > 0);
+  return (linea) => ({
+    disponibles: (linea.productoId === null ? [] : (disponibles.get(linea.productoId) ?? [])).map(
+      ({ folio }: Disponible) => folio,
+    ),
+    yaSalen: Math.max(0, linea.cantidad - faltanOf(linea, faltantes, deStock)),
+  });
+}
+
+/** All that it asks for, where nothing of its line leaves from the shelf. */
+function faltanOf(
+  { ordenId, productoId, modelo, cantidad }: Linea,
+  faltantes: readonly LineaDeVenta[],
+  deStock: readonly LineaDeVenta[],
+): number {
+  const suya = (linea: LineaDeVenta) =>
+    linea.ordenId === ordenId && (productoId ? linea.producto?.id === productoId : linea.modelo === modelo);
+  if (!deStock.some(suya)) return cantidad;
+  return faltantes.filter(suya).reduce((suma, linea) => suma + linea.cantidad, 0);
+}
+
+type Leida = Omit<LineaMirada, 'stock'>;
+
+function leida(linea: Linea, ahora: Date, fallas: Fallas): Leida {
+  const { productoId, leidaEn, cantidad, precio, moneda, sinPrecio, tipoCambio, existencia } = linea;
+  const comun = { nombre: nombreOf(linea), cantidad, antes: antesOf(linea) };
+  if (productoId === null || leidaEn === null) return { ...comun, leido: null };
+  const vieja = ahora.getTime() - leidaEn.getTime() > LECTURA_VALE_MS;
+  return {
+    ...comun,
+    leido: {
+      en: leidaEn,
+      falla: vieja ? (fallas.get(linea.idProveedor) ?? 'nadie lo ha leído desde entonces') : null,
+      enVenta: linea.enVenta === true,
+      ofrecido: { precio, moneda, sinPrecio: precio ? null : (sinPrecio ?? 'ilegible'), tipoCambio },
+      existencia,
+      tope: linea.tope === true,
+    },
+  };
+}
+
+/** As it was asked for. */
+function pedida(linea: Linea, ahora: Date): Leida {
+  const { cantidad, precioPedido, monedaPedida, tipoCambioPedido } = linea;
+  const sinPrecio = precioPedido ? null : ('ilegible' as const);
+  return {
+    nombre: nombreOf(linea),
+    cantidad,
+    antes: null,
+    leido: {
+      en: ahora,
+      falla: null,
+      enVenta: true,
+      ofrecido: { precio: precioPedido, moneda: monedaPedida, sinPrecio, tipoCambio: tipoCambioPedido },
+      existencia: cantidad,
+      tope: true,
+    },
+  };
+}
+
+/** Null where the supplier does not tell where its pieces are. */
+function enUnAlmacen(lineas: readonly Linea[]): boolean | null {
+  const [first, ...rest] = lineas.map(({ almacenes, cantidad }) =>
+    almacenes && almacenes.length > 0
+      ? new Set(almacenes.filter((one) => one.cantidad >= cantidad).map(({ almacen }) => almacen))
+      : null,
+  );
+  if (!first || rest.some((one) => one === null)) return null;
+  return [...first].some((almacen) => rest.every((one) => one!.has(almacen)));
+}
+
+type VentaLeida = VentaMirada & { ordenId: string; envioId: string | null; acordada: boolean };
+
+/** Of what a sale leaves, the part of the articulos that are bought here: one sale may be of several suppliers. */
+async function ventasOf(
+  db: Db | Trx,
+  { proveedor }: { proveedor: string },
+  lineas: readonly Linea[],
+): Promise<VentaLeida[]> {
+  const ids = [...new Set(lineas.map(({ ordenId }) => ordenId))];
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{
+    id: string;
+    numOrden: string;
+    clase: Clase;
+    estatus: EstatusOrden;
+    situacion: Situacion;
+    envioId: string | null;
+    acordada: boolean;
+    pagado: Money;
+    recibe: Money;
+    suyo: Money;
+    todo: Money;
+    facturas: string[];
+  }>`
+    select o.id, o.num_orden, o.clase, o.estatus, o.situacion, o.envio_id, o.acordada, o.pagado,
+      o.pagado - o.comision - coalesce(o.retencion, 0) - o.costo_envio as recibe,
+      coalesce(a.suyo, 0) as suyo, coalesce(a.todo, 0) as todo,
+      array(select f.folio || ' de ' || p.label from proveedor_factura f join proveedor p on p.value = f.proveedor
+        where f.orden_id = o.id and f.proveedor = ${proveedor} order by f.fecha_creacion) as facturas
+    from orden o cross join lateral (
+      select sum(importe) as todo, sum(importe) filter (where lower(proveedor) = ${proveedor}) as suyo from articulo where orden_id = o.id) a
+    where o.id = any(${ids}::uuid[]) order by o.market_id`.execute(db);
+  return rows.map(({ id, numOrden, envioId, acordada, pagado, recibe, suyo, todo, facturas, ...estado }) => ({
+    ordenId: id,
+    envioId,
+    acordada,
+    numOrden,
+    viva: isViva(estado),
+    pagada: isPagada(estado.situacion),
+    devueltaEnParte: estado.situacion === 'devueltaEnParte',
+    pagado: parte(pagado, suyo, todo),
+    recibe: parte(recibe, suyo, todo),
+    facturas,
+  }));
+}
+
+/** All of it where the articulos do not say. */
+const parte = (importe: Money, suyo: Money, todo: Money): Money =>
+  todo.isZero() || suyo.isZero() || suyo.equals(todo)
+    ? importe
+    : Money.ofMicros((importe.micros * suyo.micros) / todo.micros).cents();
+
+const CAMPOS_DE_DIRECCION = {
+  nombreReceptor: 'nombre',
+  calle: 'calle',
+  numeroE: 'número',
+  colonia: 'colonia',
+  cp: 'código postal',
+  estado: 'estado',
+} as const;
+type CampoDeDireccion = keyof typeof CAMPOS_DE_DIRECCION;
+
+async function envioOf(db: Db | Trx, market: Market, ventas: readonly VentaLeida[]): Promise<EnvioMirado | null> {
+  const envioId = ventas.find((venta) => venta.envioId !== null)?.envioId;
+  if (envioId == null) return null;
+  const envio = await db
+    .selectFrom('envio')
+    .where('id', '=', envioId)
+    .select([
+      'estatus',
+      'subestatus',
+      'modo',
+      'tipoLogistico',
+      'propio',
+      'guia',
+      ...(Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[]),
+    ])
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ label: string }>`
+    select distinct coalesce(p.label, a.proveedor) as label from orden o join articulo a on a.orden_id = o.id
+      left join proveedor p on p.value = lower(a.proveedor)
+    where o.envio_id = ${envioId} and a.proveedor is not null and o.clase not in ('cancelada', 'devuelta') order by 1`.execute(
+    db,
+  );
+  return {
+    propio: envio.propio,
+    fuera: fueraOf(envio),
+    falta: (Object.keys(CAMPOS_DE_DIRECCION) as CampoDeDireccion[])
+      .filter((campo) => !envio[campo]?.trim())
+      .map((campo) => CAMPOS_DE_DIRECCION[campo]),
+    guia: envio.propio ? null : await guiaOf(db, market, envioId, envio),
+    proveedores: rows.map(({ label }) => label),
+  };
+}
+
+const YA_SALIO = new Set(['shipped', 'delivered', 'not_delivered', 'enCamino', 'entregado', 'enSucursal']);
+
+function fueraOf({ estatus, tipoLogistico }: { estatus: string; tipoLogistico: string | null }): string | null {
+  if (tipoLogistico === 'fulfillment') return 'La venta sale del almacén del mercado: no hay nada que pedir.';
+  if (YA_SALIO.has(estatus)) return 'El paquete ya salió: no hay nada que pedir.';
+  return estatus === 'cancelled' ? 'El envío fue cancelado.' : null;
+}
+
+async function guiaOf(
+  db: Db | Trx,
+  market: Market,
+  envioId: string,
+  envio: Parameters<typeof sinGuia>[1],
+): Promise<EnvioMirado['guia']> {
+  if (await readGuia(db, envioId)) return { clase: 'lista' };
+  const falta = sinGuia(market, envio);
+  if (!falta) return { clase: 'espera', porque: 'La guía ya se puede imprimir y todavía no se trae.' };
+  return { clase: falta.espera ? 'espera' : 'nunca', porque: falta.porque };
+}
+
+/** Living pedidos of other suppliers for the same sales that buy what is bought here. */
+async function otrosOf(db: Db | Trx, pedidoId: string, ordenIds: readonly string[]): Promise<string[]> {
+  if (ordenIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('pedidoLinea as otra')
+    .innerJoin('pedido', 'pedido.id', 'otra.pedidoId')
+    .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+    .innerJoin('pedidoLinea as esta', (join) =>
+      join
+        .onRef('esta.ordenId', '=', 'otra.ordenId')
+        .on('esta.pedidoId', '=', pedidoId)
+        .on(sql<boolean>`lower(esta.modelo) = lower(otra.modelo)`),
+    )
+    .where('otra.ordenId', 'in', [...ordenIds])
+    .where('otra.pedidoId', '<>', pedidoId)
+    .where('pedido.estado', 'not in', [...MUERTOS, 'borrador'])
+    .select(['pedido.folio', 'pedido.estado', 'proveedor.label'])
+    .distinct()
+    .orderBy('pedido.folio')
+    .execute();
+  return rows.map(({ folio, estado, label }) => `${folio} a ${label} (${ESTADO_LABEL[estado].toLowerCase()})`);
+}

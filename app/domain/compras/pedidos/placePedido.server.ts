@@ -1,0 +1,194 @@
+import { NotAllowed, Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
+import { Money } from '~/core/money';
+import type { Usuario } from '~/core/usuario';
+import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
+import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
+import type { Db, Trx } from '~db/client.server';
+import { impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './internal/guardias';
+import { lineasOfVenta } from './internal/lineas.server';
+import { type Fallas, inspectPedido, type PedidoMirado } from './internal/mirada.server';
+import { notePedido } from './internal/movePedido.server';
+import type { ConfirmarPedido, HacerPedido } from './pedidoForm';
+import { confirmPedido, createPedido } from './pedidos.server';
+import { ERROR_CONFIRMAR } from './porConfirmar';
+
+export const ERROR_CREAR = 'Error al crear el pedido.';
+
+export type PedidoRevisado = PedidoMirado & { revision: Revision };
+
+/** A pedido with what its guards say of it for somebody, out of what was last read; undefined when there is none by that id. */
+export async function reviewPedido(
+  db: Db | Trx,
+  id: string,
+  rol: Usuario['rol'] | null,
+  fallas?: Fallas,
+): Promise<PedidoRevisado | undefined> {
+  const mirado = await inspectPedido(db, id, { ...(fallas && { fallas }) });
+  return mirado && { ...mirado, revision: review(mirado.mirada, rol) };
+}
+
+type PorLeer = { proveedor: string; idProveedor: string; leidaEn: Date | null };
+
+/** Reads again what is older than a purchase may lean on. Why one could not be read is told beside it. */
+async function readStale(db: Db, productos: readonly PorLeer[], ahora: Date): Promise<Fallas> {
+  const fallas = new Map<string, string>();
+  const viejos = new Map(
+    productos
+      .filter(({ leidaEn }) => leidaEn === null || ahora.getTime() - leidaEn.getTime() > LECTURA_VALE_MS)
+      .map((producto) => [producto.idProveedor, producto]),
+  );
+  for (const { proveedor, idProveedor } of viejos.values())
+    try {
+      await fetchProducto(db, { proveedor, idProveedor });
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      fallas.set(idProveedor, error.message);
+    }
+  return fallas;
+}
+
+/** Reads the products of a draft again where they are too old. What the supplier already took is bought at what was agreed. */
+export async function rereadPedido(db: Db, pedidoId: string, ahora = new Date()): Promise<Fallas> {
+  const productos = await db
+    .selectFrom('pedidoLinea')
+    .innerJoin('pedido', 'pedido.id', 'pedidoLinea.pedidoId')
+    .innerJoin('producto', 'producto.id', 'pedidoLinea.productoId')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .where('pedido.id', '=', pedidoId)
+    .where('pedido.estado', '=', 'borrador')
+    .select(['pedido.proveedor', 'producto.idProveedor', 'oferta.leidaEn'])
+    .execute();
+  return readStale(db, productos, ahora);
+}
+
+const PIDE_MOTIVO = 'Escribe el motivo en el pedido para comprarlo así.';
+
+/** Throws what keeps it from being bought, at the field of the reason where one would do. */
+export function requireSinImpedimento(revision: Revision, motivo: string | null, titulo: string): void {
+  const no = impedimentoOf(revision, motivo);
+  if (no === null) return;
+  if (!needsMotivo(revision)) throw new NotAllowed(titulo, no);
+  throw new NotAllowed(titulo, `${no} ${PIDE_MOTIVO}`, { campo: 'motivo' });
+}
+
+/** Throws what its guards say against buying it; a reason that they asked for is kept. */
+export async function requireGuardias(
+  trx: Trx,
+  pedidoId: string,
+  { rol, motivo, fallas }: { rol: Usuario['rol'] | null; motivo: string | null; fallas?: Fallas },
+  titulo: string,
+): Promise<PedidoRevisado> {
+  const revisado = await reviewPedido(trx, pedidoId, rol, fallas);
+  if (!revisado) throw new NotAllowed(titulo, 'El pedido ya no existe.');
+  requireSinImpedimento(revisado.revision, motivo, titulo);
+  if (motivo !== null && needsMotivo(revisado.revision)) await notePedido(trx, pedidoId, { motivo });
+  return revisado;
+}
+
+/** 'Confirmar pedido': what is too old is read again, the guards look, and it leaves at the price that stands now. */
+export async function confirmWithGuardias(
+  db: Db,
+  { pedido: id, version, costo, motivo }: ConfirmarPedido,
+  { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
+): Promise<void> {
+  const fallas = await rereadPedido(db, id);
+  await db
+    .transaction()
+    .execute((trx) => confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol }));
+}
+
+/** The same of what was read just now. */
+export async function confirmReviewed(
+  trx: Trx,
+  {
+    id,
+    version,
+    costo,
+    motivo,
+    fallas,
+  }: { id: string; version: number; costo: string | null; motivo: string | null; fallas?: Fallas },
+  { usuarioId, rol }: { usuarioId: string; rol: Usuario['rol'] },
+): Promise<void> {
+  await trx.selectFrom('pedido').select('id').where('id', '=', id).forUpdate().execute();
+  const actual = await reviewPedido(trx, id, rol, fallas);
+  if (actual && actual.version === version) {
+    requireCosto(actual, costo);
+    await requireGuardias(trx, id, { rol, motivo, ...(fallas && { fallas }) }, ERROR_CONFIRMAR);
+    if (actual.estado === 'borrador') await setPrecios(trx, id);
+  }
+  const { version: ahora } = await trx
+    .selectFrom('pedido')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no existe.'));
+  // What we noted ourselves in this transaction is no change of somebody else's.
+  await confirmPedido(trx, { id, version: actual?.version === version ? ahora : version }, usuarioId);
+}
+
+/** Nobody buys dearer than they were told. */
+function requireCosto({ revision, version }: PedidoRevisado, visto: string | null): void {
+  const { costo } = revision;
+  if (visto === null || costo === null || costo.compare(Money.of(visto)) <= 0) return;
+  throw new Stale(
+    {
+      cambios: [{ campo: 'Costo', mio: enPesos(visto), suyo: enPesos(costo.toFixed(2)) }],
+      marcas: { version, costo: costo.toFixed(2) },
+    },
+    { titulo: ERROR_CONFIRMAR, texto: 'El precio subió mientras lo veías.' },
+  );
+}
+
+/** A draft leaves at the price of now: what it was proposed at stays told in its sale. */
+export async function setPrecios(trx: Trx, pedidoId: string): Promise<void> {
+  await trx
+    .updateTable('pedidoLinea')
+    .from('oferta')
+    .innerJoin('producto', 'producto.id', 'oferta.productoId')
+    .whereRef('producto.id', '=', 'pedidoLinea.productoId')
+    .where('pedidoLinea.pedidoId', '=', pedidoId)
+    .where('oferta.precio', 'is not', null)
+    .set((is) => ({
+      precio: is.ref('oferta.precio'),
+      moneda: is.ref('oferta.moneda'),
+      tipoCambio,
+    }))
+    .execute();
+}
+
+/** The sale that a pedido would be for, once what it would buy of a supplier was read again where it was too old. */
+export async function readOfVenta(db: Db, { orden: ordenId, proveedor }: Pick<HacerPedido, 'orden' | 'proveedor'>) {
+  const venta = await db
+    .selectFrom('orden')
+    .select(['market', 'numOrden'])
+    .where('id', '=', ordenId)
+    .executeTakeFirst();
+  if (!venta) throw new NotAllowed(ERROR_CREAR, 'La orden no existe.');
+  const lineas = await lineasOfVenta(db, venta.market, venta.numOrden);
+  const productos = lineas.flatMap((linea) =>
+    linea.proveedor === proveedor && linea.producto ? [{ ...linea.producto, proveedor }] : [],
+  );
+  return { venta, fallas: await readStale(db, productos, new Date()) };
+}
+
+/** 'Hacer pedido': the pedido of a sale at one supplier. Where making one already goes out, the guards look before anything leaves. */
+export async function placePedido(
+  db: Db,
+  form: HacerPedido,
+  { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
+): Promise<{ id: string; created: boolean }> {
+  const { proveedor, motivo } = form;
+  const { venta, fallas } = await readOfVenta(db, form);
+  return db.transaction().execute(async (trx) => {
+    const creado = await createPedido(trx, { ...venta, proveedor, usuarioId, motivo });
+    const { estado } = await trx
+      .selectFrom('pedido')
+      .select('estado')
+      .where('id', '=', creado.id)
+      .executeTakeFirstOrThrow();
+    // A draft is looked at when it is confirmed.
+    if (creado.created && estado !== 'borrador')
+      await requireGuardias(trx, creado.id, { rol, motivo, fallas }, ERROR_CREAR);
+    return creado;
+  });
+}

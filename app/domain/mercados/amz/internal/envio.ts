@@ -1,0 +1,76 @@
+import type { Money } from '~/core/money';
+import type { Direccion as DireccionAmz, Order } from '~/integrations/amazon/wire';
+import type { Direccion, EnvioLeido } from '~/domain/mercados/venta';
+
+const BACK: Readonly<Record<string, string>> = {
+  RETURNED_TO_SELLER: 'returned',
+  RETURNING_TO_SELLER: 'returning_to_sender',
+  REJECTED_BY_BUYER: 'returning_to_sender',
+};
+
+type Estado = { estatus: string; subestatus: string | null };
+
+/** How far the packages of a sale got, in the catalogue's words. Of Amazon's own it tells none: there what it says of the sale counts. */
+function estadoOf({ fulfillment, packages }: Order): Estado {
+  const status = fulfillment?.fulfillmentStatus;
+  const told = packages.flatMap(({ packageStatus }) => (packageStatus?.status ? [packageStatus] : []));
+  if (status === 'CANCELLED' || status === 'UNFULFILLABLE') return { estatus: 'cancelled', subestatus: null };
+  if (status === 'PARTIALLY_SHIPPED') return { estatus: 'ready_to_ship', subestatus: 'partially_shipped' };
+  const lost = told.find((one) => one.status === 'UNDELIVERABLE' || BACK[one.detailedStatus ?? ''] !== undefined);
+  if (lost) return { estatus: 'not_delivered', subestatus: BACK[lost.detailedStatus ?? ''] ?? null };
+  if (told.length > 0 && told.every((one) => one.status === 'DELIVERED'))
+    return { estatus: 'delivered', subestatus: null };
+  // A label that was bought counts as shipped there, before any carrier has the package.
+  if (told.length > 0 && told.every((one) => one.status === 'PENDING'))
+    return { estatus: 'ready_to_ship', subestatus: 'printed' };
+  const left = status === 'SHIPPED' || status === 'INVOICE_UNCONFIRMED' || told.length > 0;
+  return { estatus: left ? 'shipped' : 'ready_to_ship', subestatus: null };
+}
+
+export const isOwn = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !== 'AMAZON';
+
+/** A sale travels in one shipment of ours, whatever packages it took: they have its number. */
+export function envioOf(order: Order, costo: Money | null): EnvioLeido {
+  const last = ultimo(order.packages);
+  return {
+    marketId: order.orderId,
+    ...estadoOf(order),
+    modo: order.fulfillment?.fulfilledBy ?? null,
+    tipoLogistico: null,
+    propio: isOwn(order),
+    guia: last?.trackingNumber ?? null,
+    paqueteria: last?.carrier ?? null,
+    fechaCreacion: order.createdTime,
+    actualizadoEn: order.lastUpdatedTime,
+    pagos: null,
+    costo,
+    costoComprador: null,
+    documento: { packages: order.packages, recipient: order.recipient ?? null },
+    ...direccionOf(order.recipient?.deliveryAddress ?? null),
+  };
+}
+
+/** The package that it travels in, as far as one stands for all: one that came later took the place of another, and one that was cancelled travels no more. */
+function ultimo(packages: Order['packages']): Order['packages'][number] | undefined {
+  const at = (one: Order['packages'][number]) => one.createdTime?.getTime() ?? 0;
+  return packages
+    .filter(({ packageStatus }) => packageStatus?.status !== 'CANCELLED')
+    .reduce<Order['packages'][number] | undefined>((best, one) => (best && at(best) > at(one) ? best : one), undefined);
+}
+
+function direccionOf(at: DireccionAmz | null): Direccion {
+  const referencia = [at?.addressLine2, at?.addressLine3, at?.companyName].filter(Boolean).join(', ');
+  return {
+    nombreReceptor: at?.name ?? null,
+    telefono: at?.phone ?? null,
+    calle: at?.addressLine1 ?? null,
+    numeroE: null,
+    numeroI: null,
+    referencia: referencia || null,
+    colonia: null,
+    ciudad: at?.city ?? null,
+    municipio: at?.municipality ?? at?.districtOrCounty ?? at?.city ?? null,
+    estado: at?.stateOrRegion ?? null,
+    cp: at?.postalCode ?? null,
+  };
+}

@@ -1,0 +1,97 @@
+import { type Hallado, POR_BUSQUEDA, type PublicacionesAmz } from '~/integrations/amazon/publicaciones.server';
+import type {
+  CapacidadesDePublicacion,
+  Escaparate,
+  Hallada,
+  LimitesDePublicacion,
+} from '~/domain/mercados/publicacion';
+import { publicacionAmz } from './publicacion';
+
+/**
+ * Five calls in a second are what Amazon documents for each operation. A change is read before it is told and some times after, so one in a second is what goes one by
+ * one; more than that go in a file, one in two minutes.
+ */
+export const LIMITES_AMZ: LimitesDePublicacion = {
+  porLectura: POR_BUSQUEDA,
+  cambiosPorMinuto: 60,
+  porArchivo: 500,
+  entreArchivosS: 125,
+};
+export const CAPACIDADES_AMZ: CapacidadesDePublicacion = { cambios: 'archivo' };
+
+type Pagina = Awaited<ReturnType<PublicacionesAmz['movidas']>>;
+
+const MINUTE = 60_000;
+const POR_TRAMO = 200;
+/** A report takes some minutes, and one that failed is not asked for at once. */
+const MIRAR_MS = 30_000;
+const OTRO_MS = 30 * MINUTE;
+/** What a search without identifiers can reach. */
+const ALCANZABLES = 1_000;
+
+/**
+ * All skus by the report, which may be hours old; how each one stands now by Listings Items. `sigue` is the report: its lines are taken again from the first, and what
+ * was read since the run began is not read twice.
+ */
+export function createEscaparateAmz(amazon: PublicacionesAmz): Escaparate {
+  return {
+    async *todas(sigue, asking) {
+      if (sigue === null) {
+        yield { claves: [], sigue: await asking.patiently(() => amazon.pedirReporte()), esperarMs: MIRAR_MS };
+        return;
+      }
+      const reporte = await asking.patiently(() => amazon.reporte(sigue));
+      if (reporte?.estado === 'haciendose') {
+        yield { claves: [], sigue, esperarMs: MIRAR_MS };
+        return;
+      }
+      if (reporte?.estado !== 'listo') {
+        // Also a report of nothing is cancelled: only a search that finds nothing says that there is nothing.
+        if (reporte && (await asking.patiently(() => amazon.cuantas())) === 0) return;
+        yield { claves: [], sigue: null, esperarMs: reporte ? OTRO_MS : 0 };
+        return;
+      }
+      let claves: string[] = [];
+      for await (const sku of amazon.skus(reporte.documento)) {
+        asking.signal?.throwIfAborted();
+        if (claves.push(sku) < POR_TRAMO) continue;
+        yield { claves, sigue };
+        claves = [];
+      }
+      if (claves.length > 0) yield { claves, sigue };
+    },
+
+    async *movidas(desde, asking) {
+      let pagina: string | null = null;
+      for (let n = 0; n < ALCANZABLES; n += POR_BUSQUEDA) {
+        asking.signal?.throwIfAborted();
+        const actual: string | null = pagina;
+        const page: Pagina = await asking.patiently(() => amazon.movidas(desde, actual));
+        if (page.halladas.length > 0) yield page.halladas.map(({ sku }) => sku).filter((sku) => sku !== '');
+        pagina = page.siguiente;
+        if (pagina === null) return;
+      }
+    },
+
+    async leer(claves) {
+      const juntas = claves.filter((clave) => !clave.includes(','));
+      const halladas = new Map<string, Hallado>();
+      if (juntas.length > 1) for (const one of await amazon.conSkus(juntas)) halladas.set(one.sku, one);
+      const leidas: Hallada[] = [];
+      for (const clave of claves) {
+        // A search is an index: what it does not tell is asked for by itself before it is gone.
+        const one = halladas.get(clave) ?? (await amazon.una(clave));
+        leidas.push(
+          one === null
+            ? { clave, falta: true }
+            : 'anuncio' in one
+              ? { clave, leida: { ...publicacionAmz(one.anuncio, one.raw), clave } }
+              : { clave, ilegible: one.ilegible },
+        );
+      }
+      return leidas;
+    },
+
+    conSku: async (sku) => ((await amazon.una(sku)) ? [sku] : []),
+  };
+}

@@ -1,0 +1,245 @@
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { PREGUNTAS_POR_PAGINA } from '~/integrations/mercadolibre/atencionReads.server';
+import type { Claim, ClaimMessage, Item, Question } from '~/integrations/mercadolibre/wireAtencion';
+import type { EstatusPregunta, ResponsableReclamo } from '~db/columns';
+import type {
+  AccionDeReclamo,
+  Atencion,
+  Lado,
+  PreguntaLeida,
+  PublicacionLeida,
+  ReclamoLeido,
+} from '~/domain/mercados/atencion';
+import { detail } from '~/domain/mercados/detail';
+import { estadoOf } from './estados';
+import type { Asking, Cambio, Ventana } from '~/domain/mercados/mercado';
+
+/** No more are shown, whatever the offset. */
+const MOST = 1_000;
+const CLAIMS_PER_PAGE = 100;
+const MOST_CLAIMS = 9_999;
+
+const ESTATUS: Record<string, EstatusPregunta> = {
+  UNANSWERED: 'pendiente',
+  ANSWERED: 'respondida',
+  CLOSED_UNANSWERED: 'cerrada',
+  UNDER_REVIEW: 'enRevision',
+  BANNED: 'retirada',
+  DELETED: 'borrada',
+  DISABLED: 'desactivada',
+};
+
+export function preguntaOf(doc: Question, raw: unknown): PreguntaLeida {
+  return {
+    marketId: doc.id,
+    publicacionId: doc.item_id,
+    compradorId: doc.from?.id ?? doc.buyer_id ?? null,
+    texto: doc.text,
+    estatus: ESTATUS[doc.status ?? ''] ?? 'desconocida',
+    retenida: doc.hold === true,
+    fecha: doc.date_created,
+    respuesta: doc.answer ? { texto: doc.answer.text, fecha: doc.answer.date_created ?? null } : null,
+    documento: raw,
+  };
+}
+
+export function publicacionOf(item: Item): PublicacionLeida {
+  const attribute = (id: string) => item.attributes?.find((one) => one.id === id)?.value_name ?? null;
+  return {
+    titulo: item.title ?? null,
+    marca: attribute('BRAND'),
+    modelo: attribute('MODEL'),
+    sku: attribute('SELLER_SKU') ?? item.seller_custom_field ?? null,
+    enlace: item.permalink ?? null,
+  };
+}
+
+/** The role of a message, or of who may write one. */
+const LADOS: Record<string, Lado> = {
+  complainant: 'comprador',
+  buyer: 'comprador',
+  respondent: 'vendedor',
+  seller: 'vendedor',
+  mediator: 'mediador',
+  internal: 'mediador',
+};
+const ladoOf = (role: string | null | undefined): Lado | null => LADOS[role ?? ''] ?? null;
+
+const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
+  players
+    .filter(({ role, user_id }) => (user_id ? user_id === seller : role === 'respondent'))
+    .flatMap(({ available_actions }) => available_actions)
+    .map(({ action, mandatory, due_date }) => ({
+      accion: action,
+      obligatoria: mandatory === true,
+      vence: due_date?.toISOString() ?? null,
+    }));
+
+/** The same instant in one spelling; null where nobody can tell which. */
+const instantIn = (written: string | null | undefined): string | null => {
+  const at = written ? new Date(written) : null;
+  return at && Number.isFinite(at.getTime()) ? at.toISOString() : null;
+};
+
+const mensajeOf = (message: ClaimMessage, at: number) => ({
+  clave: message.hash ?? `${message.date_created ?? ''} ${at}`,
+  de: ladoOf(message.sender_role),
+  para: ladoOf(message.receiver_role),
+  texto: message.message ?? '',
+  fecha: instantIn(message.date_created),
+  adjuntos: (message.attachments ?? []).flatMap(
+    ({ original_filename, filename }) => original_filename ?? filename ?? [],
+  ),
+});
+
+/** What has to be done has the first word; without it, the first of what may be done; else the day the claim itself names. */
+function expiryOf(acciones: readonly AccionDeReclamo[], detalle: Date | null): Date | null {
+  const first = (some: readonly AccionDeReclamo[]) => some.flatMap(({ vence }) => vence ?? []).sort()[0];
+  const day = first(acciones.filter(({ obligatoria }) => obligatoria)) ?? first(acciones);
+  return day ? new Date(day) : detalle;
+}
+
+/** Questions and claims of Mercado Libre. */
+export function atencionMl(ml: Mercadolibre): Atencion {
+  /** A claim may be about a shipment, or a payment: its order is asked for there. */
+  async function ordenOf({ resource, resource_id: id }: Claim, sinLeer: string[]): Promise<string | null> {
+    if (resource === 'order') return id;
+    if (resource === 'shipment')
+      return (await detail(() => ml.getShipmentOrders(id), 'orden del envío', sinLeer))?.[0] ?? null;
+    if (resource === 'payment') {
+      const payment = await detail(() => ml.getPayment(id), 'orden del pago', sinLeer);
+      return payment?.order?.id ?? null;
+    }
+    if (resource === 'purchase')
+      return (await detail(() => ml.getPack(id), 'orden de la compra', sinLeer))?.orders[0]?.id ?? null;
+    return null;
+  }
+
+  async function* listQuestions(cuales: 'todas' | 'pendientes', asking: Asking) {
+    const status = cuales === 'pendientes' ? 'UNANSWERED' : undefined;
+    for (let offset = 0; offset < MOST; offset += PREGUNTAS_POR_PAGINA) {
+      asking.signal?.throwIfAborted();
+      const page = await asking.patiently(() => ml.searchQuestions(offset, status));
+      yield { preguntas: page.questions.map(({ doc, raw }) => preguntaOf(doc, raw)), sinLeer: page.unreadable };
+      if (page.size < PREGUNTAS_POR_PAGINA) return [];
+    }
+    // Older ones are of use as earlier answers alone; those that wait are another matter.
+    return cuales === 'pendientes' ? [`Preguntas sin responder: Mercado Libre deja ver ${MOST}`] : [];
+  }
+
+  async function* listClaims(window: Ventana, asking: Asking): AsyncGenerator<Cambio[], string[]> {
+    for (let offset = 0; offset < MOST_CLAIMS; offset += CLAIMS_PER_PAGE) {
+      asking.signal?.throwIfAborted();
+      const page = await asking.patiently(() => ml.searchClaims(window, offset, CLAIMS_PER_PAGE));
+      yield page.map(({ id, version }) => ({ marketId: id, version }));
+      if (page.length < CLAIMS_PER_PAGE) return [];
+    }
+    return ['Reclamos: son más de los que Mercado Libre deja ver'];
+  }
+
+  return {
+    async readPregunta(id) {
+      const { doc, raw } = await ml.getQuestion(id);
+      return preguntaOf(doc, raw);
+    },
+    preguntas: listQuestions,
+    async readPublicacion(id) {
+      const item = await ml.getItem(id);
+      return item && publicacionOf(item);
+    },
+
+    async readReclamo(id): Promise<ReclamoLeido> {
+      const { doc, raw } = await ml.getClaim(id);
+      const sinLeer: string[] = [];
+      const acciones = accionesOf(doc, await ml.seller());
+      const parte = acciones.some(({ accion }) => accion === 'allow_partial_refund');
+      const [detalle, mensajes, devoluciones, ofertas, orden] = await Promise.all([
+        detail(() => ml.getClaimDetail(id), 'detalle', sinLeer),
+        detail(() => ml.getClaimMessages(id), 'mensajes', sinLeer),
+        detail(() => ml.getClaimReturns(id), 'devolución', sinLeer),
+        parte ? detail(() => ml.getPartialOffers(id), 'reembolsos en parte', sinLeer) : [],
+        ordenOf(doc, sinLeer),
+      ]);
+      const responsable: ResponsableReclamo | null = ladoOf(detalle?.action_responsible);
+      const abierto = doc.status !== 'closed';
+      return {
+        marketId: doc.id,
+        ordenMarketId: orden,
+        recurso: doc.resource,
+        recursoId: doc.resource_id,
+        estatus: abierto ? 'abierto' : 'cerrado',
+        tipo: doc.type,
+        etapa: doc.stage ?? null,
+        motivo: doc.reason_id ?? null,
+        titulo: detalle?.title ?? null,
+        problema: detalle?.problem ?? detalle?.description ?? null,
+        responsable,
+        venceEn: abierto ? expiryOf(acciones, responsable === 'vendedor' ? (detalle?.due_date ?? null) : null) : null,
+        parcial: doc.quantity_type === 'partial',
+        jugadores: doc.players.map(({ role, type, user_id }) => ({
+          rol: role,
+          tipo: type ?? null,
+          usuario: user_id ?? null,
+        })),
+        acciones: abierto ? acciones : [],
+        resolucion: doc.resolution
+          ? {
+              motivo: doc.resolution.reason ?? null,
+              fecha: doc.resolution.date_created ?? null,
+              favorece: doc.resolution.benefited ?? [],
+              cerro: doc.resolution.closed_by ?? null,
+            }
+          : null,
+        mensajes: mensajes?.map(mensajeOf),
+        devoluciones: devoluciones?.map((one) => ({
+          id: one.id ?? null,
+          estatus: one.status ?? null,
+          dinero: one.status_money ?? null,
+          envios: (one.shipments ?? []).map((envio) => ({
+            id: envio.shipment_id ?? null,
+            estatus: envio.status ?? null,
+            guia: envio.tracking_number ?? null,
+            destino: envio.destination?.name ?? null,
+          })),
+        })),
+        ofertas: ofertas?.map(({ amount, percentage }) => ({ monto: amount, porcentaje: percentage })),
+        sinLeer,
+        fecha: doc.date_created,
+        actualizadoEn: doc.last_updated ?? doc.date_created,
+        documento: raw,
+      };
+    },
+    reclamos: listClaims,
+
+    async readComprador(id) {
+      const [user, ...blocked] = await Promise.all([
+        ml.getUser(id),
+        ml.isBlocked('blocked_by_questions', id),
+        ml.isBlocked('blocked_by_order', id),
+      ]);
+      return {
+        apodo: user?.nickname ?? null,
+        ciudad: user?.address?.city ?? null,
+        estado: user?.address?.state ? estadoOf(user.address.state) : null,
+        enlace: user?.permalink ?? null,
+        bloqueado: blocked.includes(true),
+      };
+    },
+
+    async readConversacion(numOrden) {
+      const read = await ml.getConversation(numOrden);
+      return (
+        read && {
+          bloqueo: read.bloqueo,
+          mensajes: read.mensajes.map(({ id, from, text, status, message_date }) => ({
+            id,
+            nuestro: from?.user_id === read.seller,
+            texto: text,
+            fecha: instantIn(message_date?.received),
+            moderado: status === 'moderated' || status === 'rejected',
+          })),
+        }
+      );
+    },
+  };
+}

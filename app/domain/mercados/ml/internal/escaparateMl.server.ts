@@ -1,0 +1,64 @@
+import { Refused } from '~/integrations/errors';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/publicacionesReads.server';
+import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from '~/domain/mercados/publicacion';
+import { publicacionMl } from './publicacion';
+
+/** Nobody publishes the limit of the account: integrators stay under 500 in a minute. */
+export const LIMITES_ML: LimitesDePublicacion = {
+  porLectura: POR_LECTURA,
+  cambiosPorMinuto: 420,
+  porArchivo: 1,
+  entreArchivosS: 0,
+};
+export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' };
+
+/** A scan is begun again where its scroll was forgotten: what was read since the run began is not read twice. */
+export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'publicaciones'>): Escaparate {
+  return {
+    async *todas(sigue, asking) {
+      let scroll = sigue;
+      for (;;) {
+        asking.signal?.throwIfAborted();
+        const page = await asking.patiently(() => escanear(scroll));
+        scroll = page.scroll;
+        if (page.ids.length === 0) return;
+        yield { claves: page.ids, sigue: scroll };
+      }
+    },
+
+    async *movidas(_desde, asking) {
+      // Most looks meet nothing new, and end with what one answer holds.
+      for (let offset = 0, limit = POR_LECTURA; offset + limit <= ULTIMO; offset += limit, limit = POR_PAGINA) {
+        asking.signal?.throwIfAborted();
+        const ids = await asking.patiently(() => publicaciones.ultimas(offset, limit));
+        if (ids.length > 0) yield ids;
+        if (ids.length < limit) return;
+      }
+    },
+
+    async leer(claves) {
+      const leidas = await publicaciones.varios(claves);
+      return leidas.map((one) =>
+        'doc' in one
+          ? { clave: one.id, leida: publicacionMl(one.doc, one.raw) }
+          : 'falta' in one
+            ? { clave: one.id, falta: true }
+            : { clave: one.id, ilegible: one.ilegible },
+      );
+    },
+
+    conSku: (sku) => publicaciones.conSku(sku),
+  };
+
+  async function escanear(scroll: string | null) {
+    try {
+      return await publicaciones.escanear(scroll);
+    } catch (error) {
+      // The scroll lives for five minutes; whoever comes later begins anew.
+      if (scroll !== null && error instanceof Refused && !error.details.account)
+        return await publicaciones.escanear(null);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Money } from '~/core/money';
+import {
+  Instant,
+  type Order,
+  type OrderPayment,
+  type PaymentDetail,
+  type ShipmentPayments,
+} from '~/integrations/mercadolibre/wire';
+import type { CargosLeidos, PagoLeido } from '~/domain/mercados/venta';
+
+/** SAT's c_FormaPago by how the buyer paid; what is not in the list went through the marketplace's own wallet. */
+const FORMA_PAGO: Readonly<Record<string, string>> = {
+  credit_card: '04',
+  debit_card: '28',
+  prepaid_card: '05',
+  bank_transfer: '03',
+  atm: '01',
+  ticket: '01',
+  account_money: '31',
+  digital_currency: '31',
+  digital_wallet: '31',
+};
+const INTERMEDIARIO = '31';
+
+const HOUR = 3_600_000;
+
+const zero = Money.zero;
+const isAddition = (payment: OrderPayment) => payment.operation_type === 'payment_addition';
+
+/** Payments that put money on the sale and gave it back, or may have to. */
+const RETURNED = new Set(['refunded', 'charged_back', 'in_mediation']);
+
+export function situacionOf(status: string): PagoLeido['situacion'] {
+  if (status === 'approved') return 'aprobado';
+  return RETURNED.has(status) ? 'devuelto' : 'sinEfecto';
+}
+
+/** What the order tells of its payments. The shipping of a cart is told by its shipment, and not here. */
+export function pagosOf(order: Order): PagoLeido[] {
+  return (order.payments ?? []).map((payment) => ({
+    marketId: payment.id,
+    origen: 'orden',
+    concepto: isAddition(payment) ? 'adicional' : 'venta',
+    situacion: situacionOf(payment.status),
+    estatus: payment.status,
+    medio: payment.payment_type ?? null,
+    metodo: payment.payment_method_id ?? null,
+    formaPago: payment.payment_type == null ? null : (FORMA_PAGO[payment.payment_type] ?? INTERMEDIARIO),
+    importe: payment.transaction_amount ?? zero,
+    envio: payment.shipping_cost ?? zero,
+    devuelto: payment.transaction_amount_refunded ?? zero,
+    aprobadoEn: instantOf(payment.date_approved),
+    modificadoEn: instantOf(payment.date_last_modified) ?? instantOf(payment.date_created),
+  }));
+}
+
+function instantOf(text: string | null | undefined): Date | null {
+  const { success, data } = Instant.safeParse(text);
+  return success ? data : null;
+}
+
+/** Products of an order whose unit price the marketplace hides (its own resale). */
+export const productosPagados = (pagos: readonly PagoLeido[]) =>
+  Money.sum(
+    pagos
+      .filter(({ situacion, concepto }) => situacion !== 'sinEfecto' && concepto === 'venta')
+      .map(({ importe }) => importe),
+  );
+
+/** What its shipment tells of a cart: payments of shipping and of nothing else. */
+export function pagosOfEnvio(payments: ShipmentPayments): PagoLeido[] {
+  return payments.map(({ payment_id, amount, status }) => ({
+    marketId: payment_id,
+    origen: 'envio',
+    concepto: 'venta',
+    situacion: situacionOf(status ?? ''),
+    estatus: status ?? '',
+    medio: null,
+    metodo: null,
+    formaPago: null,
+    importe: zero,
+    envio: amount ?? zero,
+    devuelto: zero,
+    aprobadoEn: null,
+    modificadoEn: null,
+  }));
+}
+
+/** Payments whose charges count: those that put money on the sale, for products. What was given back is told in their charges too. */
+export const chargedPayments = (pagos: readonly PagoLeido[]) =>
+  pagos.filter(({ situacion, concepto }) => situacion !== 'sinEfecto' && concepto === 'venta');
+
+/** Charges come in parts: in the first minutes until the net adds up, and days later all the same. */
+const LATER_CHARGES_MS = [24 * HOUR, 72 * HOUR];
+
+/** When the charges of a sale may have changed although nobody says so. */
+export function chargeMoments(pagos: readonly PagoLeido[], liberacion: Date | null): number[] {
+  const since = chargedPayments(pagos).flatMap(({ aprobadoEn, modificadoEn, situacion, devuelto }) => [
+    ...(aprobadoEn ? [aprobadoEn.getTime()] : []),
+    ...(modificadoEn && (situacion === 'devuelto' || !devuelto.isZero()) ? [modificadoEn.getTime()] : []),
+  ]);
+  const moments = since.flatMap((at) => LATER_CHARGES_MS.map((later) => at + later));
+  return liberacion ? [...moments, liberacion.getTime() + HOUR] : moments;
+}
+
+type Charge = NonNullable<PaymentDetail['charges_details']>[number];
+const worth = ({ amounts }: Charge) => (amounts?.original ?? zero).minus(amounts?.refunded ?? zero);
+const isTax = ({ name }: Charge) => name.startsWith('tax_withholding');
+const isFee = ({ name, type }: Charge) => name === 'meli_fee' || (type === 'fee' && name !== 'coupon_fee');
+
+/**
+ * What the marketplace kept of these payments, read and never computed. Until the net of a payment that stands says that all its charges are there, the withholding
+ * is null, which is not zero: net = amount + shipping - charges. `last` takes what there is. What was given back does not have to add up.
+ */
+export function cargosOf(
+  details: readonly PaymentDetail[],
+  pagos: readonly PagoLeido[],
+  { now, ended, last = false }: { now: Date; ended: boolean; last?: boolean },
+): CargosLeidos {
+  const charges = details.map((detail) =>
+    (detail.charges_details ?? []).filter((charge) => charge.accounts?.from === 'collector'),
+  );
+  const settled = details.every((detail, n) => {
+    if (situacionOf(detail.status) === 'devuelto') return true;
+    const net = detail.transaction_details?.net_received_amount;
+    const left = detail.transaction_amount
+      .minus(detail.transaction_amount_refunded ?? zero)
+      .minus(Money.sum(charges[n]!.map(worth)));
+    const shipping = pagos.find(({ marketId }) => marketId === detail.id)?.envio ?? zero;
+    return net != null && (net.equals(left.plus(shipping)) || net.equals(left));
+  });
+  const withheld = charges.flat().filter(isTax);
+  const known = details.length > 0 && (settled || (last && withheld.length > 0));
+  const givenBack = ended || pagos.some(({ situacion, devuelto }) => situacion === 'devuelto' || !devuelto.isZero());
+  const releases = details.flatMap(({ money_release_date: at }) => (at ? [at.getTime()] : []));
+  return {
+    retencion: known ? Money.sum(withheld.map(worth)) : null,
+    comision: known && givenBack ? Money.sum(charges.flat().filter(isFee).map(worth)) : null,
+    liberacion: releases.length > 0 ? new Date(Math.max(...releases)) : null,
+    leidosEn: now,
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { log } from '~/core/log.server';
+import type { Mercadolibre, OrderRead } from '~/integrations/mercadolibre/client.server';
+import type { OrderPayment, PaymentDetail } from '~/integrations/mercadolibre/wire';
+import { detail } from '~/domain/mercados/detail';
+import type { CargosLeidos, EnvioLeido, VentaConocida, VentaLeida } from '~/domain/mercados/venta';
+import { compradorFiscalOf, envioOf } from './envio';
+import { cargosOf, chargedPayments, chargeMoments, pagosOf } from './pagos';
+import { isCompra, isEnded, isPaid, sinPagos, ventaOf } from './venta';
+
+const Pagos = z
+  .object({
+    payments: z.array(
+      z.object({ id: z.coerce.string(), status: z.string().nullish(), date_last_modified: z.string().nullish() }),
+    ),
+  })
+  .transform(({ payments }) => payments.map(({ status, ...payment }) => ({ ...payment, status: status ?? '' })))
+  .catch([]);
+
+/** Changes when any payment of an order does. */
+const paymentsMark = (payments: readonly Pick<OrderPayment, 'id' | 'status' | 'date_last_modified'>[]) =>
+  payments.map(({ id, status, date_last_modified }) => `${id}:${status}:${date_last_modified}`).join(',');
+
+/** Shipments kept in mind: the orders of a cart come one after the other. */
+const REMEMBERED = 200;
+
+/**
+ * Reads a sale whole, and of its details only what can have changed.
+ * - The shipment: once per run, since a cart shares it. Its costs, and what a cart paid for it: when it moved, or they are unknown.
+ * - The tax data of the buyer: once.
+ * - The charges of the payments: when a payment changed, they are unknown, or it is time to look again.
+ *
+ * A detail that cannot be read does not hold the sale back: it stays as it is, is told in `sinLeer`, and the sale is looked at again later.
+ */
+export function createReader(ml: Mercadolibre) {
+  const shipments = new Map<string, Promise<{ envio: EnvioLeido | null; sinLeer: string[] }>>();
+
+  function readShipment(id: string, known: VentaConocida | undefined, { doc, cambiaron }: Leida) {
+    let reading = shipments.get(id);
+    if (!reading) {
+      const sinLeer: string[] = [];
+      const read = async () => {
+        const { doc: shipment, raw } = await ml.getShipment(id);
+        const before = known?.envio?.marketId === id ? known.envio : undefined;
+        const moved =
+          !before || before.costo === null || shipment.last_updated?.getTime() !== before.actualizadoEn.getTime();
+        const [costs, payments] = await Promise.all([
+          moved ? detail(() => ml.getShipmentCosts(id), 'costo del envío', sinLeer) : null,
+          doc.pack_id && (moved || !before.pagos || cambiaron)
+            ? detail(() => ml.getShipmentPayments(id), 'pago del envío', sinLeer)
+            : null,
+        ]);
+        return envioOf(shipment, raw, { costs, payments }, await ml.seller());
+      };
+      reading = detail(read, 'envío', sinLeer).then((envio) => ({ envio, sinLeer }));
+      shipments.set(id, reading);
+      if (shipments.size > REMEMBERED) shipments.delete(shipments.keys().next().value!);
+    }
+    return reading;
+  }
+
+  /** The shipment the order names; for a paid one that names none, what the marketplace knows by now. */
+  async function shipmentIdOf({ doc, missing, sinLeer }: Leida, known: VentaConocida | undefined) {
+    if (doc.shipping?.id) return doc.shipping.id;
+    if (missing.includes('shipping')) return known?.envio?.marketId ?? null;
+    if (!known || !isPaid(doc) || doc.tags?.includes('no_shipping')) return null;
+    const born = await detail(() => ml.getOrderShipments(doc.id), 'envíos de la orden', sinLeer);
+    return born?.find(({ type }) => type == null || type === 'forward')?.id ?? null;
+  }
+
+  async function cargosIn(
+    { doc, cambiaron, sinLeer }: Leida,
+    known: VentaConocida | undefined,
+    now: Date,
+  ): Promise<CargosLeidos | undefined> {
+    const pagos = chargedPayments(pagosOf(doc));
+    if (pagos.length === 0) return undefined;
+    const read = known?.cargosEn?.getTime() ?? 0;
+    const due = chargeMoments(pagos, known?.liberacion ?? null).some((at) => read < at && at <= now.getTime());
+    if (known && known.retencion !== null && !cambiaron && !due) return undefined;
+    const details: PaymentDetail[] = [];
+    for (const { marketId } of pagos) {
+      const payment = await detail(() => ml.getPayment(marketId), 'retención', sinLeer);
+      if (!payment) return undefined;
+      details.push(payment);
+    }
+    return cargosOf(details, pagos, { now, ended: isEnded(doc), last: known?.ultima ?? false });
+  }
+
+  async function fiscalOf({ doc, sinLeer }: Leida, known: VentaConocida | undefined) {
+    const id = doc.buyer?.billing_info?.id;
+    if (!id || known?.comprador) return undefined;
+    const info = await detail(() => ml.getBillingInfo(id), 'datos fiscales del comprador', sinLeer);
+    return info ? compradorFiscalOf(info) : undefined;
+  }
+
+  return async function readVenta(id: string, known: VentaConocida | undefined, now: Date): Promise<VentaLeida | null> {
+    const order = await ml.getOrder(id);
+    if (isCompra(order.doc, await ml.seller())) {
+      log.warn('orden que no es venta nuestra', { orden: id });
+      return null;
+    }
+    const leida: Leida = {
+      ...order,
+      // A sale that was paid and tells no payment is not a sale of 0: what was known of them stays.
+      missing: sinPagos(order.doc) ? [...order.missing, 'payments'] : order.missing,
+      cambiaron: !known || paymentsMark(Pagos.parse(known.documento)) !== paymentsMark(order.doc.payments ?? []),
+      sinLeer: [],
+    };
+    const shipmentId = await shipmentIdOf(leida, known);
+    const [envio, fiscal, cargos] = await Promise.all([
+      shipmentId ? readShipment(shipmentId, known, leida) : null,
+      fiscalOf(leida, known),
+      cargosIn(leida, known, now),
+    ]);
+    return ventaOf(order.doc, {
+      raw: order.raw,
+      missing: leida.missing,
+      envio: envio?.envio ?? null,
+      sinLeerEnvio: shipmentId !== null && !envio?.envio,
+      sinLeer: [...leida.sinLeer, ...(envio?.sinLeer ?? [])],
+      fiscal,
+      cargos,
+      conocida: known,
+      now,
+    });
+  };
+}
+
+/** An order as it came: what it could not tell, whether its payments are others than those we hold, and where to say what could not be read. */
+type Leida = OrderRead & { cambiaron: boolean; sinLeer: string[] };

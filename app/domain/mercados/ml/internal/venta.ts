@@ -1,0 +1,167 @@
+import { Money } from '~/core/money';
+import { Order, versionOf } from '~/integrations/mercadolibre/wire';
+import type {
+  ArticuloLeido,
+  CargosLeidos,
+  CompradorFiscal,
+  EnvioLeido,
+  PagoLeido,
+  Situacion,
+  VentaConocida,
+  VentaLeida,
+} from '~/domain/mercados/venta';
+import { chargedPayments, chargeMoments, pagosOf, productosPagados } from './pagos';
+
+/** A missing shipment means own shipping only when the marketplace had time to create one. */
+const YOUNG_MS = 10 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Charges that could not be read again in so long are taken as they are. */
+const CHARGES_PATIENCE_MS = 7 * 24 * HOUR;
+
+/** What the account buys has orders too, and may be told to us like a sale. */
+export const isCompra = ({ seller }: Order, sellerId: string) => seller?.id != null && seller.id !== sellerId;
+
+const SITUACION: Readonly<Record<string, Situacion>> = {
+  confirmed: 'cobroPendiente',
+  payment_required: 'cobroPendiente',
+  partially_paid: 'cobroPendiente',
+  payment_in_process: 'autorizandoPago',
+  paid: 'pagada',
+  partially_refunded: 'devueltaEnParte',
+  pending_cancel: 'cancelada',
+  cancelled: 'cancelada',
+  invalid: 'invalida',
+};
+
+/** How a sale stands. One that is paid and was never delivered came back. */
+export function situacionOf(status: string, tags: readonly string[]): Situacion {
+  if (status === 'paid' && tags.includes('unfulfilled')) return 'devuelta';
+  return SITUACION[status] ?? 'desconocida';
+}
+
+/** The money arrived, also when part of it went back. */
+export const isPaid = ({ status }: Order) => status === 'paid' || status === 'partially_refunded';
+
+/** It counts for nothing any more; what the marketplace kept of it may be less than at first. */
+export const isEnded = ({ status, tags }: Order) => ['cancelada', 'devuelta'].includes(situacionOf(status, tags ?? []));
+
+/** The money arrived and no payment tells of it. */
+export const sinPagos = (order: Order) =>
+  isPaid(order) && !pagosOf(order).some(({ situacion }) => situacion !== 'sinEfecto');
+
+/** What one look brought beside the order's own document. */
+export type Traido = {
+  raw: unknown;
+  /** Blocks a partial answer could not tell. */
+  missing: readonly string[];
+  envio: EnvioLeido | null;
+  /** It has a shipment that could not be read. */
+  sinLeerEnvio: boolean;
+  /** Details that could not be read, and why. */
+  sinLeer: string[];
+  fiscal?: CompradorFiscal;
+  cargos: CargosLeidos | undefined;
+  conocida: Pick<VentaConocida, 'retencion' | 'cargosEn' | 'liberacion'> | undefined;
+  now: Date;
+};
+
+export function ventaOf(order: Order, traido: Traido): VentaLeida {
+  const { raw, missing, envio, sinLeerEnvio, sinLeer, fiscal, cargos, conocida, now } = traido;
+  const tags = order.tags ?? [];
+  const pagos = pagosOf(order);
+  const articulos = articulosOf(order, pagos);
+  const sinEnvio = withoutShipment(order, now);
+  const name = [order.buyer?.first_name, order.buyer?.last_name].filter(Boolean).join(' ');
+  return {
+    marketId: order.id,
+    numOrden: order.pack_id ?? order.id,
+    packId: order.pack_id ?? null,
+    fechaCreacion: order.date_created,
+    fechaCierre: order.date_closed ?? null,
+    version: versionOf(order),
+    situacion: situacionOf(order.status, tags),
+    marketStatus: order.status,
+    tags,
+    facturaElMercado: (order.static_tags ?? []).includes('meli_resale'),
+    total: order.total_amount ?? null,
+    titulo: articulos[0]!.nombre,
+    articulos,
+    pagos,
+    comprador: {
+      id: order.buyer?.id ?? null,
+      nombre: order.buyer?.nickname || name || null,
+      fiscalId: order.buyer?.billing_info?.id ?? null,
+      fiscal,
+    },
+    envioId: envio?.marketId ?? order.shipping?.id ?? null,
+    envios: envio ? [envio] : [],
+    propioSinEnvio: sinEnvio === 'propio',
+    acordada: tags.includes('no_shipping'),
+    cargos,
+    pagadoAparte: sinPagos(order)
+      ? (pagadoSegunOrden(order) ?? Money.sum(articulos.map(({ importe }) => importe)))
+      : null,
+    sinLeer,
+    falta: {
+      documento: missing.length > 0,
+      envio: sinLeerEnvio,
+      retencion:
+        chargedPayments(pagos).length > 0 && (cargos ? cargos.retencion : (conocida?.retencion ?? null)) === null,
+    },
+    mirarEn: sinEnvio === 'esperar' ? new Date(bornAt(order) + YOUNG_MS + MINUTE) : null,
+    mirarCargosEn: nextCharges(pagos, traido),
+    documento: raw,
+    completar: missing.length > 0 ? (conocido) => completed(traido, conocido) : undefined,
+  };
+}
+
+/** A partial answer with the blocks it could not tell taken from the document we hold. */
+function completed(traido: Traido, conocido: unknown): VentaLeida {
+  const known = (conocido ?? {}) as Record<string, unknown>;
+  const blocks = Object.fromEntries(
+    traido.missing.filter((block) => known[block] !== undefined).map((block) => [block, known[block]]),
+  );
+  const raw = { ...(traido.raw as Record<string, unknown>), ...blocks };
+  return ventaOf(Order.parse(raw), { ...traido, raw });
+}
+
+const pagadoSegunOrden = ({ paid_amount, total_amount }: Order) =>
+  [paid_amount, total_amount].find((amount) => amount != null && amount.compare(Money.zero) > 0);
+
+/** The next time its charges may have changed; what could not be read when it was time is asked for again in an hour. */
+function nextCharges(pagos: readonly PagoLeido[], { cargos, conocida, now }: Traido): Date | null {
+  const read = cargos?.leidosEn ?? conocida?.cargosEn;
+  if (!read) return null;
+  const left = chargeMoments(pagos, (cargos ?? conocida)?.liberacion ?? null).filter(
+    (at) => at > read.getTime() && at > now.getTime() - CHARGES_PATIENCE_MS,
+  );
+  if (left.length === 0) return null;
+  const next = Math.min(...left);
+  return new Date(next > now.getTime() ? next : now.getTime() + HOUR);
+}
+
+function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[] {
+  return order.order_items.map(({ item, quantity, unit_price, sale_fee }, posicion) => {
+    const importe = unit_price ? unit_price.times(quantity) : productosPagados(pagos);
+    return {
+      posicion,
+      itemId: item.id ?? null,
+      nombre: item.title || 'Artículo',
+      sku: item.seller_sku || item.seller_custom_field || null,
+      cantidad: quantity,
+      importe,
+      precioUnitario: unit_price ?? importe.dividedBy(quantity),
+      comision: (sale_fee ?? Money.zero).times(quantity),
+    };
+  });
+}
+
+const bornAt = (order: Order) => (order.date_closed ?? order.date_created).getTime();
+
+/** 'esperar': too early to tell. A sale that was never paid has no shipment of any kind. */
+function withoutShipment(order: Order, now: Date): 'propio' | 'esperar' | 'ninguno' {
+  if (order.shipping?.id || !isPaid(order)) return 'ninguno';
+  if (order.tags?.includes('no_shipping')) return 'propio';
+  return now.getTime() - bornAt(order) < YOUNG_MS ? 'esperar' : 'propio';
+}

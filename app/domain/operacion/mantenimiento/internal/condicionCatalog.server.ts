@@ -1,0 +1,327 @@
+import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
+import type { Db } from '~db/client.server';
+import { finOfLlave } from '~/domain/compras/directorio/conexionProveedor.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { countUnread } from '~/domain/sync/inboxUnread.server';
+import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
+import { countPendientes } from '../tablero.server';
+import { ultimoCuadre } from '~/domain/compras/stock/cuadre.server';
+import type { Condicion } from './condicion';
+import { readEspacio } from './disco.server';
+
+const lista = (kinds: string[]) => kinds.map((kind) => CONNECTIONS.find(kind)?.label ?? kind).join(', ');
+
+/** An open breaker without an answer for this long is an outage and no hiccup. */
+const OUTAGE_MINUTES = 5;
+const SILENT_MINUTES = 60;
+/** Waiting decisions: so many, or one that nobody took in a day. */
+const BOARD = { many: 5, hours: 24 };
+const LIBRE_MB = { aviso: 2_048, grave: 512 };
+const SAID_HOURS = 24;
+
+/** The keys of a far side that no longer open it: it said so itself, or its link is broken. */
+const llavesMuertas: Condicion = {
+  clave: 'llaves',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select kind as connection from connection where account_problem is not null and paused_at is null
+      union select connection from credential where status = 'broken' order by connection`.execute(db);
+    if (rows.length === 0) return null;
+    const cuales = rows.map(({ connection }) => connection);
+    return {
+      nivel: 'grave',
+      texto: `Las llaves de ${lista(cuales)} dejaron de servir.`,
+      remedio: cuales.map(remedioOf).join(' '),
+      pantalla: 'tokens',
+    };
+  },
+};
+
+/** A key that nothing renews, told before its last day. */
+const llavesPorVencer: Condicion = {
+  clave: 'llavesPorVencer',
+  async mira(db) {
+    const ends = await Promise.all(
+      CONNECTIONS.all().map(async ({ label, proveedor, vencimientos }) => {
+        const fin = await proveedor?.vence?.(db);
+        return [
+          ...(fin
+            ? [{ ...finOfLlave(label, fin), nota: 'Genera otra con el proveedor y guárdala en Activación de API.' }]
+            : []),
+          ...((await vencimientos?.(db)) ?? []),
+        ];
+      }),
+    );
+    const soon = ends.flat().filter(({ tono }) => tono !== 'ok');
+    if (soon.length === 0) return null;
+    return {
+      nivel: soon.some(({ tono }) => tono === 'mal') ? 'grave' : 'aviso',
+      texto: soon.map(({ texto }) => texto).join(' '),
+      remedio: [...new Set(soon.flatMap(({ nota }) => nota ?? []))].join(' '),
+      pantalla: 'tokens',
+    };
+  },
+};
+
+function remedioOf(kind: string): string {
+  const side = CONNECTIONS.find(kind);
+  if (side?.link.type === 'keys')
+    return `Revisa en ${side.label} que la cuenta siga activa y vuelve a guardar sus llaves en Activación de API.`;
+  if (side?.link.type === 'settings') return `Revisa ${side.link.where} en la configuración del servidor.`;
+  return 'Vuelve a vincular la cuenta en Activación de API.';
+}
+
+const interrupcion: Condicion = {
+  clave: 'interrupcion',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select distinct kind as connection from connection join connection_breaker using (kind, account)
+      where paused_at is null and account_problem is null and openings > 0 and last_error_at > now() - interval '15 minutes'
+        and coalesce(last_ok_at, '-infinity') < now() - make_interval(mins => ${OUTAGE_MINUTES}) order by kind`.execute(
+      db,
+    );
+    if (rows.length === 0) return null;
+    const cuales = rows.map(({ connection }) => connection);
+    return {
+      nivel: 'grave',
+      texto: `Sin respuesta: ${lista(cuales)}.`,
+      remedio:
+        `Lo pedido espera y sale solo cuando responda. ${cuales.map((kind) => CONNECTIONS.find(kind)?.paused.stops ?? '').join(' ')}`.trim(),
+      pantalla: 'pendientes',
+    };
+  },
+};
+
+/** A linked marketplace that brings its sales by itself and has not been read for an hour. */
+const fuenteEnSilencio: Condicion = {
+  clave: 'fuente',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select c.connection from credential c left join connection s on s.kind = c.connection and s.account = ''
+      where c.connection = any(${listFuentes().map(({ source }) => source)}) and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
+        and not exists (select from sync_run r where r.source = c.connection and r.kind = 'sweep' and r.error is null
+          and r.ended_at > now() - make_interval(mins => ${SILENT_MINUTES}))`.execute(db);
+    return rows.length === 0
+      ? null
+      : {
+          nivel: 'grave',
+          texto: `Hace más de una hora que no se leen ventas de ${lista(rows.map(({ connection }) => connection))}.`,
+          remedio: 'Comprueba que el worker esté en marcha y que la cuenta siga vinculada en Activación de API.',
+          pantalla: 'tokens',
+        };
+  },
+};
+
+const ventasSinLeer: Condicion = {
+  clave: 'ventasSinLeer',
+  async mira(db) {
+    const { sinLeer } = await countUnread(db);
+    return sinLeer === 0
+      ? null
+      : {
+          nivel: 'aviso',
+          texto:
+            sinLeer === 1
+              ? 'Un aviso de la tienda no se ha podido leer.'
+              : `${sinLeer} avisos de la tienda no se han podido leer.`,
+          remedio: 'Mira el motivo en Activación de API y vuelve a pedirlos.',
+          pantalla: 'tokens',
+        };
+  },
+};
+
+const tableroQueCrece: Condicion = {
+  clave: 'tablero',
+  async mira(db) {
+    const [esperan, vieja] = await Promise.all([countPendientes(db), hasOldDecision(db)]);
+    if (esperan < BOARD.many && !vieja) return null;
+    return {
+      nivel: 'aviso',
+      texto:
+        esperan === 1
+          ? 'Una solicitud espera una decisión hace más de un día.'
+          : `${esperan} solicitudes esperan una decisión.`,
+      remedio: 'Decide cada una en Pendientes: mientras tanto su venta o su factura no avanza.',
+      pantalla: 'pendientes',
+    };
+  },
+};
+
+async function hasOldDecision(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ vieja: boolean }>`
+    select exists (select from effect where state = 'manual' and coalesce(unknown_at, sent_at, created_at) < now() - make_interval(hours => ${BOARD.hours})) as vieja`.execute(
+    db,
+  );
+  return rows[0]!.vieja;
+}
+
+/** Customers who were told that it is being seen to. It is said for a day; the board keeps each until it is invoiced. */
+const clientesSinFactura: Condicion = {
+  clave: 'clientesSinFactura',
+  async mira(db) {
+    const desde = (await databaseNow(db)).getTime() - SAID_HOURS * 3_600_000;
+    const { length } = (await listSinTimbrar(db)).filter(({ fecha }) => fecha.getTime() > desde);
+    return length === 0
+      ? null
+      : {
+          nivel: 'grave',
+          texto:
+            length === 1
+              ? 'Un cliente no pudo facturar su compra por algo de la empresa.'
+              : `${length} clientes no pudieron facturar su compra por algo de la empresa.`,
+          remedio: 'Mira el motivo de cada uno en Pendientes, corrígelo y avísales que ya pueden facturar.',
+          pantalla: 'pendientes',
+        };
+  },
+};
+
+const pocoDisco: Condicion = {
+  clave: 'disco',
+  async mira() {
+    const { libreMb } = await readEspacio();
+    if (libreMb === null || libreMb >= LIBRE_MB.aviso) return null;
+    return {
+      nivel: libreMb < LIBRE_MB.grave ? 'grave' : 'aviso',
+      texto: 'Queda poco espacio en el disco del servidor.',
+      remedio: 'Libera espacio o amplía el disco: cuando se llena no se guarda nada y la base se detiene.',
+    };
+  },
+};
+
+const relojDistinto: Condicion = {
+  clave: 'reloj',
+  async mira(db) {
+    return Math.abs(await clockSkewMs(db)) <= SKEW_TOLD_MS
+      ? null
+      : {
+          nivel: 'aviso',
+          texto: 'El reloj del servidor de la aplicación no coincide con el de la base de datos.',
+          remedio: 'Activa la sincronización de hora (NTP) en los dos servidores.',
+        };
+  },
+};
+
+/** Jobs that failed as often as they may: the queue keeps them and never tries again. The nightly cleaning removes them and says which. */
+const trabajosAgotados: Condicion = {
+  clave: 'trabajos',
+  async mira(db) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from graphile_worker._private_jobs where attempts >= max_attempts and locked_at is null`.execute(
+      db,
+    );
+    const { n } = rows[0]!;
+    return n === 0
+      ? null
+      : {
+          nivel: 'aviso',
+          texto: n === 1 ? 'Un trabajo interno agotó sus intentos.' : `${n} trabajos internos agotaron sus intentos.`,
+          remedio: 'Busca «cola» en el registro del worker: lo que hacían se vuelve a intentar en su siguiente turno.',
+        };
+  },
+};
+
+/** An owner that may not make accounts serves the requests itself, and could remove what must stay. */
+const cuentaDuena: Condicion = {
+  clave: 'cuentaDuena',
+  async mira(db) {
+    const { rows } = await sql<{ duena: boolean }>`
+      select has_table_privilege('bitacora', 'delete') as duena`.execute(db);
+    return rows[0]?.duena
+      ? {
+          nivel: 'aviso',
+          texto: 'La aplicación usa la cuenta dueña de la base de datos.',
+          remedio:
+            'Crea en PostgreSQL una cuenta sin más derechos, ponla en DATABASE_URL y deja la dueña en MIGRACION_URL (README, «Two accounts of the database»).',
+        }
+      : null;
+  },
+};
+
+/** Where WAL is archived: a backup is worth what its archive holds. */
+const archivoDeWal: Condicion = {
+  clave: 'archivoWal',
+  async mira(db) {
+    const { rows } = await sql<{ falla: boolean }>`
+      select current_setting('archive_mode') <> 'off' and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as falla
+      from pg_stat_archiver`.execute(db);
+    return rows[0]?.falla
+      ? {
+          nivel: 'grave',
+          texto: 'El respaldo continuo no se está guardando.',
+          remedio: `Revisa el espacio y los permisos de la carpeta de respaldos${env().RESPALDOS ? ` (${env().RESPALDOS})` : ''}.`,
+        }
+      : null;
+  },
+};
+
+/** More are a list, and the command prints it. */
+const MOST_INEXPLICADAS = 5;
+
+/** Back from a backup, and people have not resumed everything yet: what was learnt of the far sides since, and what they have to look at first. */
+const restaurada: Condicion = {
+  clave: 'restauracion',
+  async mira(db) {
+    const last = await db.selectFrom('restauracion').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+    if (!last) return null;
+    const pausadas = await db
+      .selectFrom('connection')
+      .select('kind')
+      .where('pausedAt', '>=', last.restauradaEn)
+      .execute();
+    if (pausadas.length === 0) return null;
+    const [adoptadas, canceladas, inexplicadas] = [last.adoptadas, last.canceladas, last.inexplicadas] as string[][];
+    const more = inexplicadas!.length - MOST_INEXPLICADAS;
+    return {
+      nivel: 'grave',
+      texto: 'El sistema volvió de un respaldo y sus conexiones están en pausa.',
+      remedio: [
+        last.conciliadaEn
+          ? `Se adoptaron ${adoptadas!.length} CFDI y ${canceladas!.length} ${canceladas!.length === 1 ? 'cancelación' : 'cancelaciones'} que el PAC tenía.`
+          : 'Falta conciliar con el PAC: ejecuta npm run restaurar -- --conciliar.',
+        inexplicadas!.length > 0
+          ? `Revisa ${inexplicadas!.length} sin explicación: ${inexplicadas!.slice(0, MOST_INEXPLICADAS).join('; ')}${more > 0 ? `; y ${more} más, que dice npm run restaurar -- --conciliar` : ''}.`
+          : '',
+        'Cuando todo cuadre, un Super Usuario activa cada integración en Empresas.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      pantalla: 'empresas',
+    };
+  },
+};
+
+/** Movements of stock that do not add up to where their piece is: something wrote past them. */
+const stockDescuadrado: Condicion = {
+  clave: 'stockDescuadrado',
+  async mira(db) {
+    const cuadre = await ultimoCuadre(db);
+    if (!cuadre || cuadre.descuadradas === 0) return null;
+    return {
+      nivel: 'grave',
+      texto: `Los movimientos de ${cuadre.descuadradas} ${cuadre.descuadradas === 1 ? 'pieza' : 'piezas'} de stock no suman su estatus.`,
+      remedio: `Revisa ${cuadre.folios.join(', ')}.`,
+      pantalla: 'stockInterno',
+    };
+  },
+};
+
+/** Everything that is watched. A room that has something to tell adds it here. */
+export const CONDICIONES: readonly Condicion[] = [
+  llavesMuertas,
+  llavesPorVencer,
+  interrupcion,
+  fuenteEnSilencio,
+  ventasSinLeer,
+  tableroQueCrece,
+  clientesSinFactura,
+  pocoDisco,
+  relojDistinto,
+  trabajosAgotados,
+  cuentaDuena,
+  archivoDeWal,
+  stockDescuadrado,
+  restaurada,
+];

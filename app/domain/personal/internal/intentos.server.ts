@@ -1,0 +1,103 @@
+import type { Db } from '~db/client.server';
+import { record } from '~/platform/bitacora.server';
+import { LimitReached, Saturated } from '~/core/errors';
+import { findDispositivo } from '~/domain/personal/dispositivos.server';
+import { takeRate, takeTurn, type Turn } from '~/platform/rateLimit.server';
+
+/** Failures of strangers from one address, whomever they name. */
+const PER_ADDRESS = { hits: 50, seconds: 900 };
+
+/** Lines of the bitacora about failures: for each user, and for all names that nobody has. */
+const LINES = { known: { hits: 20, seconds: 3_600 }, unknown: { hits: 100, seconds: 3_600 } };
+
+/** 429: the caller has to wait. */
+export class TooManyAttempts extends LimitReached {
+  constructor(retryAfterSeconds: number) {
+    const minutes = Math.ceil(retryAfterSeconds / 60);
+    super(
+      `Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`,
+      retryAfterSeconds,
+      'Error de autenticación.',
+    );
+    this.name = 'TooManyAttempts';
+  }
+}
+
+/** Who tries to enter, and from where. */
+export type Quien = {
+  usuario: string;
+  ip: string;
+  /** The token of a browser that entered before, if it brought one. */
+  dispositivo?: string | null;
+};
+
+export type LoginTurn = Pick<Turn, 'fallos' | 'forget' | 'giveBack'>;
+
+/**
+ * Takes a try at the door, of a password or of a code: both count the same failures.
+ *
+ * A browser in which this person entered before has its own count. Everybody else shares that of the account, wherever they are, and that of their address. So
+ * guessing from many addresses gets no further than from one, and neither a stranger nor somebody in the same office keeps people off their own computers.
+ */
+export async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Quien): Promise<LoginTurn> {
+  const known = dispositivo ? await findDispositivo(db, dispositivo, usuario) : undefined;
+  if (known) return requireTurn(await takeTurn(db, `dispositivo:${known}`));
+
+  // The address first: one that is used up moves no account.
+  const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
+  if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
+  const account = await takeTurn(db, `cuenta:${usuario.toLowerCase()}`);
+  // Whoever insists on one account does not use up the address of all others there.
+  if (!account.allowed) await address.giveBack();
+  requireTurn(account);
+  return {
+    fallos: account.fallos,
+    async forget() {
+      await Promise.all([address.giveBack(), account.forget()]);
+    },
+    async giveBack() {
+      await Promise.all([address.giveBack(), account.giveBack()]);
+    },
+  };
+}
+
+/** A try of somebody who is signed in. Outside of any transaction: a refusal that undoes it must not undo its count. */
+export async function takeOwnTurn(db: Db, usuarioId: string): Promise<Turn> {
+  return requireTurn(await takeTurn(db, `actual:${usuarioId}`));
+}
+
+function requireTurn(turn: Turn): Turn {
+  if (!turn.allowed) throw new TooManyAttempts(turn.retryAfterSeconds);
+  return turn;
+}
+
+/** What was never looked at is no failure of anybody. */
+export async function lookAt<T>(turn: Pick<Turn, 'giveBack'>, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Saturated) await turn.giveBack();
+    throw error;
+  }
+}
+
+/**
+ * Tells the bitacora who was tried and from where. A name that nobody has stays untold: it may be a password in the wrong field. A flood leaves so many lines an
+ * hour, the last of which says that there were more.
+ */
+export async function recordFailure(
+  db: Db,
+  usuarioId: string | undefined,
+  datos: { motivo: string; direccion: string; fallos: number },
+): Promise<void> {
+  const entidadId = usuarioId ?? 'desconocido';
+  const line = await takeRate(db, `bitacora:login:${entidadId}`, usuarioId ? LINES.known : LINES.unknown);
+  if (!line.allowed) return;
+  await record(db, {
+    usuarioId: null,
+    entidad: 'sesion',
+    entidadId,
+    accion: 'rechazar',
+    datos: { ...datos, ...(line.last && { masSinAnotar: true }) },
+  });
+}

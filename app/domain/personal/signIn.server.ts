@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import type { Db, Trx } from '~db/client.server';
+import { codigoRecordado } from './dispositivos.server';
+import { lookAt, recordFailure, takeLoginTurn, type Quien } from '~/domain/personal/internal/intentos.server';
+import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
+import { takeCodigo, takeRecuperacion } from './segundoFactor.server';
+import { DESCONOCIDO } from './sesiones.server';
+import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
+import type { Usuario } from '~/core/usuario';
+
+/** How long a password waits for its code. */
+export const ENTRADA_SECONDS = 600;
+
+const TITULO = 'Error de autenticación.';
+const CODIGO_EQUIVOCADO = 'El código no es correcto o ya se usó. Espera a que cambie y escribe el nuevo.';
+const RECUPERACION_EQUIVOCADA = 'El código de recuperación no es correcto o ya se usó.';
+
+export type Intento = Quien & { password: string };
+
+export type Autenticado = Usuario & {
+  version: number;
+  /** A code is asked before a session is opened. */
+  faltaCodigo: boolean;
+  /** When it was given in this browser, which need not give it again. */
+  segundoFactorEn: Date | null;
+};
+
+/**
+ * Who is this? An unknown user, a wrong password and an inactive user get one answer, after the same work. Counters move before the password is
+ * checked, and are given back when it was right. They are forgotten only when no code is owed: guesses of a code count on from guesses of a password.
+ */
+export async function authenticate(db: Db, { password, ...quien }: Intento): Promise<Autenticado> {
+  const turn = await takeLoginTurn(db, quien);
+  const found = await db
+    .selectFrom('usuario')
+    .leftJoin('segundoFactor', 'segundoFactor.usuarioId', 'usuario.id')
+    .select([
+      'id',
+      'usuario',
+      'nombre',
+      'apellidos',
+      'email',
+      'rol',
+      'activo',
+      'version',
+      'passwordHash',
+      'confirmadoEn',
+    ])
+    .where(sql`lower(usuario)`, '=', quien.usuario.toLowerCase())
+    .executeTakeFirst();
+  const matches = await lookAt(turn, () => verifyPassword(found?.passwordHash, password));
+  if (!found || !matches || !found.activo) {
+    const motivo = !found ? 'desconocido' : matches ? 'inactivo' : 'contraseña';
+    await recordFailure(db, found?.id, { motivo, direccion: quien.ip, fallos: turn.fallos });
+    throw new NotAllowed(TITULO, DESCONOCIDO);
+  }
+
+  const { passwordHash: _, confirmadoEn, ...known } = found;
+  const segundoFactorEn =
+    confirmadoEn && quien.dispositivo ? await codigoRecordado(db, quien.dispositivo, found.id) : null;
+  const faltaCodigo = confirmadoEn !== null && segundoFactorEn === null;
+  await (faltaCodigo ? turn.giveBack() : turn.forget());
+  return { ...known, faltaCodigo, segundoFactorEn };
+}
+
+export type Entrada = Pick<Usuario, 'id' | 'usuario' | 'rol'> & { version: number; recordar: boolean };
+
+/** Somebody gave their password and owes a code. Returns the token of that, which opens nothing else. */
+export async function startEntrada(
+  db: Db | Trx,
+  usuario: { id: string; version: number },
+  recordar: boolean,
+): Promise<string> {
+  const token = newToken();
+  await db
+    .insertInto('entrada')
+    .values({
+      tokenHash: fingerprint(token),
+      usuarioId: usuario.id,
+      version: usuario.version,
+      recordar,
+      venceEn: sql<Date>`now() + make_interval(secs => ${ENTRADA_SECONDS})`,
+    })
+    .execute();
+  return token;
+}
+
+/** Who owes a code; null once it is too late, or when they changed meanwhile. */
+export async function findEntrada(db: Db | Trx, token: string): Promise<Entrada | null> {
+  const found = await db
+    .selectFrom('entrada')
+    .innerJoin('usuario', (on) =>
+      on.onRef('usuario.id', '=', 'entrada.usuarioId').onRef('usuario.version', '=', 'entrada.version'),
+    )
+    .select(['usuario.id', 'usuario.usuario', 'usuario.rol', 'usuario.version', 'entrada.recordar'])
+    .where('entrada.tokenHash', '=', fingerprint(token))
+    .where('entrada.venceEn', '>', sql<Date>`now()`)
+    .where('usuario.activo', '=', true)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function endEntrada(trx: Trx, token: string): Promise<void> {
+  await trx.deleteFrom('entrada').where('tokenHash', '=', fingerprint(token)).execute();
+}
+
+type Donde = Omit<Quien, 'usuario'>;
+
+/** The code of the application. Guesses count with those of the password. */
+export async function passCodigo(db: Db, entrada: Entrada, codigo: string, donde: Donde): Promise<void> {
+  await pass(db, entrada, donde, 'código', async () => {
+    if (!(await takeCodigo(db, entrada.id, codigo)))
+      throw new NotAllowed(TITULO, CODIGO_EQUIVOCADO, { campo: 'codigo' });
+  });
+}
+
+/** One of the codes kept for a telephone that is lost. Says how many are left. */
+export async function passRecuperacion(db: Db, entrada: Entrada, codigo: string, donde: Donde): Promise<number> {
+  return pass(db, entrada, donde, 'código de recuperación', async () => {
+    const quedan = await takeRecuperacion(db, entrada.id, codigo);
+    if (quedan === null) throw new NotAllowed(TITULO, RECUPERACION_EQUIVOCADA, { campo: 'recuperacion' });
+    return quedan;
+  });
+}
+
+async function pass<T>(db: Db, entrada: Entrada, donde: Donde, motivo: string, look: () => Promise<T>): Promise<T> {
+  const turn = await takeLoginTurn(db, { ...donde, usuario: entrada.usuario });
+  try {
+    const passed = await look();
+    await turn.forget();
+    return passed;
+  } catch (error) {
+    if (error instanceof NotAllowed)
+      await recordFailure(db, entrada.id, { motivo, direccion: donde.ip, fallos: turn.fallos });
+    throw error;
+  }
+}

@@ -1,0 +1,313 @@
+import { sql } from 'kysely';
+import { type Market, MARKETS } from '~/core/market';
+import type { Money } from '~/core/money';
+import { acceptAll, createBatch } from '~/platform/effects/batches.server';
+import { livingOf } from '~/platform/effects/subjects.server';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { readCaras } from '~/domain/compras/precios/caras.server';
+import { caducada } from '~/domain/compras/catalogo/frescura.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { Cambio } from './internal/cambio.server';
+import { desiredOf, jumpsTooMuch, hasTooManyZeros } from './internal/desired';
+import { CAMBIAR, CAMBIAR_MUCHAS } from './publicaciones.server';
+import { comprometidas, noCuenta, siguen } from './seguidas.server';
+
+/** Products that are looked at in one transaction. */
+const POR_MIRADA = 500;
+
+/** Which of two wishes is newer. */
+export const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
+
+type Fila = {
+  id: string;
+  market: Market;
+  proveedor: string;
+  productoId: string;
+  precio: Money | null;
+  stock: number | null;
+  precioNegado: Money | null;
+  existencia: number | null;
+  noCuenta: boolean;
+  caduca: boolean;
+  comprometidas: number;
+  colchon: number | null;
+  tope: number | null;
+  vale: boolean;
+  precioPendiente: Money | null;
+  /** It waits to be told that there is none, and nobody has to be asked any more. */
+  ceroAceptado: boolean;
+  /** It waits to be told that there is none, whoever has to be asked. */
+  ceroEnCola: boolean;
+};
+
+/**
+ * Looks at the listings of products that may have moved, and keeps one line for each that has something to be told: the newest wish wins. Marks are taken away in the
+ * transaction that writes what follows from them. Tells how many were looked at.
+ */
+export async function checkMovidos(db: Db): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows: marcas } = await sql<{ productoId: string; motivo: string; desde: Date }>`
+      with tomadas as (
+        delete from publicacion_mirar where id in (select id from publicacion_mirar order by id limit ${POR_MIRADA} for update skip locked) returning producto_id, motivo, en)
+      select producto_id, string_agg(distinct motivo, ' ' order by motivo) as motivo, min(en) as desde from tomadas group by 1`.execute(
+      trx,
+    );
+    if (marcas.length === 0) return 0;
+    const por = new Map(marcas.map((marca) => [marca.productoId, marca]));
+    const filas = await seguidasOf(trx, [...por.keys()]);
+    const caras = await readCaras(trx, [...new Set(filas.map(({ productoId }) => productoId))]);
+    const deseos = filas.map((fila) => {
+      const venta = caras.get(fila.productoId)?.[fila.market].venta;
+      const precioDeRegla = venta?.clase === 'precio' ? venta.precio : null;
+      const deseo = desiredOf({ ...fila, precioDeRegla, colchon: fila.colchon ?? 0 });
+      return { fila, deseo, marca: por.get(fila.productoId)! };
+    });
+    const frenados = await frenar(trx, deseos);
+    await write(
+      trx,
+      deseos.map(({ fila, deseo, marca }) => lineaOf(fila, deseo, marca, frenados)),
+    );
+    return filas.length;
+  });
+}
+
+async function seguidasOf(trx: Trx, productos: readonly string[]): Promise<Fila[]> {
+  const { rows } = await sql<Fila>`
+    select p.id, p.market, p.proveedor, p.producto_id, p.precio, p.stock, p.precio_negado, oferta.existencia,
+      ${noCuenta} as no_cuenta, coalesce(${caducada}, true) as caduca,
+      coalesce(r.colchon, 0) as colchon, r.tope, coalesce(r.ceros_hasta > now(), false) as vale,
+      n.precio as precio_pendiente, coalesce(n.stock = 0 and not n.stock_retenido, false) as cero_aceptado, coalesce(n.stock = 0, false) as cero_en_cola,
+      ${comprometidas} as comprometidas
+    from publicacion p join producto on producto.id = p.producto_id left join oferta on oferta.producto_id = producto.id
+    left join seguimiento_regla r on r.proveedor = p.proveedor and r.market = p.market
+    left join publicacion_pendiente n on n.publicacion_id = p.id
+    where p.producto_id = any(${productos}::uuid[]) and ${siguen}
+    order by p.id for update of p`.execute(trx);
+  return rows;
+}
+
+type Deseado = { fila: Fila; deseo: ReturnType<typeof desiredOf>; marca: { motivo: string; desde: Date } };
+
+const seVaACero = ({ fila, deseo }: Deseado) => deseo.stock === 0 && (fila.stock ?? 0) > 0 && !fila.caduca;
+
+/** Suppliers that leave too many of their listings at 0 at once. What is only too old is ours to know, and comes back by itself: nobody is asked. */
+async function frenar(trx: Trx, deseos: readonly Deseado[]): Promise<ReadonlySet<string>> {
+  const ceros = new Map<string, { fila: Fila; nuevos: number }>();
+  for (const one of deseos) {
+    if (!seVaACero(one)) continue;
+    const clave = `${one.fila.proveedor} ${one.fila.market}`;
+    // One that waits already is counted with those that wait.
+    const nuevo = one.fila.ceroEnCola ? 0 : 1;
+    ceros.set(clave, { fila: one.fila, nuevos: (ceros.get(clave)?.nuevos ?? 0) + nuevo });
+  }
+  const frenados = new Set<string>();
+  for (const [clave, { fila, nuevos }] of ceros) {
+    if (fila.vale) continue;
+    const { rows } = await sql<{ seguidas: number; recientes: number }>`
+      select (select count(*)::int from publicacion where auto_sync and proveedor = ${fila.proveedor} and market = ${fila.market}) as seguidas,
+        (select count(*)::int from publicacion_historia h join publicacion p on p.id = h.publicacion_id
+          where h.en > now() - interval '1 hour' and h.stock = 0 and h.stock_antes > 0 and h.error is null and p.proveedor = ${fila.proveedor} and p.market = ${fila.market})
+        + (select count(*)::int from publicacion_pendiente n where n.proveedor = ${fila.proveedor} and n.market = ${fila.market} and n.stock = 0) as recientes`.execute(
+      trx,
+    );
+    if (hasTooManyZeros(nuevos + rows[0]!.recientes, rows[0]!.seguidas)) frenados.add(clave);
+  }
+  return frenados;
+}
+
+function lineaOf(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], frenados: ReadonlySet<string>) {
+  const nuevo =
+    deseo.precio !== null && (fila.precio === null || !deseo.precio.equals(fila.precio)) ? deseo.precio : null;
+  const aceptable = nuevo !== null && fila.precioNegado !== null && nuevo.equals(fila.precioNegado) ? null : nuevo;
+  // What somebody said yes to is not asked about again while it waits for its turn.
+  const yaDicho = aceptable !== null && fila.precioPendiente !== null && aceptable.equals(fila.precioPendiente);
+  const retenido = aceptable !== null && !yaDicho && jumpsTooMuch(fila.precio, aceptable);
+  return {
+    id: fila.id,
+    market: fila.market,
+    proveedor: fila.proveedor,
+    precio: aceptable === null || retenido ? null : aceptable.toFixed(2),
+    precio_retenido: retenido ? aceptable.toFixed(2) : null,
+    stock: deseo.stock === fila.stock ? null : deseo.stock,
+    stock_retenido:
+      seVaACero({ fila, deseo, marca }) && !fila.ceroAceptado && frenados.has(`${fila.proveedor} ${fila.market}`),
+    sobreventa: deseo.sobreventa,
+    // What is under way may leave the marketplace elsewhere than here: the wish is said whole, and compared when it ends.
+    precio_deseado: deseo.precio?.toFixed(2) ?? null,
+    stock_deseado: deseo.stock,
+    motivo: marca.motivo,
+    desde: marca.desde,
+  };
+}
+
+async function write(trx: Trx, lineas: readonly ReturnType<typeof lineaOf>[]): Promise<void> {
+  await sql`
+    with linea as (
+      select * from jsonb_to_recordset(${JSON.stringify(lineas)}::jsonb) as r (id uuid, market text, proveedor text, precio numeric, precio_retenido numeric, stock integer,
+        stock_retenido boolean, sobreventa integer, precio_deseado numeric, stock_deseado integer, motivo text, desde timestamptz)),
+    sobra as (update publicacion p set sobreventa = l.sobreventa from linea l where l.id = p.id and p.sobreventa <> l.sobreventa),
+    cumplidas as (
+      delete from publicacion_pendiente n using linea l where n.publicacion_id = l.id and n.effect_id is null
+        and l.precio is null and l.precio_retenido is null and l.stock is null)
+    insert into publicacion_pendiente as n (publicacion_id, market, proveedor, precio, precio_retenido, stock, stock_retenido, motivo, desde)
+    select l.id, l.market, l.proveedor, case when e.effect_id is null then l.precio when l.precio_retenido is null then l.precio_deseado end, l.precio_retenido,
+      case when e.effect_id is null then l.stock else l.stock_deseado end, l.stock_retenido, l.motivo, l.desde
+    from linea l left join publicacion_pendiente e on e.publicacion_id = l.id
+    where l.precio is not null or l.precio_retenido is not null or l.stock is not null or e.effect_id is not null
+    on conflict (publicacion_id) do update set precio = excluded.precio, precio_retenido = excluded.precio_retenido, stock = excluded.stock,
+      stock_retenido = excluded.stock_retenido, motivo = excluded.motivo, desde = least(n.desde, excluded.desde), secuencia = ${AHORA},
+      no_antes = now(), error = null, fallas = 0
+    where (n.precio, n.precio_retenido, n.stock, n.stock_retenido) is distinct from (excluded.precio, excluded.precio_retenido, excluded.stock, excluded.stock_retenido)`.execute(
+    trx,
+  );
+}
+
+type Ritmo = { kind: string; porMinuto: number; /** As much as gathers. */ monton: number };
+
+/** Calls that may be begun now, of the bucket that all processes share; below its limit for each minute. */
+async function takeLlamadas(trx: Trx, { kind, porMinuto, monton }: Ritmo, quiere: number): Promise<number> {
+  await sql`insert into connection (kind, tokens, refilled_at) values (${kind}, ${monton}, clock_timestamp()) on conflict do nothing`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ tomadas: number }>`
+    with hay as (
+      select least(${monton}::float8, tokens + greatest(0, extract(epoch from clock_timestamp() - refilled_at)::float8) * ${porMinuto / 60}::float8) as n
+      from connection where kind = ${kind} and account = '' for update),
+    puesto as (
+      update connection set tokens = hay.n - least(floor(hay.n), ${quiere}), refilled_at = clock_timestamp() from hay where kind = ${kind} and account = '')
+    select least(floor(n), ${quiere})::int as tomadas from hay`.execute(trx);
+  return rows[0]!.tomadas;
+}
+
+type Pendiente = {
+  id: string;
+  clave: string;
+  variantes: number;
+  precio: Money | null;
+  stock: number | null;
+  precioAntes: Money | null;
+  stockAntes: number | null;
+  motivo: string;
+  desde: Date;
+  secuencia: number;
+};
+
+/** What may be told now, the oldest wish first; held until the transaction ends. What stands there by now is not said again. */
+async function takePendientes(trx: Trx, market: Market, limite: number): Promise<Cambio[]> {
+  await sql`delete from publicacion_pendiente n using publicacion p where p.id = n.publicacion_id and n.market = ${market} and n.effect_id is null
+    and n.precio_retenido is null and not n.stock_retenido and coalesce(n.precio, p.precio) is not distinct from p.precio
+    and coalesce(n.stock, p.stock) is not distinct from p.stock`.execute(trx);
+  const { rows } = await sql<Pendiente>`
+    select p.id, p.clave, p.variantes, nullif(n.precio, p.precio) as precio, case when not n.stock_retenido then nullif(n.stock, p.stock) end as stock, p.precio as precio_antes, p.stock as stock_antes,
+      n.motivo, n.desde, n.secuencia
+    from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id join seguimiento s on s.market = n.market
+    where n.market = ${market} and n.effect_id is null and n.no_antes <= now() and s.detenido_en is null and (nullif(n.precio, p.precio) is not null or (nullif(n.stock, p.stock) is not null and not n.stock_retenido))
+    order by n.desde limit ${limite} for update of n skip locked`.execute(trx);
+  return rows.map((pendiente) =>
+    Cambio.parse({
+      ...pendiente,
+      publicacionId: pendiente.id,
+      precio: pendiente.precio?.toFixed(2) ?? null,
+      precioAntes: pendiente.precioAntes?.toFixed(2) ?? null,
+      desde: pendiente.desde.toISOString(),
+      secuencia: Number(pendiente.secuencia),
+    }),
+  );
+}
+
+/** So many that wait go in one file, where the marketplace takes one. */
+const SON_MUCHOS = 30;
+
+/** Begins what may be told now at one marketplace. Tells how many were begun. */
+export async function sendPendientes(db: Db, market: Market): Promise<number> {
+  const fuente = fuenteOf(market);
+  const { publicaciones } = fuente;
+  if (!CAMBIAR[market] || !publicaciones) return 0;
+  if ((await fuente.link(db))?.status !== 'linked' || (await fuente.isPaused(db))) return 0;
+  const { limites, capacidades } = publicaciones;
+  const porUno = Math.ceil(limites.cambiosPorMinuto / 6);
+  return await db.transaction().execute(async (trx) => {
+    const cambios = await takePendientes(trx, market, capacidades.cambios === 'archivo' ? limites.porArchivo : porUno);
+    if (cambios.length === 0) return 0;
+    if (capacidades.cambios === 'archivo' && cambios.length > SON_MUCHOS) {
+      const archivos = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
+      if ((await takeLlamadas(trx, archivos, 1)) === 1) return enArchivo(trx, market, cambios);
+    }
+    // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
+    const { cambiosPorMinuto } = limites;
+    const llamadas = { kind: `publicaciones:${market}`, porMinuto: cambiosPorMinuto, monton: cambiosPorMinuto / 6 };
+    const tomadas = await takeLlamadas(trx, llamadas, Math.min(cambios.length, porUno));
+    return tomadas === 0 ? 0 : unoPorUno(trx, market, cambios.slice(0, tomadas));
+  });
+}
+
+const nuevoLote = (trx: Trx, market: Market, total: number) =>
+  createBatch(trx, {
+    type: 'publicaciones.seguir',
+    label: 'Precio y stock siguen al proveedor',
+    total,
+    usuarioId: null,
+    clave: market,
+  });
+
+async function unoPorUno(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
+  const batchId = await nuevoLote(trx, market, cambios.length);
+  const aceptados = await acceptAll(trx, CAMBIAR[market]!, cambios, { batchId, usuarioId: null });
+  await enManosOf(
+    trx,
+    aceptados.map(({ id, request }) => [id, request]),
+  );
+  return aceptados.length;
+}
+
+/** Those that somebody is changing by hand wait for that. */
+async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
+  const ocupadas = await livingOf(
+    trx,
+    'publicacion',
+    cambios.map(({ publicacionId }) => publicacionId),
+    CAMBIAR[market]!,
+  );
+  const libres = cambios.filter(({ publicacionId }) => !ocupadas.has(publicacionId));
+  if (libres.length === 0) return 0;
+  const batchId = await nuevoLote(trx, market, 1);
+  const [archivo] = await acceptAll(trx, CAMBIAR_MUCHAS[market]!, [{ cambios: libres }], { batchId, usuarioId: null });
+  if (!archivo) return 0;
+  await enManosOf(
+    trx,
+    libres.map((cambio) => [archivo.id, cambio]),
+  );
+  return libres.length;
+}
+
+/** A wish is its effect's until that ends. */
+async function enManosOf(trx: Trx, suyas: readonly (readonly [effectId: string, cambio: Cambio])[]): Promise<void> {
+  await sql`update publicacion_pendiente n set effect_id = a.effect_id, enviada = n.secuencia
+    from unnest(${suyas.map(([id]) => id)}::uuid[], ${suyas.map(([, { publicacionId }]) => publicacionId)}::uuid[]) a (effect_id, publicacion_id)
+    where n.publicacion_id = a.publicacion_id`.execute(trx);
+}
+
+/** Whether anything follows its supplier. */
+async function hasSeguidas(db: Db): Promise<boolean> {
+  return (
+    (await db.selectFrom('publicacion').select('id').where('autoSync', '=', true).limit(1).executeTakeFirst()) !==
+    undefined
+  );
+}
+
+/** One turn: what moved is looked at, and what may be told is begun. */
+export async function followProveedores(db: Db, markets: readonly Market[]): Promise<number> {
+  let hechas = 0;
+  for (let n = POR_MIRADA; n > 0; hechas += n) n = await checkMovidos(db);
+  for (const market of markets) hechas += await sendPendientes(db, market);
+  return hechas;
+}
+
+const ENTRE_TURNOS_MS = 1_500;
+
+/** One turn after another while anything follows its supplier: a change waits for no clock. The schedule begins them again whatever happened. */
+export async function followForever(db: Db): Promise<void> {
+  await followProveedores(db, MARKETS);
+  if (await hasSeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });
+}

@@ -1,0 +1,280 @@
+import { sql } from 'kysely';
+import { NotAllowed, Stale } from '~/core/errors';
+import { env } from '~/core/env.server';
+import { Money } from '~/core/money';
+import { type Market, MARKETS } from '~/core/market';
+import type { EffectDefinition } from '~/platform/effects/definition';
+import { acceptEffect } from '~/platform/effects/effects.server';
+import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
+import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
+import type { Db, Trx } from '~db/client.server';
+import {
+  type Borrador,
+  type Producto,
+  readBorrador,
+  requireProducto,
+  respuestasOf,
+  saveBorrador,
+  TITULO_ERROR,
+} from './borrador.server';
+import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
+import { reviewImagenes } from './internal/imagenes.server';
+import type { Pedida } from './internal/pedida.server';
+import { publicarAmz } from './publicarAmz.server';
+import { publicarMl } from './publicarMl.server';
+import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
+import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
+
+export const MARKET = publicadoPor('publicadorML');
+type Quien = { id: string };
+
+/** How one is put on sale, by marketplace. */
+const PUBLICAR: Readonly<Record<Market, EffectDefinition<Pedida, unknown, unknown>>> = {
+  ml: publicarMl,
+  amz: publicarAmz,
+};
+
+/** Where a form says: the marketplaces that may be chosen. */
+export const PUBLICADORES: readonly Market[] = [
+  MARKET,
+  ...MARKETS.filter((market) => market !== MARKET && fuenteOf(market).publicador !== undefined),
+];
+
+/** Step 1. What asks nothing about the product is answered with it. */
+export async function chooseCategoria(
+  db: Db,
+  productoId: string,
+  { version, categoriaId }: { version: number; categoriaId: string },
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<{ completo: boolean }> {
+  await requireProducto(db, productoId);
+  const categoria = await oRechazo(market, TITULO_ERROR, () => readCategoria(db, market, categoriaId));
+  if (!categoria?.publicable)
+    throw new NotAllowed(TITULO_ERROR, 'En esa categoría no se publica: elige una más adentro.', {
+      campo: 'categoriaId',
+    });
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, categoriaId));
+  const [falta] = formulario.sinSoporte;
+  if (falta)
+    throw new NotAllowed(
+      TITULO_ERROR,
+      `En «${categoria.nombre}» no se publica desde aquí: «${falta.nombre}» ${falta.porque}.`,
+      { campo: 'categoriaId' },
+    );
+  const completo = formulario.campos.length === 0;
+  const cambio = { categoriaId, usuarioId: usuario.id, ...(completo && { respuestas: {} }) };
+  await db.transaction().execute((trx) => saveBorrador(trx, market, productoId, version, cambio));
+  return { completo };
+}
+
+/** Step 2: kept as it was typed; what it lacks is told at each field. */
+export async function saveRespuestas(
+  db: Db,
+  productoId: string,
+  formulario: Formulario,
+  { version, valor, unidad }: RespuestasEscritas,
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<{ completo: boolean }> {
+  const producto = await requireProducto(db, productoId);
+  const borrador = await readBorrador(db, market, productoId);
+  const unidades = unidad as Record<string, string | null> | undefined;
+  const respuestas = Object.fromEntries(
+    Object.entries((valor ?? {}) as Record<string, string | null>).flatMap(([id, texto]) =>
+      texto === null ? [] : [[id, { valor: texto, ...(unidades?.[id] && { unidad: unidades[id] }) }]],
+    ),
+  );
+  const escrito = { ...borrador, datos: { ...borrador.datos, respuestas } };
+  const cuerpo = await oRechazo(market, TITULO_ERROR, () =>
+    armar(db, market, producto, escrito, formulario, tiposOf(market)[0]!),
+  );
+  const obligados = await oRechazo(market, TITULO_ERROR, () =>
+    publicadorOf(db, market).obligados(borrador.categoriaId ?? '', cuerpo),
+  );
+  const problemas = reviewRespuestas(formulario.campos, respuestas, obligados);
+  await db
+    .transaction()
+    .execute((trx) => saveBorrador(trx, market, productoId, version, { respuestas, problemas, usuarioId: usuario.id }));
+  return { completo: problemas.length === 0 };
+}
+
+/** Step 3. */
+export async function saveOferta(
+  db: Db,
+  productoId: string,
+  { version, titulo, descripcion, clasica, premium, stock, garantiaMeses, imagenes, seguir }: OfertaEscrita,
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<void> {
+  const producto = await requireProducto(db, productoId);
+  const borrador = await readBorrador(db, market, productoId);
+  const formulario = await oRechazo(market, TITULO_ERROR, () => readFormulario(db, market, borrador.categoriaId ?? ''));
+  if (titulo.length > formulario.maxTitulo)
+    throw new NotAllowed(TITULO_ERROR, `Máximo ${formulario.maxTitulo} caracteres`, { campo: 'titulo' });
+  const elegidas = imagenesSeguras(imagenes).filter((url) => producto.imagenes.includes(url));
+  if (elegidas.length === 0 && formulario.maxImagenes > 0)
+    throw new NotAllowed(TITULO_ERROR, 'Elige al menos una foto.', { campo: 'imagenes' });
+  if (elegidas.length > formulario.maxImagenes)
+    throw new NotAllowed(TITULO_ERROR, `Se admiten hasta ${formulario.maxImagenes} fotos.`, { campo: 'imagenes' });
+  const revisadas = await reviewImagenes(db, elegidas, borrador.datos.oferta?.imagenes ?? []);
+  const mala = revisadas.find(({ problema }) => problema !== null);
+  if (mala)
+    throw new NotAllowed(
+      TITULO_ERROR,
+      `La foto ${producto.imagenes.indexOf(mala.url) + 1} no sirve. ${mala.problema}`,
+      { campo: 'imagenes' },
+    );
+  const tipos = tiposOf(market);
+  const precios = Object.fromEntries(
+    [clasica, premium].flatMap((precio, n) => (precio !== null && tipos[n] ? [[tipos[n], precio]] : [])),
+  );
+  await db.transaction().execute((trx) =>
+    saveBorrador(trx, market, productoId, version, {
+      oferta: {
+        titulo,
+        descripcion,
+        precios,
+        stock: Number(stock),
+        garantiaMeses: Number(garantiaMeses),
+        imagenes: revisadas,
+        seguir: seguir === 'on',
+      },
+      usuarioId: usuario.id,
+    }),
+  );
+}
+
+/** A listing as it is asked about; without its step 3, with what does no harm. */
+async function armar(
+  db: Db,
+  market: Market,
+  producto: Producto,
+  borrador: Borrador,
+  formulario: Formulario,
+  tipo: Tipo,
+) {
+  const { oferta } = borrador.datos;
+  return publicadorOf(db, market).armar(
+    {
+      sku: skuNuestro(env().SKU_PREFIJO, producto),
+      tipo,
+      categoriaId: borrador.categoriaId ?? '',
+      titulo: oferta?.titulo ?? producto.nombre ?? '',
+      descripcion: oferta?.descripcion ?? null,
+      precio: Money.of(oferta?.precios[tipo] ?? '1000'),
+      stock: oferta?.stock ?? 1,
+      garantiaMeses: oferta?.garantiaMeses ?? 0,
+      imagenes: (oferta?.imagenes ?? []).map(({ url }) => ({ source: url })),
+      respuestas: respuestasOf(borrador, formulario, producto),
+    },
+    formulario,
+  );
+}
+
+const pedidos = (market: Market, { datos }: Borrador): Tipo[] =>
+  tiposOf(market).filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
+
+/** What keeps a draft from being published, as the marketplace tells it, and what we can tell alone. */
+export async function review(
+  db: Db,
+  producto: Producto,
+  borrador: Borrador,
+  market: Market = MARKET,
+): Promise<{ problemas: Rechazo[]; cuerpos: [Tipo, Record<string, unknown>][] }> {
+  const publicador = publicadorOf(db, market);
+  const formulario = await readFormulario(db, market, borrador.categoriaId ?? '', publicador);
+  const revisados = await Promise.all(
+    pedidos(market, borrador).map(async (tipo) => {
+      const cuerpo = await armar(db, market, producto, borrador, formulario, tipo);
+      return { tipo, cuerpo, problemas: await publicador.validar(cuerpo, formulario) };
+    }),
+  );
+  const vistos = new Map(
+    revisados.flatMap(({ problemas }) => problemas).map((one) => [`${one.campo} ${one.texto}`, one]),
+  );
+  return { problemas: [...vistos.values()], cuerpos: revisados.map(({ tipo, cuerpo }) => [tipo, cuerpo]) };
+}
+
+export const enEspera = (market: Market) => `La publicación salió hacia ${MERCADOS[market].label}.`;
+
+/** Step 4: asked once more, and accepted: one for each kind. Answers what keeps it from that, kept with the draft. */
+export async function publish(
+  db: Db,
+  productoId: string,
+  version: number,
+  usuario: Quien,
+  market: Market = MARKET,
+): Promise<{ problemas: Rechazo[] }> {
+  const producto = await requireProducto(db, productoId);
+  const borrador = await readBorrador(db, market, productoId);
+  if (borrador.version !== version)
+    throw new Stale({ cambios: [], marcas: { version: borrador.version } }, { texto: 'El borrador cambió.' });
+  const { oferta } = borrador.datos;
+  if (!oferta || borrador.categoriaId === null) throw new NotAllowed(TITULO_ERROR, 'Faltan pasos por llenar.');
+  const { problemas, cuerpos } = await oRechazo(market, TITULO_ERROR, () => review(db, producto, borrador, market));
+  await db.transaction().execute(async (trx) => {
+    await saveBorrador(trx, market, productoId, version, { problemas, usuarioId: usuario.id });
+    if (problemas.length > 0) return;
+    const sku = skuNuestro(env().SKU_PREFIJO, producto);
+    for (const [tipo, cuerpo] of cuerpos) {
+      const { created } = await acceptEffect(trx, PUBLICAR[market], {
+        request: {
+          productoId,
+          proveedor: producto.proveedor,
+          sku,
+          tipo,
+          titulo: oferta.titulo,
+          descripcion: oferta.descripcion,
+          cuerpo,
+          imagenes: oferta.imagenes.map(({ archivoId, url }) => ({ archivoId, url })),
+          seguir: oferta.seguir,
+        },
+        usuarioId: usuario.id,
+      });
+      if (created) await enCreacion(trx, market, { ...oferta, sku, productoId, proveedor: producto.proveedor, tipo });
+    }
+  });
+  return { problemas };
+}
+
+/** Where it takes a while until it shows, it is listed from now on as what it is. The effect says what becomes of it. */
+async function enCreacion(
+  trx: Trx,
+  market: Market,
+  nueva: Oferta & { sku: string; productoId: string; proveedor: string; tipo: Tipo },
+): Promise<void> {
+  const { creandose } = MERCADOS[market].publicaciones;
+  if (creandose === null) return;
+  const { sku, productoId, proveedor, titulo, stock, precios, tipo } = nueva;
+  const puesta = { productoId, proveedor, titulo, stock, precio: precios[tipo] ?? null, estatus: creandose };
+  await trx
+    .insertInto('publicacion')
+    .values({ market, clave: sku, sku, ...puesta, fechaCreacion: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['market', 'clave'])
+        .doUpdateSet({ ...puesta, ausencias: 0, ausenteDesde: null })
+        // One that is there stays as it is told.
+        .where('publicacion.ausenteDesde', 'is not', null),
+    )
+    .execute();
+}
+
+/** Under the question: what goes on sale, and at what price. */
+export async function hechosOfPublicar(
+  db: Db,
+  productoId: string,
+  market: Market = MARKET,
+): Promise<string | undefined> {
+  const { datos } = await readBorrador(db, market, productoId);
+  const { oferta } = datos;
+  if (!oferta) return undefined;
+  const precios = tiposOf(market).flatMap((tipo) => {
+    const precio = oferta.precios[tipo];
+    return precio ? [`${TIPO_LABEL[tipo]} $${precio}`.trim()] : [];
+  });
+  return [oferta.titulo, ...precios, `${oferta.stock} piezas`].join(' · ');
+}

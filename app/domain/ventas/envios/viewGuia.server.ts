@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Market } from '~/core/market';
+import { lastRefused, livingAbout } from '~/platform/effects/subjects.server';
+import type { Medidas } from '~/domain/mercados/guias';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Db } from '~db/client.server';
+import type { EffectState } from '~db/columns';
+import { cancelarGuiaAmz } from './cancelGuia.server';
+import { comprarGuiaAmz } from './buyGuia.server';
+import { contenidoOf, type GuiaComprada, whyNotBuy, listCompradas, medidasOf } from './guiaComprada.server';
+import { readPropio } from './propios.server';
+import { readRemitente } from './remitente.server';
+import { readGuia } from './traerGuia.server';
+
+/** The labels that a marketplace sells for a sale, as its panel shows them. */
+export type GuiaVista = {
+  /** The newest first; at most the first stands. */ compras: GuiaComprada[];
+  enCurso: { que: 'compra' | 'cancelacion'; estado: EffectState } | null;
+  /** Why the last purchase was refused, while nothing came after it. */ rechazo: string | null;
+  /** Why none can be bought; null when one can. */ impide: string | null;
+  remitente: boolean;
+  /** How the same package measured the last time. */ medidas: Medidas | null;
+  /** Suppliers that have the label that stands. */ mandadaA: string[];
+};
+
+/** Null where the marketplace sells none for this sale. */
+export async function viewGuia(db: Db, { id, market }: { id: string; market: Market }): Promise<GuiaVista | null> {
+  if (!MERCADOS[market].vendeGuias) return null;
+  const orden = await readPropio(db, id);
+  if (!orden?.envioId) return null;
+  const envio = ['envio', orden.envioId] as const;
+  const [compras, [compra], [cancelacion], rechazada, remitente, contenido, mandadaA] = await Promise.all([
+    listCompradas(db, orden.envioId),
+    livingAbout(db, envio, comprarGuiaAmz),
+    livingAbout(db, envio, cancelarGuiaAmz),
+    lastRefused(db, envio, comprarGuiaAmz),
+    readRemitente(db, fuenteOf(market).source),
+    contenidoOf(db, orden.envioId),
+    mandadaOf(db, orden.envioId),
+  ]);
+  return {
+    compras,
+    enCurso: compra
+      ? { que: 'compra', estado: compra.state }
+      : cancelacion
+        ? { que: 'cancelacion', estado: cancelacion.state }
+        : null,
+    rechazo: rechazada?.reason ?? null,
+    impide: whyNotBuy(orden, compras),
+    remitente: remitente !== undefined,
+    medidas: (await medidasOf(db, contenido)) ?? null,
+    mandadaA,
+  };
+}
+
+async function mandadaOf(db: Db, envioId: string): Promise<string[]> {
+  const { rows } = await sql<{ label: string }>`
+    select distinct coalesce(pr.label, p.proveedor) as label
+    from pedido p join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
+      left join proveedor pr on pr.value = p.proveedor
+    where o.envio_id = ${envioId} and p.guia_enviada_en is not null order by 1`.execute(db);
+  return rows.map(({ label }) => label);
+}
+
+/** The label to print, of whatever marketplace; null while there is none, or once its file is gone. */
+export async function guiaPorImprimir(db: Db, envioId: string): Promise<{ id: string; numero: string } | null> {
+  const guia = await readGuia(db, envioId);
+  return guia?.archivoId ? { id: guia.id, numero: guia.numero } : null;
+}

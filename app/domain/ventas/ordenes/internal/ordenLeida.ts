@@ -1,0 +1,102 @@
+import { Money } from '~/core/money';
+import type { ArticuloLeido, Situacion, VentaLeida } from '~/domain/mercados/venta';
+import type { EstatusOrden } from '~db/columns';
+import { type EnvioEstado, estatusOf } from '../estatus';
+import { type Clase, classifyOrden } from '../orden';
+import { envioAdicional, envioEnPagos, hasApproved, medioPagoOf, pagadoOf } from './pagado';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Waits between one look and the next while something of a sale is not there yet. */
+const WAITS = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY];
+/** A shipment on its way is looked at now and then even if nobody announces anything. */
+const OPEN_SHIPMENT_WAIT = 12 * HOUR;
+const OPEN_SHIPMENT_DAYS = 60;
+const FINAL = new Set(['delivered', 'not_delivered', 'cancelled']);
+
+/** An orden and its articulos as they are written. */
+export type OrdenLeida = {
+  marketId: string;
+  numOrden: string;
+  packId: string | null;
+  fechaCreacion: Date;
+  fechaCierre: Date | null;
+  actualizadaEn: Date;
+  estatus: EstatusOrden;
+  situacion: Situacion;
+  marketStatus: string;
+  tags: string[];
+  clase: Clase;
+  meliResale: boolean;
+  titulo: string;
+  total: Money;
+  pagadoAbs: Money;
+  comision: Money;
+  envioAdicional: Money;
+  /** Shipping inside its payments, which are in `pagadoAbs`. */
+  envioEnPagos: Money;
+  envioPropio: boolean;
+  acordada: boolean;
+  medioPago: string | null;
+  formaPago: string | null;
+  compradorId: string | null;
+  comprador: string | null;
+  billingInfoId: string | null;
+  articulos: ArticuloLeido[];
+};
+
+/** What decides about an orden and no marketplace tells. */
+export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden | null; prefijo: string };
+
+export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circunstancia): OrdenLeida {
+  const { articulos, pagos, situacion, comprador } = venta;
+  const estatus = estatusOf(situacion, envio, previous);
+  const clase = classifyOrden({ estatus, situacion, skus: articulos.map(({ sku }) => sku) }, prefijo);
+  return {
+    marketId: venta.marketId,
+    numOrden: venta.numOrden,
+    packId: venta.packId,
+    fechaCreacion: venta.fechaCreacion,
+    fechaCierre: venta.fechaCierre,
+    actualizadaEn: venta.version,
+    estatus,
+    situacion,
+    marketStatus: venta.marketStatus,
+    tags: venta.tags,
+    clase,
+    meliResale: venta.facturaElMercado,
+    titulo: venta.titulo,
+    total: venta.total ?? Money.sum(articulos.map(({ importe }) => importe)),
+    pagadoAbs: venta.pagadoAparte ?? pagadoOf(pagos, clase),
+    comision: Money.sum(articulos.map(({ comision }) => comision)),
+    envioAdicional: envioAdicional(pagos),
+    envioEnPagos: envioEnPagos(pagos, clase),
+    envioPropio: envio ? envio.propio : venta.propioSinEnvio,
+    acordada: venta.acordada,
+    ...medioPagoOf(pagos),
+    compradorId: comprador.id,
+    comprador: comprador.nombre,
+    billingInfoId: comprador.fiscalId,
+    articulos,
+  };
+}
+
+/** When to look at this sale again without being told to; `revisiones` counts the looks since it last changed. */
+export function nextReview(
+  { falta, mirarEn, mirarCargosEn, pagos, fechaCreacion, envioCallado }: VentaLeida,
+  envio: EnvioEstado | null,
+  revisiones: number,
+  now: Date,
+): Date | null {
+  const due = [mirarEn, mirarCargosEn].flatMap((at) => (at ? [at.getTime()] : []));
+  if ((falta.documento || falta.envio || falta.retencion) && revisiones < WAITS.length)
+    due.push(now.getTime() + WAITS[revisiones]!);
+  const age = now.getTime() - fechaCreacion.getTime();
+  if (envio && !envioCallado && !FINAL.has(envio.estatus) && hasApproved(pagos) && age < OPEN_SHIPMENT_DAYS * DAY)
+    due.push(now.getTime() + OPEN_SHIPMENT_WAIT);
+  return due.length > 0 ? new Date(Math.min(...due)) : null;
+}
+
+/** The last look takes what there is. */
+export const isLastReview = (revisiones: number) => revisiones >= WAITS.length - 1;

@@ -1,0 +1,116 @@
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { createClamd } from '~/integrations/clamd/client.server';
+import { Unavailable, UnexpectedShape } from '~/integrations/errors';
+import { parseXmlAjeno } from './cfdiXml.server';
+import { cleanImagen } from './internal/cleanImagen.server';
+import { MAX_ARCHIVO_MB, nombreOfArchivo, type TipoDeArchivo } from './tipos';
+
+/** The scanner could not be asked: nothing is wrong with the file, and the same one may be sent again. */
+export class SinAntivirus extends NotAllowed {}
+
+export type Recibido = { nombre: string; tipo: TipoDeArchivo; contenido: Buffer };
+
+const TITULO = 'Error de carga.';
+const MAX_BYTES = MAX_ARCHIVO_MB * 1_048_576;
+/** Those of a bank are of some KB. */
+const MAX_XML = 512 * 1024;
+
+type Motivo = 'vacio' | 'grande' | 'otro' | 'ilegible' | 'enorme';
+const MOTIVOS: Record<Motivo, string> = {
+  vacio: 'El archivo está vacío.',
+  grande: `Pesa más de ${MAX_ARCHIVO_MB} MB.`,
+  otro: 'No es una imagen (JPEG, PNG o WebP), un PDF ni un XML.',
+  ilegible: 'Está dañado o incompleto: no se pudo leer.',
+  enorme: 'La imagen tiene demasiados puntos para mostrarse.',
+};
+
+/**
+ * Takes what a person sent as it may be kept and shown: known by what it holds, pictures without their place, and looked at by the virus scanner where one
+ * is set. It refuses by name, so that who sent several knows which one.
+ */
+export async function receiveArchivos(
+  files: readonly File[],
+  campo: string,
+  clamd: string = env().CLAMD,
+): Promise<Recibido[]> {
+  const recibidos: Recibido[] = [];
+  for (const file of files) {
+    const leido = await receive(file);
+    if (typeof leido === 'string') throw noSePudo(file.name, MOTIVOS[leido], campo);
+    if (clamd !== '') await requireSinVirus(clamd, leido, campo);
+    recibidos.push(leido);
+  }
+  return recibidos;
+}
+
+/** The same of one file that has to be of one kind; `otro` says what it is not. */
+export async function receiveOne(
+  file: File,
+  tipo: TipoDeArchivo,
+  { campo, otro }: { campo: string; otro: string },
+): Promise<Recibido> {
+  const head = Buffer.from(await file.slice(0, 64).arrayBuffer());
+  if (file.size > 0 && tipoOf(head) !== tipo) throw new NotAllowed(TITULO, otro, { campo });
+  const [recibido] = await receiveArchivos([file], campo);
+  return recibido!;
+}
+
+const noSePudo = (nombre: string, motivo: string, campo: string) =>
+  new NotAllowed(TITULO, `${[...nombre.normalize('NFC').replace(/\p{C}/gu, '')].slice(0, 60).join('')}: ${motivo}`, {
+    campo,
+  });
+
+/** Size first: what is too large is not even copied. */
+async function receive(file: File): Promise<Recibido | Motivo> {
+  if (file.size === 0) return 'vacio';
+  if (file.size > MAX_BYTES) return 'grande';
+  return readArchivo(file.name, Buffer.from(await file.arrayBuffer()));
+}
+
+/** The same of bytes that are here. */
+export function readArchivo(nombre: string, bytes: Buffer): Recibido | Motivo {
+  const tipo = tipoOf(bytes);
+  if (tipo === undefined) return 'otro';
+  const llamado = nombreOfArchivo(nombre, tipo);
+  if (tipo === 'application/pdf') return { nombre: llamado, tipo, contenido: bytes };
+  if (tipo === 'application/xml') return isXml(bytes) ? { nombre: llamado, tipo, contenido: bytes } : 'ilegible';
+  const limpia = cleanImagen(tipo, bytes);
+  return limpia.tipo === 'limpia' ? { nombre: llamado, tipo, contenido: limpia.contenido } : limpia.tipo;
+}
+
+/** By its first bytes. A PDF begins with its mark: one whose mark stands further in is something else before it. */
+export function tipoOf(bytes: Buffer): TipoDeArchivo | undefined {
+  const head = bytes.subarray(0, 64).toString('latin1');
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
+  if (head.startsWith('%PDF-')) return 'application/pdf';
+  return /^(?:\xef\xbb\xbf)?\s*<\?xml\s/.test(head) ? 'application/xml' : undefined;
+}
+
+function isXml(bytes: Buffer): boolean {
+  if (bytes.length > MAX_XML) return false;
+  try {
+    return parseXmlAjeno(bytes).documentElement !== null;
+  } catch (error) {
+    if (error instanceof UnexpectedShape) return false;
+    throw error;
+  }
+}
+
+/** While the scanner cannot be asked, nothing is taken. */
+async function requireSinVirus(clamd: string, { nombre, contenido }: Recibido, campo: string): Promise<void> {
+  let virus: string | null;
+  try {
+    virus = await createClamd(clamd).scan(contenido);
+  } catch (error) {
+    if (!(error instanceof Unavailable || error instanceof UnexpectedShape)) throw error;
+    throw new SinAntivirus(
+      TITULO,
+      'El antivirus no responde y por eso no se recibió ningún archivo. Inténtalo en unos minutos.',
+      { campo, cause: error },
+    );
+  }
+  if (virus !== null) throw noSePudo(nombre, `El antivirus encontró ${virus}.`, campo);
+}

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/trastienda.mjs', import.meta.url));
+const PATIENCE = { timeout: 180_000, interval: 250 };
+
+/** A file whose web process runs from its first test to its last, and a story over the whole demo. */
+const CHOSEN = ['tests/web.test.ts', 'tests/e2e/arranque.spec.ts'];
+
+const runs: ChildProcess[] = [];
+afterAll(() => runs.forEach((run) => run.kill('SIGKILL')));
+
+/** `npm test` over little, under a mark that everything it starts inherits. */
+function begin(...args: string[]) {
+  const mark = `marca-${randomUUID()}`;
+  const run = spawn(process.execPath, [LAUNCHER, 'test', ...args], {
+    stdio: 'ignore',
+    env: { ...process.env, TMPDIR: '/tmp', TRASTIENDA_MARCA: mark },
+  });
+  runs.push(run);
+  const ended = new Promise<number | null>((done) => run.once('exit', (code) => done(code)));
+  return { run, mark, ended };
+}
+
+/** Command lines of the living processes that inherited the mark. */
+function started(mark: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const inherited = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+        return inherited ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') : [];
+      } catch {
+        return [];
+      }
+    })
+    .filter((command) => command !== '');
+}
+
+const foldersOf = ({ pid }: ChildProcess) =>
+  ['/dev/shm', '/tmp', tmpdir()].flatMap((place) =>
+    existsSync(place)
+      ? readdirSync(place).flatMap((name) => (name.startsWith(`trastienda-${pid}-`) ? join(place, name) : []))
+      : [],
+  );
+
+/** PostgreSQL gets no environment of ours: it is known by the folder that it serves. */
+function clustersIn(folders: string[]): number[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => {
+      const file = join(folder, name, 'postgres', 'postmaster.pid');
+      return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : [];
+    }),
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to npm test ends tests, stories, their demo, webs and databases, and takes its files along',
+  { timeout: 300_000 },
+  async (signal) => {
+    const { run, mark, ended } = begin('--only=vitest,e2e', ...CHOSEN);
+    const runs = (what: RegExp) => expect.poll(() => started(mark).some((command) => what.test(command)), PATIENCE);
+    // The web of the chosen file, and the demo of the stories up to its worker.
+    await runs(/bin\/web\.mjs/).toBe(true);
+    await runs(/build\/node\/worker\.js/).toBe(true);
+    const folders = foldersOf(run);
+    const clusters = clustersIn(folders);
+    expect(folders).toHaveLength(1);
+    expect(clusters).toHaveLength(2);
+
+    run.kill(signal);
+    expect(await ended).toBe({ SIGTERM: 143, SIGINT: 130 }[signal]);
+    expect(foldersOf(run)).toEqual([]);
+    await expect.poll(() => [...started(mark), ...clusters.filter(isAlive)], { timeout: 30_000 }).toEqual([]);
+  },
+);
