@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Interruptores } from '../proveedores/taller';
 import { json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
-import { MARKETPLACE_ID, MINUTE } from './constants';
-import type { Operation } from './rates';
+import { inMexico, invalid, no, type Operations, type World } from './answers';
+import { MARKETPLACE_ID } from './constants';
 import { DE_OFERTA, TIPOS } from './schemas';
-import type { SWITCHES } from './switches';
+import { SignedFiles } from './signedFiles';
 
 export const SCHEMAS = '/amazon-esquemas';
 const ITEMS = '/catalog/2022-04-01/items';
@@ -12,11 +11,6 @@ const TYPES = '/definitions/2020-09-01/productTypes';
 
 /** A page of the catalogue. */
 export type Ficha = { asin: string; titulo: string; marca: string; tipo: string; codigos: string[] };
-
-type Options = { now(): number; interruptores: Interruptores<typeof SWITCHES>; baseUrl(): string };
-
-const no = (status: number, code: string, message: string) =>
-  json(status, { errors: [{ code, message, details: '' }] });
 
 const SEMBRADAS: readonly Ficha[] = [
   {
@@ -38,32 +32,29 @@ const SEMBRADAS: readonly Ficha[] = [
 /** Amazon's catalogue and its product types. */
 export class Catalog {
   readonly fichas = new Map<string, Ficha>();
-  readonly #urls = new Map<string, { until: number; text: string }>();
 
-  constructor(readonly options: Options) {
+  readonly files: SignedFiles;
+
+  constructor(readonly options: Pick<World, 'now' | 'baseUrl'>) {
+    this.files = new SignedFiles(options.now);
     this.reset();
   }
 
   reset() {
-    this.#urls.clear();
+    this.files.reset();
     this.fichas.clear();
     for (const one of SEMBRADAS) this.fichas.set(one.asin, one);
   }
 
-  route(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
-    const { method, path } = request;
-    if (method !== 'GET') return undefined;
-    const inMexico = (work: () => SandboxResponse) => () =>
-      request.url.searchParams.get('marketplaceIds') === MARKETPLACE_ID
-        ? work()
-        : no(400, 'InvalidInput', 'marketplaceIds is required.');
-    if (path === ITEMS) return ['searchCatalogItems', inMexico(() => this.#search(request))];
-    if (path.startsWith(`${ITEMS}/`))
-      return ['getCatalogItem', inMexico(() => this.#one(decodeURIComponent(path.slice(ITEMS.length + 1))))];
-    if (path === TYPES) return ['searchDefinitionsProductTypes', inMexico(() => this.#types(request))];
-    if (path.startsWith(`${TYPES}/`))
-      return ['getDefinitionsProductType', inMexico(() => this.#type(path.slice(TYPES.length + 1), request))];
-    return undefined;
+  get operations(): Operations {
+    const asked = (work: (request: SandboxRequest) => SandboxResponse) => (request: SandboxRequest) =>
+      inMexico(request) ? work(request) : invalid('marketplaceIds is required.');
+    return {
+      [`GET ${ITEMS}`]: ['searchCatalogItems', asked((request) => this.#search(request))],
+      [`GET ${ITEMS}/*`]: ['getCatalogItem', asked(({ params }) => this.#one(decodeURIComponent(params.rest!)))],
+      [`GET ${TYPES}`]: ['searchDefinitionsProductTypes', asked((request) => this.#types(request))],
+      [`GET ${TYPES}/*`]: ['getDefinitionsProductType', asked((request) => this.#type(request.params.rest!, request))],
+    };
   }
 
   readonly #told = ({ asin, titulo, marca, tipo }: Ficha) => ({
@@ -77,7 +68,7 @@ export class Catalog {
     const identifiers = asked.get('identifiers')?.split(',');
     const keywords = asked.get('keywords')?.split(',');
     if ((!identifiers && !keywords) || (identifiers && (identifiers.length > 20 || !asked.get('identifiersType'))))
-      return no(400, 'InvalidInput', 'identifiers or keywords are required.');
+      return invalid('identifiers or keywords are required.');
     const words = (keywords ?? []).map((word) => word.toLowerCase());
     const found = [...this.fichas.values()].filter(({ codigos, titulo }) =>
       identifiers
@@ -111,7 +102,7 @@ export class Catalog {
       requirements === 'LISTING_OFFER_ONLY' ? { ...type.schema, required: DE_OFERTA, allOf: [] } : type.schema;
     const text = JSON.stringify(told);
     const place = `${name}-${requirements}.json`;
-    this.#urls.set(place, { until: this.options.now() + 5 * MINUTE, text });
+    this.files.put(place, 'application/json', text);
     return json(200, {
       schema: {
         link: { resource: `${this.options.baseUrl()}${SCHEMAS}/${place}`, verb: 'GET' },
@@ -126,18 +117,6 @@ export class Catalog {
       displayName: type.nombre,
       productTypeVersion: { version: 'U1', latest: true },
     });
-  }
-
-  /** The signed address of a schema. */
-  download(request: SandboxRequest): SandboxResponse {
-    const file = this.#urls.get(request.path.slice(1));
-    return request.method === 'GET' && file && file.until >= this.options.now()
-      ? { status: 200, headers: { 'content-type': 'application/json' }, body: file.text }
-      : {
-          status: 403,
-          headers: { 'content-type': 'application/xml' },
-          body: '<Error><Code>AccessDenied</Code></Error>',
-        };
   }
 
   readonly control: Record<string, Handler> = {

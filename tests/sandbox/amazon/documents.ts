@@ -1,11 +1,9 @@
-import type { Interruptores } from '../proveedores/taller';
+import { pesos, zulu, type World } from './answers';
 import { HOUR, MARKETPLACE_ID } from './constants';
-import type { SWITCHES } from './switches';
 import { deLinea, pagado, type Linea, type Venta } from './ventas';
 
-type Options = { now(): number; interruptores: Interruptores<typeof SWITCHES>; horasSinPaquete(): number };
+type Options = Pick<World, 'now' | 'interruptores'> & { horasSinPaquete(): number };
 
-export const pesos = (centavos: number) => (centavos / 100).toFixed(2);
 const money = (centavos: number) => ({ amount: pesos(centavos), currencyCode: 'MXN' });
 
 /** A sale as Orders 2026-01-01 tells it; `included` are the blocks that were asked for. */
@@ -46,10 +44,7 @@ function wholeDoc(sale: Venta, included: ReadonlySet<string>, { now, interruptor
       ? interruptores.is('pendientes', 'conPrecio')
       : !cancelled || interruptores.is('canceladas', 'conservanCantidad'));
   const people = interruptores.is('personas', 'llegan') && !pending;
-  const at = (ms: number) => {
-    const text = new Date(ms).toISOString();
-    return interruptores.is('milisegundos', 'con') ? text : text.replace(/\.\d+Z$/, 'Z');
-  };
+  const at = (ms: number) => (interruptores.is('milisegundos', 'con') ? new Date(ms).toISOString() : zulu(ms));
   const told = sale.paquetes.filter(
     ({ en }) => interruptores.is('paquetes', 'alMomento') || en + horasSinPaquete() * HOUR <= now(),
   );

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Interruptores } from '../proveedores/taller';
-import { json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { invalid, no, unsigned, zulu, type Operations, type World } from './answers';
 import { MARKETPLACE_ID, MINUTE, SECOND, SELLER_ID } from './constants';
-import type { Issue, Listings, Parches } from './listings';
-import type { Operation } from './rates';
-import type { SWITCHES } from './switches';
+import type { Listings } from './listings';
+import type { Issue, Parches } from './publicacion';
 
 export const FEEDS = '/amazon-cambios';
 const TYPE = 'JSON_LISTINGS_FEED';
@@ -25,22 +24,6 @@ type Told = {
   attributeName?: string;
 };
 
-type Options = {
-  now(): number;
-  interruptores: Interruptores<typeof SWITCHES>;
-  baseUrl(): string;
-  listings: Listings;
-};
-
-const no = (status: number, code: string, message: string) =>
-  json(status, { errors: [{ code, message, details: '' }] });
-const denied = (code: string): SandboxResponse => ({
-  status: 403,
-  headers: { 'content-type': 'application/xml' },
-  body: `<Error><Code>${code}</Code><Message>Denied</Message></Error>`,
-});
-const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
-
 /** Files of changes: left at a signed place, asked for, worked on a while later, and told message by message. */
 export class Feeds {
   readonly #places = new Map<string, Place>();
@@ -48,7 +31,7 @@ export class Feeds {
   readonly mensajes: number[] = [];
   #retraso = 20 * SECOND;
 
-  constructor(readonly options: Options) {}
+  constructor(readonly options: Pick<World, 'now' | 'interruptores' | 'baseUrl'> & { listings: Listings }) {}
 
   reset() {
     this.#places.clear();
@@ -57,18 +40,19 @@ export class Feeds {
     this.#retraso = 20 * SECOND;
   }
 
-  route(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
-    const { method, path } = request;
-    if (!path.startsWith(ROOT)) return undefined;
-    const rest = path.slice(ROOT.length);
-    if (rest === '/documents' && method === 'POST') return ['createFeedDocument', () => this.#document(request)];
-    if (rest === '/feeds' && method === 'POST') return ['createFeed', () => this.#create(request)];
-    if (rest === '/feeds' && method === 'GET') return ['getFeeds', () => this.#list(request)];
-    const [, kind, id] = /^\/(feeds|documents)\/([^/]+)$/.exec(rest) ?? [];
-    if (!id) return undefined;
-    if (kind === 'documents') return method === 'GET' ? ['getFeedDocument', () => this.#result(id)] : undefined;
-    if (method === 'GET') return ['getFeed', () => this.#one(id)];
-    return method === 'DELETE' ? ['cancelFeed', () => this.#cancel(id)] : undefined;
+  get operations(): Operations {
+    const known = (work: (feed: Feed) => SandboxResponse) => (request: SandboxRequest) => {
+      const feed = this.#feeds.get(request.params.id!);
+      return feed ? work(feed) : no(404, 'NotFound', 'The feed was not found.');
+    };
+    return {
+      [`POST ${ROOT}/documents`]: ['createFeedDocument', (request) => this.#document(request)],
+      [`GET ${ROOT}/documents/*`]: ['getFeedDocument', (request) => this.#result(request.params.rest!)],
+      [`POST ${ROOT}/feeds`]: ['createFeed', (request) => this.#create(request)],
+      [`GET ${ROOT}/feeds`]: ['getFeeds', (request) => this.#list(request)],
+      [`GET ${ROOT}/feeds/:id`]: ['getFeed', known((feed) => json(200, this.#shown(feed)))],
+      [`DELETE ${ROOT}/feeds/:id`]: ['cancelFeed', known((feed) => this.#cancel(feed))],
+    };
   }
 
   #place(contentType: string, bytes: Buffer | null): [id: string, url: string] {
@@ -80,30 +64,30 @@ export class Feeds {
   /** The signed address: it takes no token, wants the very type that was said, and dies after five minutes. */
   store(request: SandboxRequest): SandboxResponse {
     const place = this.#places.get(decodeURIComponent(request.path.slice(1)));
-    if (!place || place.until < this.options.now()) return denied('AccessDenied');
+    if (!place || place.until < this.options.now()) return unsigned('AccessDenied', 'Denied');
     if (request.method === 'GET' && place.bytes)
       return { status: 200, headers: { 'content-type': 'application/json' }, body: place.bytes };
     if (request.method !== 'PUT' || place.contentType !== request.headers['content-type'])
-      return denied('SignatureDoesNotMatch');
+      return unsigned('SignatureDoesNotMatch', 'Denied');
     place.bytes = request.body;
     return { status: 200, body: '' };
   }
 
   #document(request: SandboxRequest): SandboxResponse {
-    const { contentType } = (request.data() ?? {}) as { contentType?: string };
-    if (!contentType) return no(400, 'InvalidInput', 'contentType is required.');
+    const { contentType } = bodyOf(request) as { contentType?: string };
+    if (!contentType) return invalid('contentType is required.');
     const [feedDocumentId, url] = this.#place(contentType, null);
     return json(201, { feedDocumentId, url });
   }
 
   #create(request: SandboxRequest): SandboxResponse {
-    const { feedType, marketplaceIds, inputFeedDocumentId } = (request.data() ?? {}) as {
+    const { feedType, marketplaceIds, inputFeedDocumentId } = bodyOf(request) as {
       feedType?: string;
       marketplaceIds?: string[];
       inputFeedDocumentId?: string;
     };
     if (marketplaceIds?.[0] !== MARKETPLACE_ID || !this.#places.get(inputFeedDocumentId ?? '')?.bytes)
-      return no(400, 'InvalidInput', 'inputFeedDocumentId is invalid.');
+      return invalid('inputFeedDocumentId is invalid.');
     const id = String(60_000_000_000 + this.#feeds.size);
     const feed: Feed = {
       id,
@@ -199,28 +183,21 @@ export class Feeds {
     feedId: id,
     feedType: TYPE,
     marketplaceIds: [MARKETPLACE_ID],
-    createdTime: at(created),
+    createdTime: zulu(created),
     processingStatus: status,
     ...(result && { resultFeedDocumentId: result }),
   });
 
-  #one(id: string): SandboxResponse {
-    const feed = this.#feeds.get(id);
-    return feed ? json(200, this.#shown(feed)) : no(404, 'NotFound', 'The feed was not found.');
-  }
-
   #list(request: SandboxRequest): SandboxResponse {
     const asked = request.url.searchParams;
-    if (asked.get('feedTypes') !== TYPE) return no(400, 'InvalidInput', 'feedTypes is required.');
+    if (asked.get('feedTypes') !== TYPE) return invalid('feedTypes is required.');
     const since = Date.parse(asked.get('createdSince') ?? '') || 0;
     const feeds = [...this.#feeds.values()].filter(({ created }) => created >= since).reverse();
     return json(200, { feeds: feeds.slice(0, Number(asked.get('pageSize') ?? 10)).map(this.#shown) });
   }
 
-  #cancel(id: string): SandboxResponse {
-    const feed = this.#feeds.get(id);
-    if (!feed) return no(404, 'NotFound', 'The feed was not found.');
-    if (feed.status !== 'IN_QUEUE') return no(400, 'InvalidInput', 'Only a feed in queue can be cancelled.');
+  #cancel(feed: Feed): SandboxResponse {
+    if (feed.status !== 'IN_QUEUE') return invalid('Only a feed in queue can be cancelled.');
     Object.assign(feed, { status: 'CANCELLED', worked: true });
     return { status: 200, body: '' };
   }
@@ -240,7 +217,7 @@ export class Feeds {
   readonly control: Record<string, Handler> = {
     'GET /archivos': () => json(200, { archivos: [...this.#feeds.values()].map(this.#shown), mensajes: this.mensajes }),
     'POST /archivos': (request) => {
-      this.#retraso = Number(((request.data() ?? {}) as { retraso?: number }).retraso ?? this.#retraso);
+      this.#retraso = Number(bodyOf(request).retraso ?? this.#retraso);
       return json(200, { retraso: this.#retraso });
     },
   };

@@ -1,17 +1,10 @@
-import type { Interruptores } from '../proveedores/taller';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { invalid, type World } from './answers';
 import { HOUR, MARKETPLACE_ID, MINUTE, SELLER_ID } from './constants';
-import { invalid } from './orders';
-import type { SWITCHES } from './switches';
 import type { Linea, Venta } from './ventas';
 
-type Options = {
-  now(): number;
-  ventas(): readonly Venta[];
-  interruptores: Interruptores<typeof SWITCHES>;
-  /** How late what happened is told. */
-  horasTarde(): number;
-};
+/** `horasTarde`: hours after which a movement is told. */
+type Options = Pick<World, 'now' | 'ventas' | 'interruptores'> & { horasTarde(): number };
 
 export type Desglose = {
   breakdownType: string;

@@ -1,13 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { pdfOf } from '../paginas';
-import type { Interruptores } from '../proveedores/taller';
-import { json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { denied, invalid, no, notFound, zulu, type Operations, type World } from './answers';
 import { DAY } from './constants';
-import { invalid, notFound } from './orders';
-import type { Operation } from './rates';
-import type { SWITCHES } from './switches';
-import { settle, type Venta } from './ventas';
+import { settle } from './ventas';
 
 type Estado = 'Purchased' | 'RefundPending' | 'RefundRejected' | 'RefundApplied';
 type Servicio = (typeof SERVICIOS)[number];
@@ -34,13 +31,6 @@ type Detalle = {
   ShippingServiceOptions?: { DeliveryExperience?: string; CarrierWillPickUp?: boolean };
 };
 
-type Options = {
-  now(): number;
-  ventas(): readonly Venta[];
-  interruptores: Interruptores<typeof SWITCHES>;
-  changed(): void;
-};
-
 /** Nobody has told which carriers there are in México: these are names, and no claim. */
 const SERVICIOS = [
   { id: 'ESTAFETA_TERRESTRE', paqueteria: 'Estafeta', nombre: 'Terrestre', base: 11_900, dias: [3, 5], pideMas: false },
@@ -49,7 +39,6 @@ const SERVICIOS = [
 ] as const;
 const SIN_TERMINOS = 'Paquetexpress';
 
-const ONE = /^\/mfn\/v0\/shipments\/([^/]+)$/;
 const ADDRESS = ['Name', 'AddressLine1', 'Email', 'City', 'PostalCode', 'CountryCode', 'Phone'] as const;
 const EXPERIENCES = [
   'DeliveryConfirmationWithAdultSignature',
@@ -58,33 +47,27 @@ const EXPERIENCES = [
   'NoTracking',
 ];
 
-type Route = [Operation, () => SandboxResponse, (boolean | 'restringida')?];
-
 /** Merchant Fulfillment v0: what a package would cost, a label bought, looked at and given back. */
 export class Guias {
   state = emptyGuias();
-  constructor(readonly options: Options) {}
+  constructor(readonly options: Pick<World, 'now' | 'ventas' | 'interruptores' | 'changed'>) {}
 
-  route(request: SandboxRequest): Route | undefined {
-    const { method, path } = request;
-    if (method === 'POST' && path === '/mfn/v0/eligibleShippingServices')
-      return ['getEligibleShipmentServices', () => this.#allowed(() => this.#services(request))];
-    if (method === 'POST' && path === '/mfn/v0/shipments')
-      return ['createShipment', () => this.#allowed(() => this.#buy(request)), 'restringida'];
-    const id = ONE.exec(path)?.[1];
-    if (id && method === 'GET')
-      return ['getShipment', () => this.#allowed(() => this.#one(decodeURIComponent(id))), 'restringida'];
-    if (id && method === 'DELETE')
-      return ['cancelShipment', () => this.#allowed(() => this.#cancel(decodeURIComponent(id))), 'restringida'];
-    return undefined;
-  }
-
-  #allowed(work: () => SandboxResponse): SandboxResponse {
-    return this.options.interruptores.is('guias', '403')
-      ? json(403, {
-          errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
-        })
-      : work();
+  get operations(): Operations {
+    const allowed = (work: (request: SandboxRequest) => SandboxResponse) => (request: SandboxRequest) =>
+      this.options.interruptores.is('guias', '403') ? denied() : work(request);
+    const known = (work: (found: Comprada) => SandboxResponse) =>
+      allowed(({ params: { id } }) => {
+        const found = this.state.compradas.find((one) => one.id === id);
+        return found ? work(found) : no(404, 'InvalidInput', `Shipment ${id} not found`);
+      });
+    const one = '/mfn/v0/shipments/:id';
+    const services = allowed((request) => this.#services(request));
+    return {
+      'POST /mfn/v0/eligibleShippingServices': ['getEligibleShipmentServices', services],
+      'POST /mfn/v0/shipments': ['createShipment', allowed((request) => this.#buy(request)), 'restringida'],
+      [`GET ${one}`]: ['getShipment', known((found) => json(200, { payload: this.#doc(found) })), 'restringida'],
+      [`DELETE ${one}`]: ['cancelShipment', known((found) => this.#cancel(found)), 'restringida'],
+    };
   }
 
   /** Why a shipment as described is not taken. */
@@ -122,7 +105,7 @@ export class Guias {
 
   #services(request: SandboxRequest): SandboxResponse {
     const { interruptores } = this.options;
-    const { ShipmentRequestDetails: detalle } = (request.data() ?? {}) as { ShipmentRequestDetails?: Detalle };
+    const { ShipmentRequestDetails: detalle } = bodyOf(request) as { ShipmentRequestDetails?: Detalle };
     const wrong = this.#wrong(detalle);
     if (wrong) return wrong;
     const unaccepted = interruptores.is('terminos', 'sinAceptar');
@@ -163,7 +146,7 @@ export class Guias {
     const before = this.#asked.has(`${detalle.AmazonOrderId} ${one.id}`);
     this.#asked.add(`${detalle.AmazonOrderId} ${one.id}`);
     const more = before && interruptores.is('precioDeGuia', 'sube') ? 1_000 : 0;
-    const at = (days: number) => new Date(now() + days * DAY).toISOString().replace(/\.\d+Z$/, 'Z');
+    const at = (days: number) => zulu(now() + days * DAY);
     const retired = before && interruptores.is('precioDeGuia', 'seRetira');
     return {
       ShippingServiceName: one.nombre,
@@ -189,7 +172,7 @@ export class Guias {
       ShipmentRequestDetails: detalle,
       ShippingServiceId: wanted,
       ShippingServiceOfferId: offer,
-    } = (request.data() ?? {}) as {
+    } = bodyOf(request) as {
       ShipmentRequestDetails?: Detalle;
       ShippingServiceId?: string;
       ShippingServiceOfferId?: string;
@@ -279,14 +262,7 @@ export class Guias {
     return { Contents, FileType: 'application/pdf', Checksum };
   }
 
-  #one(id: string): SandboxResponse {
-    const found = this.state.compradas.find((one) => one.id === id);
-    return found ? json(200, { payload: this.#doc(found) }) : unknown(id);
-  }
-
-  #cancel(id: string): SandboxResponse {
-    const found = this.state.compradas.find((one) => one.id === id);
-    if (!found) return unknown(id);
+  #cancel(found: Comprada): SandboxResponse {
     if (found.estado !== 'Purchased') return invalid('The shipment was already cancelled.');
     const { interruptores } = this.options;
     const said = (['RefundApplied', 'RefundRejected', 'Purchased'] as const).find((one) =>
@@ -317,7 +293,7 @@ export class Guias {
     'POST /guias/:id/reembolso': (request) => {
       const found = this.state.compradas.find(({ id }) => id === request.params.id);
       if (!found) return json(404, { error: 'not_found' });
-      const { estado } = (request.data() ?? {}) as { estado?: Estado };
+      const { estado } = bodyOf(request) as { estado?: Estado };
       found.estado = estado ?? 'RefundApplied';
       this.options.changed();
       return json(200, { estado: found.estado });
@@ -329,6 +305,3 @@ export class Guias {
     this.#asked.clear();
   }
 }
-
-const unknown = (id: string) =>
-  json(404, { errors: [{ code: 'InvalidInput', message: `Shipment ${id} not found`, details: '' }] });

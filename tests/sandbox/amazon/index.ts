@@ -5,7 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Interruptores, Reloj } from '../proveedores/taller';
+import { matcher } from '../routes';
 import { json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import { denied, no, type Route, type World } from './answers';
 import { Catalog, SCHEMAS } from './catalog';
 import { createConsent } from './consent';
 import { MARKETPLACE_ID } from './constants';
@@ -13,14 +15,16 @@ import { createControl, type Retrasos } from './control';
 import { Feeds, FEEDS } from './feeds';
 import { emptyGuias, Guias, type GuiasState } from './guias';
 import { createFinances } from './finances';
-import { Listings, REPORTS, type ListingsState } from './listings';
+import { Listings, type ListingsState } from './listings';
+import { ListingsReport } from './listingsReport';
 import { emptyLwa, Lwa, type LwaState } from './lwa';
 import { Messages, UPLOADS } from './messages';
 import { emptyNotifications, Notifications, type NotificationsState } from './notifications';
 import { createOrders } from './orders';
-import { Rates, type Operation } from './rates';
+import { Rates } from './rates';
 import { Settlements, type SettlementsState } from './settlements';
 import { confirmShipment } from './shipments';
+import { ReportFiles, REPORTS } from './signedFiles';
 import { SWITCHES } from './switches';
 import { siembra, type Venta } from './ventas';
 
@@ -44,11 +48,6 @@ interface Snapshot {
 
 const VENTAS = 120;
 const DEMO_PACE = 60;
-const CONFIRM = /^\/orders\/v0\/orders\/([^/]+)\/shipmentConfirmation$/;
-const MESSAGES = /^\/messaging\/v1\/orders\/([^/]+)(\/messages\/invoice)?$/;
-const DESTINATION = /^\/uploads\/2020-11-01\/uploadDestinations\/messaging\/v1\/orders\/([^/]+)\/messages\/invoice$/;
-const ORDER = /^\/orders\/2026-01-01\/orders\/([^/]+)$/;
-
 export function createAmazon(options: AmazonOptions): Service {
   const { store, baseUrl, ventas: cuantas = VENTAS, ritmo = DEMO_PACE } = options;
   const changed = () => store.changed();
@@ -73,66 +72,45 @@ export function createAmazon(options: AmazonOptions): Service {
     loginUri: () => `${appUrl()}/activacion`,
     baseUrl,
   });
-  const shared = { now: reloj.now, ventas: () => ventas, interruptores };
-  const orders = createOrders({ ...shared, horasSinPaquete: () => retrasos.horasSinPaquete });
-  const finances = createFinances({ ...shared, horasTarde: () => retrasos.horasTarde });
+  const world: World = { now: reloj.now, ventas: () => ventas, interruptores, baseUrl, changed };
+  const orders = createOrders({ ...world, horasSinPaquete: () => retrasos.horasSinPaquete });
+  const finances = createFinances({ ...world, horasTarde: () => retrasos.horasTarde });
+  const messages = new Messages(world);
+  const notifications = new Notifications(world);
+  const guias = new Guias(world);
+  const catalog = new Catalog(world);
+  const listings = new Listings({ ...world, catalog });
+  const files = new ReportFiles(world);
+  const settlements = new Settlements({ ...world, partsOf: finances.partsOf, files });
+  const reports = new ListingsReport({ ...world, listings, files });
+  const feeds = new Feeds({ ...world, listings });
 
-  const messages = new Messages({ ...shared, baseUrl });
-  const notifications = new Notifications({ interruptores, changed });
-  const guias = new Guias({ ...shared, changed });
-  const catalog = new Catalog({ now: reloj.now, interruptores, baseUrl });
-  const listings = new Listings({ now: reloj.now, interruptores, baseUrl, changed, catalog });
-  const settlements = new Settlements({
-    ...shared,
-    partsOf: finances.partsOf,
-    place: () => `${baseUrl()}${REPORTS}`,
-    changed,
+  const operationOf = matcher<Route>({
+    ...notifications.operations,
+    ...guias.operations,
+    ...listings.operations,
+    ...feeds.operations,
+    ...catalog.operations,
+    ...messages.operations,
+    ...orders,
+    'GET /reports/2021-06-30/reports': ['getReports', (request) => settlements.list(request)],
+    'POST /reports/2021-06-30/reports': ['createReport', (request) => reports.create(request)],
+    'GET /reports/2021-06-30/reports/:id': [
+      'getReport',
+      ({ params }) => settlements.report(params.id!) ?? reports.report(params.id!),
+    ],
+    'GET /reports/2021-06-30/documents/:id': [
+      'getReportDocument',
+      ({ params }) => settlements.document(params.id!) ?? reports.document(params.id!),
+    ],
+    'POST /orders/v0/orders/:id/shipmentConfirmation': [
+      'confirmShipment',
+      (request) => confirmShipment(request, world),
+    ],
+    'POST /tokens/2021-03-01/restrictedDataToken': ['createRestrictedDataToken', (request) => lwa.restrict(request)],
+    'GET /finances/2024-06-19/transactions': ['listTransactions', finances.list],
+    'GET /sellers/v1/marketplaceParticipations': ['getMarketplaceParticipations', participations],
   });
-
-  const feeds = new Feeds({ now: reloj.now, interruptores, baseUrl, listings });
-
-  function routed(
-    request: SandboxRequest,
-  ): [Operation, () => SandboxResponse, ficha?: boolean | 'restringida'] | undefined {
-    const { method, path } = request;
-    feeds.work();
-    listings.appear();
-    const listed =
-      notifications.route(request) ??
-      guias.route(request) ??
-      settlements.route(request) ??
-      listings.route(request) ??
-      feeds.route(request) ??
-      catalog.route(request);
-    if (listed) return listed;
-    if (method === 'POST') {
-      if (path === '/tokens/2021-03-01/restrictedDataToken')
-        return ['createRestrictedDataToken', () => lwa.restrict(request)];
-      const confirmed = CONFIRM.exec(path);
-      if (confirmed)
-        return [
-          'confirmShipment',
-          () => confirmShipment(decodeURIComponent(confirmed[1]!), request, { ...shared, changed }),
-        ];
-      const file = DESTINATION.exec(path);
-      if (file) return ['createUploadDestination', () => messages.destination(decodeURIComponent(file[1]!), request)];
-      const message = MESSAGES.exec(path);
-      return message?.[2]
-        ? ['sendInvoice', () => messages.invoice(decodeURIComponent(message[1]!), request)]
-        : undefined;
-    }
-    if (method !== 'GET') return undefined;
-    if (path === '/orders/2026-01-01/orders') return ['searchOrders', () => orders.search(request)];
-    const one = ORDER.exec(path);
-    if (one) return ['getOrder', () => orders.one(decodeURIComponent(one[1]!), request)];
-    const written = MESSAGES.exec(path);
-    if (written && !written[2])
-      return ['getMessagingActionsForOrder', () => messages.actions(decodeURIComponent(written[1]!), request)];
-    if (path === '/finances/2024-06-19/transactions') return ['listTransactions', () => finances.list(request)];
-    if (path === '/sellers/v1/marketplaceParticipations')
-      return ['getMarketplaceParticipations', () => participations()];
-    return undefined;
-  }
 
   function participations() {
     return json(200, {
@@ -154,42 +132,47 @@ export function createAmazon(options: AmazonOptions): Service {
   }
 
   function api(request: SandboxRequest): SandboxResponse {
-    const route = routed(request);
-    if (!route)
-      return json(403, {
-        errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
-      });
-    const [operation, work, ficha] = route;
-    const refused = lwa.guard(request, ficha) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
+    feeds.work();
+    listings.appear();
+    const route = operationOf(request);
+    if (!route) return denied();
+    const [operation, work, token] = route;
+    const refused = lwa.guard(request, token) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
     if (refused) return refused;
     if (
       request.method === 'POST' &&
       request.body.length > 0 &&
       !String(request.headers['content-type'] ?? '').startsWith('application/json')
     )
-      return json(415, { errors: [{ code: 'UnsupportedMediaType', message: 'Unsupported media type', details: '' }] });
-    const answer = work();
+      return no(415, 'UnsupportedMediaType', 'Unsupported media type');
+    const answer = work(request);
     const tellsLimit = answer.status < 300 || answer.status === 400 || answer.status === 404;
     return tellsLimit ? { ...answer, headers: { ...answer.headers, ...rates.headerOf(operation) } } : answer;
   }
 
-  function handle(request: SandboxRequest): SandboxResponse {
-    if (request.prefix === '/amazon-seller') return consent(request);
-    if (request.prefix === UPLOADS) return messages.upload(request);
-    if (request.prefix === REPORTS) return settlements.download(request) ?? listings.download(request);
-    if (request.prefix === SCHEMAS) return catalog.download(request);
-    if (request.prefix === FEEDS) return feeds.store(request);
-    if (request.prefix === '/amazon-lwa')
-      return request.method === 'POST' && request.path === '/auth/o2/token'
+  /** What stands beside the API, by prefix. */
+  const pages: Record<string, (request: SandboxRequest) => SandboxResponse> = {
+    '/amazon-seller': consent,
+    '/amazon-lwa': (request) =>
+      request.route === 'POST /auth/o2/token'
         ? lwa.token(request)
-        : json(404, { error: 'invalid_request', error_description: 'Not found' });
+        : json(404, { error: 'invalid_request', error_description: 'Not found' }),
+    [UPLOADS]: (request) => messages.upload(request),
+    [REPORTS]: (request) => files.download(request),
+    [SCHEMAS]: (request) => catalog.files.download(request),
+    [FEEDS]: (request) => feeds.store(request),
+  };
+
+  function handle(request: SandboxRequest): SandboxResponse {
+    const page = pages[request.prefix];
+    if (page) return page(request);
     const answer = api(request);
     return { ...answer, headers: { ...answer.headers, 'x-amzn-requestid': randomUUID() } };
   }
 
   const failure = (status: 429 | 500 | 503) => {
     const code = status === 429 ? 'QuotaExceeded' : status === 503 ? 'ServiceUnavailable' : 'InternalFailure';
-    return json(status, { errors: [{ code, message: null, details: '' }] });
+    return no(status, code, null);
   };
 
   return {
@@ -211,10 +194,7 @@ export function createAmazon(options: AmazonOptions): Service {
       'GET /mensajes': () => json(200, messages.sent),
     },
     counts: () => ({ Ventas: ventas.length, Publicaciones: listings.todas.size }),
-    refusal: (fault) =>
-      json(400, {
-        errors: [{ code: fault.code ?? 'InvalidInput', message: String(fault.message ?? 'Invalid'), details: '' }],
-      }),
+    refusal: (fault) => no(400, fault.code ?? 'InvalidInput', String(fault.message ?? 'Invalid')),
     failure,
     snapshot: (): Snapshot => ({
       lwa: lwa.state,
@@ -240,6 +220,8 @@ export function createAmazon(options: AmazonOptions): Service {
       messages.reset();
       listings.reset();
       settlements.reset();
+      reports.reset();
+      files.reset();
       feeds.reset();
       notifications.state = emptyNotifications();
       catalog.reset();

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Interruptores } from '../proveedores/taller';
-import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, json, type SandboxRequest, type SandboxResponse } from '../service';
+import { denied, invalid, type TokenKind, type World } from './answers';
 import { CLIENT_ID, CLIENT_SECRET, DAY, MINUTE } from './constants';
-import type { SWITCHES } from './switches';
 
 const CODE_LIFE = 5 * MINUTE;
 /** A public application's permission ends after a year. */
@@ -32,8 +31,6 @@ export const emptyLwa = (): LwaState => ({
 
 const SCOPE = 'sellingpartnerapi::notifications';
 
-type Options = { now(): number; interruptores: Interruptores<typeof SWITCHES>; changed(): void };
-
 const no = (status: number, error: string, description: string) =>
   json(status, { error, error_description: description });
 
@@ -42,7 +39,7 @@ export class Lwa {
   state = emptyLwa();
   readonly #ofApplication: { token: string; expiresAt: number }[] = [];
   readonly #restricted: { token: string; method: string; path: string; expiresAt: number }[] = [];
-  constructor(readonly options: Options) {}
+  constructor(readonly options: Pick<World, 'now' | 'interruptores' | 'changed'>) {}
 
   issueCode(redirectUri: string): string {
     const code = `AN${randomBytes(9).toString('hex')}`;
@@ -132,15 +129,13 @@ export class Lwa {
   /** `POST /tokens/2021-03-01/restrictedDataToken`: a token for the resources it names, and nothing else. */
   restrict(request: SandboxRequest): SandboxResponse {
     const { interruptores } = this.options;
-    const { restrictedResources: named = [] } = (request.data() ?? {}) as {
+    const { restrictedResources: named = [] } = bodyOf(request) as {
       restrictedResources?: { method?: string; path?: string }[];
     };
-    const refuse = (message: string, status = 400) =>
-      json(status, { errors: [{ code: 'InvalidInput', message, details: '' }] });
     if (interruptores.is('datosDePersonas', '403'))
-      return refuse('Application do not have access to some or all requested resource', 403);
+      return invalid('Application do not have access to some or all requested resource', 403);
     if (named.length === 0 || named.length > 50 || named.some(({ method, path }) => !method || !path))
-      return refuse('restrictedResources is invalid.');
+      return invalid('restrictedResources is invalid.');
     const token = `Atz.sprdt|${randomBytes(24).toString('base64url')}`;
     const expiresAt = this.options.now() + 3_600_000;
     for (const { method = '', path = '' } of named) this.#restricted.push({ token, method, path, expiresAt });
@@ -149,18 +144,16 @@ export class Lwa {
   }
 
   /** The answer of a call without a living token; undefined when it may pass. */
-  guard(request: SandboxRequest, kind: boolean | 'restringida' = false): SandboxResponse | undefined {
+  guard(request: SandboxRequest, kind: TokenKind = 'deVendedor'): SandboxResponse | undefined {
     const header = request.headers['x-amz-access-token'];
     if (kind === 'restringida' && !this.options.interruptores.is('datosDePersonas', 'sinFicha')) {
       const given = this.#restricted.find(
         ({ token, method, path }) => token === header && method === request.method && path === request.path,
       );
       if (given && given.expiresAt > this.options.now()) return undefined;
-      return json(403, {
-        errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
-      });
+      return denied();
     }
-    const known = [...(kind === true ? this.#ofApplication : this.state.access), ...this.#restricted].find(
+    const known = [...(kind === 'deAplicacion' ? this.#ofApplication : this.state.access), ...this.#restricted].find(
       ({ token }) => token === header,
     );
     if (known && known.expiresAt > this.options.now()) return undefined;
@@ -170,9 +163,7 @@ export class Lwa {
         : known
           ? 'The access token you provided has expired.'
           : 'The access token you provided is revoked, malformed or invalid.';
-    return json(403, {
-      errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details }],
-    });
+    return denied(details);
   }
 
   expireNow() {
@@ -200,6 +191,6 @@ const newRefresh = (now: number) => ({
 
 function fieldsOf(request: SandboxRequest): Record<string, string> {
   if (String(request.headers['content-type'] ?? '').startsWith('application/json'))
-    return (request.data() ?? {}) as Record<string, string>;
+    return bodyOf(request) as Record<string, string>;
   return Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
 }

@@ -1,12 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Interruptores } from '../proveedores/taller';
-import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, json, type SandboxRequest, type SandboxResponse } from '../service';
+import { denied, inMexico, invalid, notFound, unsigned, type Operations, type World } from './answers';
 import { MARKETPLACE_ID } from './constants';
-import { invalid, notFound } from './orders';
-import type { SWITCHES } from './switches';
-import type { Venta } from './ventas';
-
-type Options = { ventas(): readonly Venta[]; interruptores: Interruptores<typeof SWITCHES>; baseUrl(): string };
 
 /** A place for one file: whose it is, what was announced of it, and what came. */
 type Destino = { venta: string; md5: string; tipo: string; contenido: Buffer | null };
@@ -18,22 +13,31 @@ export const UPLOADS = '/amazon-archivos';
 export class Messages {
   readonly sent: Enviado[] = [];
   readonly #places = new Map<string, Destino>();
-  constructor(readonly options: Options) {}
+  constructor(readonly options: Pick<World, 'ventas' | 'interruptores' | 'baseUrl'>) {}
 
   reset() {
     this.sent.length = 0;
     this.#places.clear();
   }
 
+  get operations(): Operations {
+    const known = (work: (id: string, request: SandboxRequest) => SandboxResponse) => (request: SandboxRequest) =>
+      this.#refusal(request.params.id!, request) ?? work(request.params.id!, request);
+    const place = '/messaging/v1/orders/:id';
+    return {
+      [`GET ${place}`]: ['getMessagingActionsForOrder', known((id) => this.#actions(id))],
+      [`POST ${place}/messages/invoice`]: ['sendInvoice', known((id, request) => this.#invoice(id, request))],
+      [`POST /uploads/2020-11-01/uploadDestinations${place}/messages/invoice`]: [
+        'createUploadDestination',
+        known((id, request) => this.#destination(id, request)),
+      ],
+    };
+  }
+
   #refusal(id: string, request: SandboxRequest): SandboxResponse | undefined {
     if (!this.options.ventas().some((one) => one.id === id)) return notFound(id);
-    if (this.options.interruptores.is('mensajeFactura', '403'))
-      return json(403, {
-        errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details: '' }],
-      });
-    return request.url.searchParams.get('marketplaceIds') === MARKETPLACE_ID
-      ? undefined
-      : invalid('marketplaceIds is required.');
+    if (this.options.interruptores.is('mensajeFactura', '403')) return denied();
+    return inMexico(request) ? undefined : invalid('marketplaceIds is required.');
   }
 
   #offers(id: string): boolean {
@@ -43,9 +47,7 @@ export class Messages {
     );
   }
 
-  actions(id: string, request: SandboxRequest): SandboxResponse {
-    const no = this.#refusal(id, request);
-    if (no) return no;
+  #actions(id: string): SandboxResponse {
     const hrefOf = (name: string) => `/messaging/v1/orders/${id}/messages/${name}?marketplaceIds=${MARKETPLACE_ID}`;
     const actions = ['confirmCustomizationDetails', ...(this.#offers(id) ? ['invoice'] : [])].map((name) => ({
       href: hrefOf(name),
@@ -55,9 +57,7 @@ export class Messages {
     return { status: 200, headers: { 'content-type': 'application/hal+json' }, body: JSON.stringify(body) };
   }
 
-  destination(id: string, request: SandboxRequest): SandboxResponse {
-    const no = this.#refusal(id, request);
-    if (no) return no;
+  #destination(id: string, request: SandboxRequest): SandboxResponse {
     const md5 = request.url.searchParams.get('contentMD5');
     const tipo = request.url.searchParams.get('contentType') ?? '';
     if (!md5) return invalid('contentMD5 is required.');
@@ -78,21 +78,14 @@ export class Messages {
       request.method === 'PUT' &&
       place?.md5 === createHash('md5').update(request.body).digest('base64') &&
       request.headers['content-type'] === place.tipo;
-    if (!place || !fits)
-      return {
-        status: 403,
-        headers: { 'content-type': 'application/xml' },
-        body: '<Error><Code>SignatureDoesNotMatch</Code></Error>',
-      };
+    if (!place || !fits) return unsigned('SignatureDoesNotMatch');
     place.contenido = request.body;
     return { status: 200, body: '' };
   }
 
-  invoice(id: string, request: SandboxRequest): SandboxResponse {
-    const no = this.#refusal(id, request);
-    if (no) return no;
+  #invoice(id: string, request: SandboxRequest): SandboxResponse {
     if (!this.#offers(id)) return invalid('The message is not allowed for this order.');
-    const { attachments = [] } = (request.data() ?? {}) as {
+    const { attachments = [] } = bodyOf(request) as {
       attachments?: { uploadDestinationId?: string; fileName?: string }[];
     };
     const [first] = attachments;

@@ -3,13 +3,11 @@
  * associated the bus.
  */
 import { randomUUID } from 'node:crypto';
-import type { Interruptores } from '../proveedores/taller';
-import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, json, type SandboxRequest, type SandboxResponse } from '../service';
+import { denied, no, type Operations, type World } from './answers';
 import { APP_ID } from './constants';
-import type { Operation } from './rates';
-import type { SWITCHES } from './switches';
 
-const PLACE = '/notifications/v1/';
+const PLACE = '/notifications/v1';
 const EVENT_BRIDGE = new Set([
   'BRANDED_ITEM_CONTENT_CHANGE',
   'ITEM_PRODUCT_TYPE_CHANGE',
@@ -26,33 +24,20 @@ type Subscription = { id: string; type: string; payloadVersion: string; destinat
 export type NotificationsState = { destinations: Destination[]; subscriptions: Subscription[] };
 export const emptyNotifications = (): NotificationsState => ({ destinations: [], subscriptions: [] });
 
-type Options = { interruptores: Interruptores<typeof SWITCHES>; changed(): void };
-
-const no = (status: number, code: string, message: string) =>
-  json(status, { errors: [{ code, message, details: '' }] });
-
 export class Notifications {
   state = emptyNotifications();
-  constructor(readonly options: Options) {}
+  constructor(readonly options: Pick<World, 'interruptores' | 'changed'>) {}
 
-  /** Undefined: none of its addresses. `grantless`: it wants a token of the application alone. */
-  route(request: SandboxRequest): [Operation, () => SandboxResponse, grantless: boolean] | undefined {
-    const { method, path } = request;
-    if (!path.startsWith(PLACE)) return undefined;
-    const [what, type, ...more] = path.slice(PLACE.length).split('/');
-    if (more.length > 0) return undefined;
-    const allowed = (work: () => SandboxResponse) => () =>
-      this.options.interruptores.is('notificaciones', '403')
-        ? no(403, 'Unauthorized', 'Access to requested resource is denied.')
-        : work();
-    if (what === 'destinations' && type === undefined) {
-      if (method === 'GET')
-        return ['notifications', allowed(() => json(200, { payload: this.state.destinations.map(this.#told) })), true];
-      if (method === 'POST') return ['notifications', allowed(() => this.#create(request)), true];
-    }
-    if (what !== 'subscriptions' || !type) return undefined;
-    if (method === 'GET') return ['notifications', allowed(() => this.#one(type, request)), false];
-    return method === 'POST' ? ['notifications', allowed(() => this.#subscribe(type, request)), false] : undefined;
+  get operations(): Operations {
+    const allowed = (work: (request: SandboxRequest) => SandboxResponse) => (request: SandboxRequest) =>
+      this.options.interruptores.is('notificaciones', '403') ? denied() : work(request);
+    const list = () => json(200, { payload: this.state.destinations.map(this.#told) });
+    return {
+      [`GET ${PLACE}/destinations`]: ['notifications', allowed(list), 'deAplicacion'],
+      [`POST ${PLACE}/destinations`]: ['notifications', allowed((request) => this.#create(request)), 'deAplicacion'],
+      [`GET ${PLACE}/subscriptions/:type`]: ['notifications', allowed((request) => this.#one(request))],
+      [`POST ${PLACE}/subscriptions/:type`]: ['notifications', allowed((request) => this.#subscribe(request))],
+    };
   }
 
   readonly #told = ({ id, name, region, accountId }: Destination) => ({
@@ -69,7 +54,7 @@ export class Notifications {
   });
 
   #create(request: SandboxRequest): SandboxResponse {
-    const asked = (request.data() ?? {}) as {
+    const asked = bodyOf(request) as {
       name?: string;
       resourceSpecification?: { eventBridge?: { region?: string; accountId?: string }; sqs?: unknown };
     };
@@ -87,16 +72,17 @@ export class Notifications {
     return json(200, { payload: this.#told(made) });
   }
 
-  #one(type: string, request: SandboxRequest): SandboxResponse {
-    const version = request.url.searchParams.get('payloadVersion');
+  #one({ params: { type }, url }: SandboxRequest): SandboxResponse {
+    const version = url.searchParams.get('payloadVersion');
     const found = this.state.subscriptions.find(
       (one) => one.type === type && (version === null || one.payloadVersion === version),
     );
     return found ? json(200, { payload: subscriptionDoc(found) }) : no(404, 'NotFound', 'The resource is not found.');
   }
 
-  #subscribe(type: string, request: SandboxRequest): SandboxResponse {
-    const { payloadVersion, destinationId } = (request.data() ?? {}) as Record<string, string>;
+  #subscribe(request: SandboxRequest): SandboxResponse {
+    const type = request.params.type!;
+    const { payloadVersion, destinationId } = bodyOf(request) as Record<string, string>;
     if (
       !EVENT_BRIDGE.has(type) ||
       payloadVersion !== (VERSIONS[type] ?? '1.0') ||

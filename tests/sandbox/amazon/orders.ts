@@ -1,27 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Interruptores } from '../proveedores/taller';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { invalid, no, notFound, type Operations, type World } from './answers';
 import { DAY, MARKETPLACE_ID, MINUTE } from './constants';
 import { orderDoc } from './documents';
-import type { SWITCHES } from './switches';
 import type { Venta } from './ventas';
 
 const TOKEN_LIFE = DAY;
 /** Of the upper bound: what changed later is told the next time. */
 const BEHIND = 2 * MINUTE;
 
-export const invalid = (message: string, status = 400) =>
-  json(status, { errors: [{ code: 'InvalidInput', message, details: '' }] });
-export const notFound = (id: string) =>
-  json(404, { errors: [{ code: 'NotFound', message: `Order ${id} not found`, details: '' }] });
-
-type Options = {
-  now(): number;
-  ventas(): readonly Venta[];
-  interruptores: Interruptores<typeof SWITCHES>;
-  /** In how many hours a sale's packages are told after they left. */
-  horasSinPaquete(): number;
-};
+/** `horasSinPaquete`: hours after which the packages of a sale are told. */
+type Options = Pick<World, 'now' | 'ventas' | 'interruptores'> & { horasSinPaquete(): number };
 
 type Page = { despues: number; id: string; hasta: number; filtro: string; nace: number; posicion: number };
 
@@ -30,11 +19,9 @@ export function createOrders(options: Options) {
   const { now, ventas, interruptores } = options;
   const docOf = (sale: Venta, included: ReadonlySet<string>) => orderDoc(sale, included, options);
 
-  function denied(included: ReadonlySet<string>): SandboxResponse | undefined {
+  function refusePeople(included: ReadonlySet<string>): SandboxResponse | undefined {
     if (!interruptores.is('personas', '403') || !(included.has('BUYER') || included.has('RECIPIENT'))) return undefined;
-    return json(403, {
-      errors: [{ code: 'AccessDeniedException', message: 'Access to requested resource is denied.', details: '' }],
-    });
+    return no(403, 'AccessDeniedException', 'Access to requested resource is denied.');
   }
 
   function search({ url: { searchParams: asked } }: SandboxRequest): SandboxResponse {
@@ -50,8 +37,8 @@ export function createOrders(options: Options) {
     const size = Number(asked.get('maxResultsPerPage') ?? 100);
     if (!Number.isInteger(size) || size < 1 || size > 100) return invalid('maxResultsPerPage must be 1 to 100.');
     const included = includedIn(asked);
-    const no = denied(included);
-    if (no) return no;
+    const refused = refusePeople(included);
+    if (refused) return refused;
     const marketplaces = asked.get('marketplaceIds')?.split(',') ?? [MARKETPLACE_ID];
 
     const filtro = filterOf(asked);
@@ -89,15 +76,20 @@ export function createOrders(options: Options) {
     });
   }
 
-  function one(id: string, { url }: SandboxRequest): SandboxResponse {
+  function one({ url, params }: SandboxRequest): SandboxResponse {
+    const id = params.id!;
     const included = includedIn(url.searchParams);
-    const no = denied(included);
-    if (no) return no;
+    const refused = refusePeople(included);
+    if (refused) return refused;
     const sale = ventas().find((other) => other.id === id);
     return sale ? json(200, { order: docOf(sale, included) }) : notFound(id);
   }
 
-  return { search, one };
+  const operations: Operations = {
+    'GET /orders/2026-01-01/orders': ['searchOrders', search],
+    'GET /orders/2026-01-01/orders/:id': ['getOrder', one],
+  };
+  return operations;
 }
 
 const includedIn = (asked: URLSearchParams) => new Set((asked.get('includedData') ?? '').split(',').filter(Boolean));

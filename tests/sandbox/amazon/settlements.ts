@@ -3,17 +3,14 @@
  * sale; what nobody has confirmed of the file is a switch with each way it may be.
  */
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import type { Interruptores } from '../proveedores/taller';
-import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { no, zulu, type World } from './answers';
 import { DAY, HOUR, MARKETPLACE_ID, MINUTE } from './constants';
 import { cargosDe, movimientosDe, type Desglose } from './finances';
-import type { Operation } from './rates';
-import type { SWITCHES } from './switches';
+import type { ReportFiles } from './signedFiles';
 import type { Linea, Venta } from './ventas';
 
 const TYPE = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
-const REPORTS = '/reports/2021-06-30/reports';
 const PERIOD = 14 * DAY;
 /** Amazon keeps a report so long. */
 const KEPT = 90 * DAY;
@@ -71,61 +68,45 @@ export type SettlementsState = { extras: Extra[] };
 
 type Settlement = { k: number; id: string; desde: number; hasta: number; renglones: Renglon[]; centavos: number };
 
-type Options = {
-  now(): number;
-  ventas(): readonly Venta[];
-  interruptores: Interruptores<typeof SWITCHES>;
+type Options = Pick<World, 'now' | 'ventas' | 'interruptores' | 'changed'> & {
   partsOf(sale: Venta, linea: Linea, factor: number): Desglose[];
-  /** Where the documents are fetched. */
-  place(): string;
-  changed(): void;
+  files: ReportFiles;
 };
 
-const no = (status: number, message: string) =>
-  json(status, { errors: [{ code: String(status), message, details: '' }] });
-const zulu = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+const refuse = (message: string) => no(400, '400', message);
 const documentOf = (k: number) => `amzn1.spdoc.1.4.na.L${FIRST_ID + k}`;
 const reportOf = (k: number) => String(52_000_000_000 + k);
 
 export class Settlements {
   state: SettlementsState = { extras: [] };
-  readonly #urls = new Map<string, { until: number; bytes: Buffer; charset: string | null }>();
 
   constructor(readonly options: Options) {}
 
   reset() {
     this.state = { extras: [] };
-    this.#urls.clear();
   }
 
-  /** Undefined: none of its addresses. */
-  route({ method, path, url }: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
-    if (method !== 'GET' || !path.startsWith('/reports/2021-06-30/')) return undefined;
-    if (path === REPORTS) return ['getReports', () => this.#list(url.searchParams)];
+  /** The answer about a report, or about a document, of a settlement; undefined for those of others. */
+  report(id: string): SandboxResponse | undefined {
     const all = this.#settlements();
-    const one = all.find(({ k }) => path === `${REPORTS}/${reportOf(k)}`);
-    if (one) return ['getReport', () => json(200, this.#reportDoc(one, all))];
-    const told = all.find(({ k }) => path === `/reports/2021-06-30/documents/${documentOf(k)}`);
-    return told && ['getReportDocument', () => this.#document(told, all)];
+    const one = all.find(({ k }) => id === reportOf(k));
+    return one && json(200, this.#reportDoc(one, all));
+  }
+  document(id: string): SandboxResponse | undefined {
+    const all = this.#settlements();
+    const one = all.find(({ k }) => id === documentOf(k));
+    return one && this.#document(one, all);
   }
 
-  /** The signed address of a document, which takes no token and dies after five minutes. */
-  download({ method, path }: SandboxRequest): SandboxResponse | undefined {
-    const file = this.#urls.get(path.slice('/liquidacion-'.length));
-    if (method !== 'GET' || !file || file.until < this.options.now()) return undefined;
-    const type = file.charset ? `text/plain;charset=${file.charset}` : 'text/plain';
-    return { status: 200, headers: { 'content-type': type }, body: file.bytes };
-  }
-
-  #list(asked: URLSearchParams): SandboxResponse {
+  list({ url: { searchParams: asked } }: SandboxRequest): SandboxResponse {
     const token = asked.get('nextToken');
-    if (token !== null && [...asked.keys()].length > 1) return no(400, 'nextToken must be alone.');
+    if (token !== null && [...asked.keys()].length > 1) return refuse('nextToken must be alone.');
     const types = asked.get('reportTypes')?.split(',') ?? [];
-    if (token === null && (types.length === 0 || types.length > 10)) return no(400, 'reportTypes is required.');
+    if (token === null && (types.length === 0 || types.length > 10)) return refuse('reportTypes is required.');
     const [offset, size, since, type] = token
       ? (JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as [number, number, number, string])
       : [0, Number(asked.get('pageSize') ?? 10), Date.parse(asked.get('createdSince') ?? '') || 0, types.join()];
-    if (size < 1 || size > 100) return no(400, 'pageSize is invalid.');
+    if (size < 1 || size > 100) return refuse('pageSize is invalid.');
     const made = this.#settlements();
     const all = type.split(',').includes(TYPE)
       ? made.filter(({ hasta }) => hasta >= Math.max(since, this.options.now() - KEPT)).reverse()
@@ -164,29 +145,16 @@ export class Settlements {
   }
 
   #document({ k }: Settlement, all: readonly Settlement[]): SandboxResponse {
-    const { interruptores, now, place } = this.options;
+    const { interruptores, files } = this.options;
     const names = COLUMNS.filter((name) => name !== 'posted-date-time' || interruptores.is('liquidacionHora', 'llega'));
     const lines = [
-      names.map((name, n) => (interruptores.is('encabezados', 'traducidos') ? `columna ${n + 1}` : name)),
+      files.header(names),
       ...this.#toldBy(k, all).flatMap((one) =>
         this.#linesOf(one).map((cells) => names.map((name) => cells[name] ?? '')),
       ),
     ];
     const text = `${lines.map((cells) => cells.join('\t')).join('\n')}\n`;
-    const latin = !interruptores.is('codificacion', 'utf8');
-    const plain = Buffer.from(text, latin ? 'latin1' : 'utf8');
-    const packed = interruptores.is('empaque', 'gzip');
-    const key = randomUUID();
-    this.#urls.set(key, {
-      until: now() + 5 * MINUTE,
-      bytes: packed ? gzipSync(plain) : plain,
-      charset: interruptores.is('codificacion', 'latin1SinDecirlo') ? null : latin ? 'ISO-8859-1' : 'UTF-8',
-    });
-    return json(200, {
-      reportDocumentId: documentOf(k),
-      url: `${place()}/liquidacion-${key}`,
-      ...(packed && { compressionAlgorithm: 'GZIP' }),
-    });
+    return files.publish(documentOf(k), `liquidacion-${randomUUID()}`, text);
   }
 
   #linesOf({ id, desde, hasta, renglones, centavos }: Settlement): Partial<Record<string, string>>[] {
@@ -370,22 +338,22 @@ export class Settlements {
       ),
     /** A line more, so many days ago: of a sale, or of the account. `veces`: of one sale after another that left before. Pesos, positive is charged. */
     'POST /liquidaciones/cargos': (request) => {
-      const asked = (request.data() ?? {}) as Record<string, unknown>;
-      const at = this.options.now() - Number(asked['dias'] ?? 0) * DAY - MINUTE;
+      const asked = bodyOf(request);
+      const at = this.options.now() - Number(asked.dias ?? 0) * DAY - MINUTE;
       const charge = (venta: string | null): Extra => ({
         venta,
         at,
-        transaccion: String(asked['transaccion'] ?? 'Order'),
-        tipo: String(asked['tipo'] ?? 'ItemFees'),
-        concepto: String(asked['concepto'] ?? 'Commission'),
-        centavos: -Math.round(Number(asked['importe'] ?? 0) * 100),
+        transaccion: String(asked.transaccion ?? 'Order'),
+        tipo: String(asked.tipo ?? 'ItemFees'),
+        concepto: String(asked.concepto ?? 'Commission'),
+        centavos: -Math.round(Number(asked.importe ?? 0) * 100),
       });
       const left = this.options.ventas().filter(({ enviadaEn }) => enviadaEn !== null && enviadaEn < at);
-      const veces = Number(asked['veces'] ?? 0);
+      const veces = Number(asked.veces ?? 0);
       const extras =
         veces > 0
           ? Array.from({ length: veces }, (_, n) => charge(left[n % left.length]?.id ?? null))
-          : [charge(asked['ordenId'] ? String(asked['ordenId']) : null)];
+          : [charge(asked.ordenId ? String(asked.ordenId) : null)];
       this.state.extras.push(...extras);
       this.options.changed();
       return answerOrBack(request, { cargos: extras.length }, '/#amazon');

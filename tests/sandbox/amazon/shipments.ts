@@ -1,16 +1,9 @@
-import type { Interruptores } from '../proveedores/taller';
-import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { bodyOf, type SandboxRequest, type SandboxResponse } from '../service';
+import { no, notFound, type World } from './answers';
 import { MARKETPLACE_ID } from './constants';
-import { notFound } from './orders';
-import type { SWITCHES } from './switches';
-import { settle, type Venta } from './ventas';
+import { settle } from './ventas';
 
-type Options = {
-  now(): number;
-  ventas(): readonly Venta[];
-  interruptores: Interruptores<typeof SWITCHES>;
-  changed(): void;
-};
+type Options = Pick<World, 'now' | 'ventas' | 'interruptores' | 'changed'>;
 
 type Body = {
   marketplaceId?: string;
@@ -24,14 +17,15 @@ type Body = {
   };
 };
 
-const wrong = (message: string) => json(400, { errors: [{ code: 'Invalid Input', message, details: '' }] });
+const wrong = (message: string) => no(400, 'Invalid Input', message);
 const done: SandboxResponse = { status: 204 };
 
 /** The seller says that a package left. The reads of this version are gone; this one stays. */
-export function confirmShipment(id: string, request: SandboxRequest, options: Options): SandboxResponse {
+export function confirmShipment(request: SandboxRequest, options: Options): SandboxResponse {
+  const id = request.params.id!;
   const sale = options.ventas().find((one) => one.id === id);
   if (!sale) return notFound(id);
-  const { marketplaceId, packageDetail: told } = (request.data() ?? {}) as Body;
+  const { marketplaceId, packageDetail: told } = bodyOf(request) as Body;
   if (marketplaceId !== MARKETPLACE_ID) return wrong('marketplaceId is required.');
   if (!told?.packageReferenceId || !told.trackingNumber || !told.shipDate) return wrong('packageDetail is incomplete.');
   if (!told.carrierCode) return wrong('carrierCode is required.');

@@ -7,7 +7,6 @@ import { CLIENT_ID, SECOND } from './constants';
 import { orderFacts, saleFacts, shipmentFacts } from './facts';
 import { hasShipment } from './history';
 import { isCancelCode, type Change, type Ledger } from './ledger';
-import { saleOfNumber } from './api';
 import type { FiscalDocuments } from './fiscalDocuments';
 import type { Items } from './items';
 import type { Messages } from './messages';

@@ -55,7 +55,7 @@ export function createAtencion({
   now,
 }: ControlOptions): Record<string, Handler> {
   /** What the buyer of a sale writes, or why nobody may write. */
-  function talk(body: z.output<typeof TalkBody>, request: SandboxRequest): SandboxResponse {
+  function talk(body: z.output<typeof TalkBody>): SandboxResponse {
     const sale = saleOfNumber(ledger(), body.numOrden);
     if (!sale) return shown(null);
     if (body.text) messages.receive(sale, body.text);

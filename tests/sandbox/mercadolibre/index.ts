@@ -2,7 +2,7 @@
  * The impostor of Mercado Libre (site MLM): authorization page, API, payments host, notifications. Its sales come out of a seed and an
  * anchor date, so the snapshot holds only what happened afterwards.
  */
-import { json, type SandboxRequest, type Service, type ServiceOptions } from '../service';
+import type { SandboxRequest, Service, ServiceOptions } from '../service';
 import { refuse } from './answers';
 import { createApi, saleOfNumber } from './api';
 import { DEFAULT_SEED, MINUTE } from './constants';
