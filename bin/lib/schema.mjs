@@ -84,6 +84,6 @@ export async function schemaOf(ask) {
     await texts(VIEWS),
     await texts(FUNCTIONS),
   ];
-  const text = parts.flat().filter(Boolean).join('\n\n');
-  return `${text.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n')}\n`;
+  const lines = parts.flat().filter(Boolean).join('\n\n').split('\n');
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }

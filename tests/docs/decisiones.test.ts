@@ -25,8 +25,11 @@ test('what supersedes a decision is a page', () => {
   expect(by.filter((name) => !PAGES.some((page) => page.name === name))).toEqual([]);
 });
 
+/** What has a letter or a digit in it: the bars of a table are no words. */
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
 test(`no decision has more than ${MOST_WORDS} words`, () => {
-  const long = PAGES.map(({ name, text }) => ({ name, words: text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length }));
+  const long = PAGES.map(({ name, text }) => ({ name, words: wordsIn(text) }));
   expect(long.filter(({ words }) => words > MOST_WORDS)).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ const npm = new Set([...Object.keys(scripts), 'ci', 'i', 'sbom', 'audit']);
 /** Written by the build, by a command or by a start, and so not in the tree. */
 const MADE = /^(build|\.cache|\.data|node_modules|secretos\.json|sbom\.json)\b/;
 /** A path with a hole in it, such as `app/integrations/<api>`: what stands before the hole exists. */
-const solid = (path: string) => path.replace(/[<*{…].*$/, '').replace(/\/$/, '');
+const solid = (path: string) => path.split(/[<*{…]/)[0]!.replace(/\/$/, '');
 
 const exists = (path: string) =>
   ['', '.ts', '.tsx', '.server.ts', '.mjs'].some((end) => existsSync(join(ROOT, `${path}${end}`)));
