@@ -1,3 +1,5 @@
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { lanesOf } from '~jobs/lanes';
 import { TASK_LIST } from '~jobs/tasks/index';
@@ -34,4 +36,63 @@ test('the embedded PostgreSQL allows what README says', () => {
   const [, allowed] = /The embedded one allows (\d+)/.exec(readProjectFile('README.md')) ?? [];
   expect(readProjectFile('db/embedded.ts')).toMatch(new RegExp(`max_connections\\b.*\\b${allowed}\\b`));
   expect(Number(allowed)).toBeGreaterThan(2 * (WEB + WORKER));
+});
+
+/** Each setting of web and worker with its default, where that is a plain value. */
+function settings(): [name: string, usual: string | undefined][] {
+  const source = readProjectFile('app/core/env.server.ts');
+  const table = source.slice(source.indexOf('const Env = '), source.indexOf('\n});'));
+  return [...table.matchAll(/^ {2}([A-Z][A-Z_]+): (.*)$/gm)].map(([, name, rest]) => [
+    name!,
+    /\.default\('?([\w./:-]+)'?\)/.exec(rest!)?.[1] ?? /^days\(\d+, (\d+)\)/.exec(rest!)?.[1],
+  ]);
+}
+
+test('README names each setting of web and worker, with its default where that is a number', () => {
+  const rows = readProjectFile('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const wrong = settings().flatMap(([name, usual]) => {
+    const row = rows.find((line) => line.split('|')[1]!.includes(`\`${name}\``));
+    if (!row) return name === 'NODE_ENV' ? [] : [`${name} has no row`];
+    const [, names, said] = row.split('|');
+    const place = [...names!.matchAll(/`([A-Z_]+)`/g)].findIndex(([, one]) => one === name);
+    const told = said!.trim().split(', ');
+    const its = told.length > place ? told[place] : undefined;
+    const isNumber = usual !== undefined && /^\d+(_\d+)*$/.test(usual);
+    return isNumber && its?.replaceAll(',', '') !== usual.replaceAll('_', '') ? [`${name}: ${its} is ${usual}`] : [];
+  });
+  expect(settings().length).toBeGreaterThan(40);
+  expect(wrong).toEqual([]);
+});
+
+async function scriptKb(entry: string, target: string): Promise<number> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    outdir: 'build',
+    minify: true,
+    format: 'esm',
+    target,
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return brotliCompressSync(outputFiles[0]!.contents).length / 1024;
+}
+
+test('scripts of the public pages and of the warehouse weigh what the page on the three ways says', async () => {
+  const page = readProjectFile('docs/decisions/tres-paginas.md');
+  const said = (word: RegExp) => Number(word.exec(page)?.[1]);
+  const [publico, bodega] = await Promise.all([
+    scriptKb('app/ui/publico/publico.ts', 'es2021'),
+    scriptKb('app/bodega/bodega.ts', 'es2022'),
+  ]);
+  expect(Math.round(publico)).toBe(said(/(\d+) kB of one plain script/));
+  expect(Math.round(bodega)).toBe(said(/(\d+) kB of script/));
+});
+
+test('the sprite of icons is smaller than its page says', () => {
+  const most = Number(/less than (\d+) kB in brotli/.exec(readProjectFile('docs/decisions/pantalla.md'))?.[1]);
+  expect(brotliCompressSync(readProjectFile('app/ui/iconos.svg')).length / 1024).toBeLessThan(most);
 });
