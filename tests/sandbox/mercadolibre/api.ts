@@ -1,3 +1,4 @@
+import type { Parts } from './parts';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import { refuse, NO_CONTENT } from './answers';
 import { CLIENT_ID, FOREIGN_ORDER_ID, SECOND, SELLER_ID } from './constants';
@@ -16,41 +17,14 @@ import {
   shipmentSla,
 } from './documents/shipment';
 import { publicUser, sellerDocument } from './documents/user';
-import type { FiscalDocuments } from './fiscalDocuments';
 import { hasShipment } from './history';
 import { labelCause, labelPdf, labelWords } from './labels';
-import type { Items } from './items';
 import type { Ledger } from './ledger';
-import type { Messages } from './messages';
-import type { Notifier } from './notifications';
-import type { Claims } from './claims';
-import type { Questions } from './questions';
-import type { Oauth } from './oauth';
-import type { Published } from './published';
-import type { NewItem, Publishing } from './publishing';
-import type { Reports } from './reports';
+import type { NewItem } from './publishing';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
 import { searchOrders } from './search';
 import { tellShipment } from './sellerShipping';
 import { SHIPMENT_STATUSES } from './shipmentStatuses';
-import type { Switches } from './switches';
-
-export interface ApiOptions {
-  ledger(): Ledger;
-  oauth: Oauth;
-  notifier: Notifier;
-  documents: FiscalDocuments;
-  messages: Messages;
-  items: Items;
-  publishing: Publishing;
-  published: Published;
-  reports: Reports;
-  questions: Questions;
-  claims: Claims;
-  switches(): Switches;
-  now(): number;
-  changed(): void;
-}
 
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
@@ -61,7 +35,7 @@ export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
 }
 
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
-export function createApi(options: ApiOptions) {
+export function createApi(options: Parts) {
   const {
     ledger,
     oauth,

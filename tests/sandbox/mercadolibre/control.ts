@@ -1,3 +1,4 @@
+import type { Parts } from './parts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
@@ -6,36 +7,18 @@ import { bad, BACK, reads, shown } from './controlTools';
 import { CLIENT_ID, SECOND } from './constants';
 import { orderFacts, saleFacts, shipmentFacts } from './facts';
 import { hasShipment } from './history';
-import { isCancelCode, type Change, type Ledger } from './ledger';
-import type { FiscalDocuments } from './fiscalDocuments';
-import type { Items } from './items';
-import type { Messages } from './messages';
-import type { Notifier } from './notifications';
-import type { Claims } from './claims';
-import type { Questions } from './questions';
-import type { Oauth } from './oauth';
+import { isCancelCode, type Change } from './ledger';
 import { Overrides } from './plan';
 import { randomOf } from './random';
 import { shipmentId, type Order, type Sale } from './sale';
 import { isScenario, SCENARIOS, type ScenarioName } from './scenarios';
 import { Switches } from './switches';
 
-export interface ControlOptions {
-  ledger(): Ledger;
-  oauth: Oauth;
-  notifier: Notifier;
-  messages: Messages;
-  questions: Questions;
-  claims: Claims;
-  documents: FiscalDocuments;
-  items: Items;
-  switches(): Switches;
+export type ControlOptions = Parts & {
   setSwitches(next: Switches): void;
-  now(): number;
-  changed(): void;
-  /** The sales a person or a test made last, newest first. */
+  /** The sales that a person or a test made last, newest first. */
   recent: Sale[];
-}
+};
 
 const GrowBody = z.object({
   cantidad: z.coerce.number().int().min(0).max(200_000),

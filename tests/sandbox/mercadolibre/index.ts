@@ -14,6 +14,7 @@ import { Messages, type MessagesState } from './messages';
 import { emptyNotifications, Notifier, type NotificationState } from './notifications';
 import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
+import type { Parts } from './parts';
 import { Published } from './published';
 import { Publishing } from './publishing';
 import { Claims, emptyClaims, type ClaimsState } from './claims';
@@ -106,8 +107,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const publishing = new Publishing(() => switches);
   const published = new Published({ items, publishing, switches: () => switches, now });
   const reports = new Reports({ ledger, now, changed });
-  const api = createApi({
-    reports,
+  const parts: Parts = {
     ledger,
     oauth,
     notifier,
@@ -116,30 +116,19 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     items,
     publishing,
     published,
+    reports,
     questions,
     claims,
     switches: () => switches,
     now,
     changed,
-  });
-  const control = createControl({
-    ledger,
-    oauth,
-    notifier,
-    messages,
-    questions,
-    claims,
-    documents,
-    items,
-    now,
-    changed,
-    recent,
-    switches: () => switches,
-    setSwitches(next) {
-      switches = next;
-      changed();
-    },
-  });
+  };
+  const api = createApi(parts);
+  const setSwitches = (next: Switches) => {
+    switches = next;
+    changed();
+  };
+  const control = createControl({ ...parts, recent, setSwitches });
 
   function handle(request: SandboxRequest) {
     if (request.prefix !== '/mercadolibre-auth') return api.handle(request);

@@ -1,7 +1,8 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import { refuse } from './answers';
 import { zulu } from './clock';
-import type { Item, Items } from './items';
+import { itemDocument, type Item } from './itemDocument';
+import type { Items } from './items';
 import type { NewItem, Publishing } from './publishing';
 import type { Switches } from './switches';
 
@@ -64,7 +65,7 @@ export class Published {
       },
     });
     items.options.notifier.announce('items', `/items/${id}`);
-    return json(201, { ...items.document(made), warnings: [] });
+    return json(201, { ...itemDocument(made), warnings: [] });
   }
 
   /** What keeps an item from another category: those ask for attributes of their own. */

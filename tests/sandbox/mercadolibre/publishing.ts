@@ -23,7 +23,7 @@ const cause = (
   references: string[],
   type: Cause['type'] = 'error',
 ) => ({
-  department: code.startsWith('shipping')
+  department: code.startsWith('shipping.')
     ? 'shipping'
     : code.startsWith('item.attribute')
       ? 'structured-data'
@@ -35,7 +35,13 @@ const cause = (
   message,
 });
 
-/** By check digit, whatever its length. */
+/** Returns a function that adds an error to these causes. */
+const wrongsInto =
+  (causes: Cause[]) =>
+  (id: number, code: string, message: string, ...references: string[]) =>
+    void causes.push(cause(id, code, message, references));
+
+/** Whether a code is a GTIN by its check digit, whatever its length. */
 export function isGtin(code: string): boolean {
   if (!/^(?:\d{8}|\d{10}|\d{12,14})$/.test(code)) return false;
   if (code.length === 10) return true;
@@ -127,62 +133,54 @@ export class Publishing {
       );
     const up = this.switches().cuentaUp;
     const causes: Cause[] = [];
+    const wrong = wrongsInto(causes);
     const name = up ? 'family_name' : 'title';
     const wrongName = up ? 'title' : 'family_name';
     if (typeof item[name] !== 'string' || item[name] === '')
-      causes.push(
-        cause(
-          369,
-          'body.required_fields',
-          `The body does not contains some or none of the following properties [${name}]`,
-          [`item.${name}`],
-        ),
+      wrong(
+        369,
+        'body.required_fields',
+        `The body does not contains some or none of the following properties [${name}]`,
+        `item.${name}`,
       );
     else if (item[name].length > MAX_TITLE)
-      causes.push(
-        cause(107, 'item.title.length.invalid', `The length of title must be at most ${MAX_TITLE}`, ['item.title']),
-      );
+      wrong(107, 'item.title.length.invalid', `The length of title must be at most ${MAX_TITLE}`, 'item.title');
     if (item[wrongName] !== undefined)
-      causes.push(
-        cause(374, 'body.invalid_fields', `The fields [${wrongName}] are invalid for requested call.`, [
-          `item.${wrongName}`,
-        ]),
+      wrong(
+        374,
+        'body.invalid_fields',
+        `The fields [${wrongName}] are invalid for requested call.`,
+        `item.${wrongName}`,
       );
     const found = categoryOf(String(item.category_id ?? ''));
     if (!found || found.node.children.length > 0)
-      causes.push(
-        cause(
-          126,
-          'item.category_id.invalid',
-          `Category ${String(item.category_id)} is not valid: only leaf categories`,
-          ['item.category_id'],
-        ),
+      wrong(
+        126,
+        'item.category_id.invalid',
+        `Category ${String(item.category_id)} is not valid: only leaf categories`,
+        'item.category_id',
       );
     if (item.currency_id !== 'MXN')
-      causes.push(cause(100, 'item.currency_id.invalid', 'currency_id is invalid', ['item.currency_id']));
+      wrong(100, 'item.currency_id.invalid', 'currency_id is invalid', 'item.currency_id');
     if (typeof item.price !== 'number' || item.price < 35)
-      causes.push(
-        cause(109, 'item.price.invalid', 'Item price is under the minimum of the category: 35', ['item.price']),
-      );
+      wrong(109, 'item.price.invalid', 'Item price is under the minimum of the category: 35', 'item.price');
     if (!['gold_special', 'gold_pro'].includes(String(item.listing_type_id)))
-      causes.push(cause(172, 'item.listing_type_id.invalid', 'Invalid listing_type_id', ['item.listing_type_id']));
+      wrong(172, 'item.listing_type_id.invalid', 'Invalid listing_type_id', 'item.listing_type_id');
     const pictures = item.pictures ?? [];
     if (pictures.length === 0)
-      causes.push(
-        cause(173, 'item.listing_type_id.requiresPictures', 'Listing type requires at least one picture', [
-          'item.pictures',
-        ]),
+      wrong(
+        173,
+        'item.listing_type_id.requiresPictures',
+        'Listing type requires at least one picture',
+        'item.pictures',
       );
-    if (pictures.length > 12) causes.push(cause(201, 'item.pictures.max', 'Too many pictures', ['item.pictures']));
+    if (pictures.length > 12) wrong(201, 'item.pictures.max', 'Too many pictures', 'item.pictures');
     for (const [n, { id }] of pictures.entries()) {
       if (id === undefined) continue;
       const size = this.pictures.get(id);
-      if (!size)
-        causes.push(cause(204, 'item.pictures.picture_not_found', `Picture ${id} not found`, [`item.pictures[${n}]`]));
+      if (!size) wrong(204, 'item.pictures.picture_not_found', `Picture ${id} not found`, `item.pictures[${n}]`);
       else if (Math.max(size.width, size.height) < 500)
-        causes.push(
-          cause(3703, 'item.pictures.invalid_size', `Picture ${id} is under 500 px`, [`item.pictures[${n}]`]),
-        );
+        wrong(3703, 'item.pictures.invalid_size', `Picture ${id} is under 500 px`, `item.pictures[${n}]`);
     }
     if (found) causes.push(...this.#attributes(found.node.attributes ?? [], item));
     if (!(item.shipping as { mode?: string } | undefined)?.mode)
@@ -204,38 +202,34 @@ export class Publishing {
 
   #attributes(attributes: Attribute[], item: NewItem): Cause[] {
     const causes: Cause[] = [];
+    const wrong = wrongsInto(causes);
     const known = new Map(attributes.map((one) => [one.id, one]));
     const given = new Map((item.attributes ?? []).map((one) => [String(one.id), one]));
     const missing = attributes
       .filter(({ id, tags }) => tags.required && textOf(given.get(id)) === '')
       .map(({ id }) => id);
     if (missing.length > 0)
-      causes.push(
-        cause(
-          147,
-          'item.attributes.missing_required',
-          `The attributes [${missing.join(', ')}] are required for category ${String(item.category_id)}`,
-          ['item.attributes'],
-        ),
+      wrong(
+        147,
+        'item.attributes.missing_required',
+        `The attributes [${missing.join(', ')}] are required for category ${String(item.category_id)}`,
+        'item.attributes',
       );
     const conditional = this.#conditional(attributes, item).filter(({ id }) => textOf(given.get(id)) === '');
     if (conditional.length > 0)
-      causes.push(
-        cause(
-          7810,
-          'item.attribute.missing_conditional_required',
-          `The attributes [${conditional.map(({ id }) => id).join(', ')}] are required for category ${String(item.category_id)}`,
-          ['item.attributes'],
-        ),
+      wrong(
+        7810,
+        'item.attribute.missing_conditional_required',
+        `The attributes [${conditional.map(({ id }) => id).join(', ')}] are required for category ${String(item.category_id)}`,
+        'item.attributes',
       );
     for (const [id, value] of given) {
       const attribute = known.get(id);
       if (!attribute) continue;
       const text = textOf(value);
-      const wrong = (cause_id: number, code: string, message: string) =>
-        causes.push(cause(cause_id, code, message, [`item.attributes[${id}]`]));
+      const place = `item.attributes[${id}]`;
       if (text.length > 255)
-        wrong(154, 'item.attributes.invalid_length', `Attribute [${id}] has more than 255 characters`);
+        wrong(154, 'item.attributes.invalid_length', `Attribute [${id}] has more than 255 characters`, place);
       if (id === 'GTIN')
         for (const code of text
           .split(',')
@@ -246,18 +240,19 @@ export class Publishing {
               7711,
               'item.attribute.product_identifier.invalid_format',
               `Product identifier [${code}] of attribute [GTIN] has an invalid format`,
+              place,
             );
       if (attribute.value_type === 'number' && text !== '' && !/^\d+(?:\.\d+)?$/.test(text))
-        wrong(3708, 'item.attribute.number_invalid_format', `Attribute [${id}] is not a number`);
+        wrong(3708, 'item.attribute.number_invalid_format', `Attribute [${id}] is not a number`, place);
       if (attribute.value_type === 'number_unit' && text !== '') {
         const [, unit] = /^\d+(?:\.\d+)? (\S+)$/.exec(text) ?? [];
         if (!attribute.allowed_units?.some(({ id: one }) => one === unit))
-          wrong(3709, 'item.attribute.invalid_sale_units', `Attribute [${id}] has an invalid unit: ${text}`);
+          wrong(3709, 'item.attribute.invalid_sale_units', `Attribute [${id}] has an invalid unit: ${text}`, place);
       }
       if (['list', 'boolean'].includes(attribute.value_type) && text !== '') {
         const allowed = attribute.values ?? [];
         if (!allowed.some((one) => one.id === value.value_id || one.name === value.value_name))
-          wrong(3510, 'item.attributes.invalid', `Attribute [${id}] is not valid, item values [(${text})]`);
+          wrong(3510, 'item.attributes.invalid', `Attribute [${id}] is not valid, item values [(${text})]`, place);
       }
     }
     return causes;

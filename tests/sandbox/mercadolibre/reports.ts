@@ -9,30 +9,10 @@ import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
 import { dayStart, orderTime, zulu } from './clock';
 import { feePerPiece, paymentDetail, paymentsOf } from './documents/payment';
 import { shipmentPayments } from './documents/shipment';
-import { hasShipment } from './history';
 import type { Ledger } from './ledger';
+import { csvOf, SWITCHES, type Row } from './releaseCsv';
 import { pesos } from './money';
-import { packOf, shipmentId, type Order } from './sale';
-
-const SWITCHES = {
-  separador: [',', ';'],
-  cabeceras: ['en', 'es'],
-  /** JSON inside quotes keeps its own quotes, doubles them, or is not there. */
-  impuestos: ['sinEscapar', 'escapados', 'juntos'],
-  /** Charges take their sign from what they do, or are told as how much they are. */
-  signos: ['conSigno', 'absolutos'],
-  /** The answer to a request numbers it as the list does, otherwise, or not at all. */
-  numero: ['mismo', 'otro', 'ninguno'],
-  /** Reports in the list tell of their state, or only those that are ready are in it. */
-  estado: ['falta', 'llega'],
-  /** How the sale of a line is told: by its order, by the reference, by its shipment, or only of its first line. */
-  orden: ['ORDER_ID', 'referencia', 'envio', 'soloPago'],
-  saldo: ['falta', 'llega'],
-  retiros: ['llegan', 'faltan'],
-  zona: ['-04:00', '-06:00'],
-  noSePudo: ['no', '203'],
-  permiso: ['sirve', '401', '403'],
-} as const;
+import type { Order } from './sale';
 
 interface Report {
   id: number;
@@ -54,23 +34,6 @@ export interface ReportsState {
 }
 
 export const emptyReports = (): ReportsState => ({ reports: [], extras: [] });
-
-/** A movement of the account, in centavos; `net` is what reached it. */
-interface Row {
-  at: number;
-  source: string;
-  order: Order | null;
-  /** What a cart shares: told by its shipment alone. */
-  deEnvio?: true;
-  type: string;
-  description: string;
-  net: number;
-  gross: number;
-  fee: number;
-  shipping: number;
-  iva: number;
-  isr: number;
-}
 
 interface Options {
   ledger(): Ledger;
@@ -312,73 +275,9 @@ export class Reports {
     return told;
   }
 
-  #csv({ begin, end }: Report): string {
-    const all = this.rows(Math.min(end + 999, this.options.now()));
-    const initial = all.filter(({ at }) => at < begin).reduce((sum, { net }) => sum + net, 0);
-    const inside = all.filter(({ at }) => at >= begin);
-    const total = inside.reduce((sum, { net }) => sum + net, initial);
-    const separator = this.interruptores.is('separador', ';') ? ';' : ',';
-    const names = COLUMNS.filter((name) => name !== 'BALANCE_AMOUNT' || this.interruptores.is('saldo', 'llega'));
-    let balance = initial;
-    const nothing = { source: '', order: null, description: '', fee: 0, shipping: 0, iva: 0, isr: 0 };
-    const lines = [
-      { ...nothing, at: begin, type: 'initial_available_balance', net: initial, gross: initial },
-      ...inside,
-      { ...nothing, at: end, type: 'total', net: total, gross: total },
-    ].map((row) => {
-      if (row.type === 'release') balance += row.net;
-      const cells = this.#cells(row, balance);
-      return names.map((name) => cells[name] ?? '').join(separator);
-    });
-    const header = names.map((name) => (this.interruptores.is('cabeceras', 'es') ? (SPANISH[name] ?? name) : name));
-    return `${header.join(separator)}\n${lines.join('\n')}\n`;
-  }
-
-  #cells(row: Row, balance: number): Partial<Record<(typeof COLUMNS)[number], string>> {
-    const { at, order, net } = row;
-    const signed = this.interruptores.is('signos', 'conSigno');
-    const number = (centavos: number) => pesos(centavos).toFixed(2);
-    const charge = (centavos: number) => number(signed ? centavos : Math.abs(centavos));
-    const taxes = [
-      { detail: 'tax_withholding-iva', financial_entity: 'mexico', amount: number(row.iva) },
-      { detail: 'tax_withholding-isr', financial_entity: 'mexico', amount: number(row.isr) },
-    ].filter(({ amount }) => Number(amount) !== 0);
-    const written = JSON.stringify(taxes);
-    const byOrder = this.interruptores.is('orden', 'ORDER_ID') && !row.deEnvio;
-    const bare = this.interruptores.is('orden', 'soloPago') && row.description !== 'payment';
-    const reference = () => {
-      if (!order || bare) return '';
-      return (row.deEnvio || this.interruptores.is('orden', 'envio')) && hasShipment(order.sale)
-        ? String(shipmentId(order.sale.seq))
-        : String(order.id);
-    };
-    return {
-      DATE: this.interruptores.is('zona', '-06:00') ? zoned(at, -6, '-06:00') : orderTime(at),
-      SOURCE_ID: row.source,
-      EXTERNAL_REFERENCE: reference(),
-      RECORD_TYPE: row.type,
-      DESCRIPTION: row.description,
-      NET_CREDIT_AMOUNT: number(Math.max(0, net)),
-      NET_DEBIT_AMOUNT: number(Math.max(0, -net)),
-      GROSS_AMOUNT: number(row.gross),
-      MP_FEE_AMOUNT: charge(row.fee),
-      FINANCING_FEE_AMOUNT: '0.00',
-      SHIPPING_FEE_AMOUNT: charge(row.shipping),
-      TAXES_AMOUNT: charge(row.iva + row.isr),
-      COUPON_AMOUNT: '0.00',
-      INSTALLMENTS: '1',
-      PAYMENT_METHOD: row.order ? row.order.sale.payment.method : '',
-      TAXES_DISAGGREGATED:
-        taxes.length === 0 || this.interruptores.is('impuestos', 'juntos')
-          ? ''
-          : `"${this.interruptores.is('impuestos', 'escapados') ? written.replaceAll('"', '""') : written}"`,
-      ORDER_ID: order && byOrder ? String(order.id) : '',
-      PACK_ID: order && byOrder ? String(packOf(order.sale) ?? '') : '',
-      SHIPPING_ID:
-        order && (byOrder || row.deEnvio) && hasShipment(order.sale) ? String(shipmentId(order.sale.seq)) : '',
-      PAYER_NAME: order ? order.sale.buyer.nickname : '',
-      BALANCE_AMOUNT: row.type === 'release' ? number(balance) : '',
-    };
+  #csv(report: Report): string {
+    const all = this.rows(Math.min(report.end + 999, this.options.now()));
+    return csvOf(report, all, (fact, way) => this.interruptores.is(fact, way));
   }
 
   readonly control: Record<string, Handler> = {
@@ -419,53 +318,3 @@ export class Reports {
 }
 
 const nameOf = (report: Report) => `release-report-${SELLER_ID}-${report.id}.csv`;
-const zoned = (ms: number, hours: number, suffix: string) =>
-  new Date(ms + hours * 60 * MINUTE).toISOString().slice(0, 19) + '.000' + suffix;
-
-const COLUMNS = [
-  'DATE',
-  'SOURCE_ID',
-  'EXTERNAL_REFERENCE',
-  'RECORD_TYPE',
-  'DESCRIPTION',
-  'NET_CREDIT_AMOUNT',
-  'NET_DEBIT_AMOUNT',
-  'GROSS_AMOUNT',
-  'MP_FEE_AMOUNT',
-  'FINANCING_FEE_AMOUNT',
-  'SHIPPING_FEE_AMOUNT',
-  'TAXES_AMOUNT',
-  'COUPON_AMOUNT',
-  'INSTALLMENTS',
-  'PAYMENT_METHOD',
-  'TAXES_DISAGGREGATED',
-  'ORDER_ID',
-  'PACK_ID',
-  'SHIPPING_ID',
-  'PAYER_NAME',
-  'BALANCE_AMOUNT',
-] as const;
-
-const SPANISH: Partial<Record<(typeof COLUMNS)[number], string>> = {
-  DATE: 'Fecha de liquidación',
-  SOURCE_ID: 'ID de operación en Mercado Pago',
-  EXTERNAL_REFERENCE: 'Código de referencia',
-  RECORD_TYPE: 'Tipo de registro',
-  DESCRIPTION: 'Descripción',
-  NET_CREDIT_AMOUNT: 'Monto neto acreditado',
-  NET_DEBIT_AMOUNT: 'Monto neto debitado',
-  GROSS_AMOUNT: 'Monto bruto de la operación',
-  MP_FEE_AMOUNT: 'Comisión de Mercado Pago',
-  FINANCING_FEE_AMOUNT: 'Comisión por ofrecer cuotas sin interés',
-  SHIPPING_FEE_AMOUNT: 'Costo de envío',
-  TAXES_AMOUNT: 'Impuestos cobrados por retenciones IIBB',
-  COUPON_AMOUNT: 'Cupón de descuento',
-  INSTALLMENTS: 'Cuotas',
-  PAYMENT_METHOD: 'Medio de pago',
-  TAXES_DISAGGREGATED: 'Desglose de impuestos',
-  ORDER_ID: 'ID de la orden',
-  PACK_ID: 'ID del paquete',
-  SHIPPING_ID: 'ID de envío',
-  PAYER_NAME: 'Nombre de quien hace el pago',
-  BALANCE_AMOUNT: 'Saldo',
-};

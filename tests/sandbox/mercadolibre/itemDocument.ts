@@ -1,0 +1,93 @@
+/** A listing of the seller, and the document that tells it. */
+import { zulu } from './clock';
+import { DAY, SELLER_ID } from './constants';
+
+export type Attribute = { id: string; value_id?: string | null; value_name?: string | null };
+
+export interface Item {
+  id: string;
+  title: string;
+  /** Pesos. */ price: number;
+  quantity: number;
+  sold: number;
+  status: string;
+  subStatus: string[];
+  sku: string | null;
+  categoryId: string;
+  listingType: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Stock is Mercado Libre's own business. */ full?: boolean;
+  /** Its price is moved by the marketplace. */ dynamic?: boolean;
+  variations?: { id: number; price: number; quantity: number; sku: string | null }[];
+  attributes?: Attribute[];
+  /** What else it was published with. */ extra?: Record<string, unknown>;
+}
+
+/** A listing as `GET /items/{id}` tells it. */
+export function itemDocument(item: Item): Record<string, unknown> {
+  const permalink = `https://articulo.mercadolibre.com.mx/MLM-${item.id.slice(3)}-publicacion-_JM`;
+  return {
+    id: item.id,
+    site_id: 'MLM',
+    title: item.title,
+    subtitle: null,
+    seller_id: SELLER_ID,
+    category_id: item.categoryId,
+    official_store_id: null,
+    price: item.price,
+    base_price: item.price,
+    original_price: null,
+    currency_id: 'MXN',
+    initial_quantity: item.quantity + item.sold,
+    available_quantity: item.quantity,
+    sold_quantity: item.sold,
+    buying_mode: 'buy_it_now',
+    listing_type_id: item.listingType,
+    condition: 'new',
+    start_time: zulu(item.createdAt),
+    stop_time: zulu(item.createdAt + 7_300 * DAY),
+    end_time: zulu(item.createdAt + 7_300 * DAY),
+    expiration_time: zulu(item.createdAt + 80 * DAY),
+    permalink,
+    thumbnail: null,
+    pictures: [],
+    video_id: null,
+    descriptions: [],
+    sale_terms: [],
+    shipping: {
+      mode: 'me2',
+      free_shipping: item.price >= 299,
+      logistic_type: item.full ? 'fulfillment' : 'drop_off',
+      tags: [],
+    },
+    attributes: [
+      ...(item.attributes ?? []).filter(({ id }) => id !== 'SELLER_SKU'),
+      ...(item.sku === null || item.variations
+        ? []
+        : [{ id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: item.sku, value_struct: null }]),
+    ],
+    variations: (item.variations ?? []).map(({ id, price, quantity, sku }) => ({
+      id,
+      price,
+      available_quantity: quantity,
+      sold_quantity: 0,
+      attribute_combinations: [{ id: 'COLOR', name: 'Color', value_id: null, value_name: `Color ${id}` }],
+      picture_ids: [],
+      seller_custom_field: null,
+      ...(sku !== null && { attributes: [{ id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: sku }] }),
+    })),
+    status: item.status,
+    sub_status: item.subStatus,
+    tags: ['immediate_payment', 'cart_eligible'],
+    warranty: null,
+    catalog_product_id: null,
+    seller_custom_field: null,
+    parent_item_id: null,
+    date_created: zulu(item.createdAt),
+    last_updated: zulu(item.updatedAt),
+    health: null,
+    catalog_listing: false,
+    ...item.extra,
+  };
+}
