@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/platform/bitacora.server';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { type Destinatario, destinatariosOf } from '~/domain/compras/directorio/directorio';
 import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
@@ -12,10 +10,9 @@ import type { Db, Trx } from '~db/client.server';
 const TITULO = 'Error al enviar el correo.';
 
 /** The letter to a supplier about a claim on what it sold us. Sent at least once, with the same Message-ID. */
-export const mailReclamoEffect = defineEffect({
+export const mailReclamoEffect = defineCarta({
   type: 'reclamo.mail',
   label: 'Correo de un reclamo',
-  connection: 'correo',
   request: z.object({
     reclamoId: z.string(),
     proveedor: z.string(),
@@ -23,26 +20,17 @@ export const mailReclamoEffect = defineEffect({
     asunto: z.string(),
     texto: z.string(),
   }),
-  evidence: z.object({ messageId: z.string() }),
-  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ reclamoId, proveedor }) => `${reclamoId}:${proveedor}`,
   subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
   summary: ({ asunto, emails }) => ({ que: asunto, emails }),
-  unclear: 'repeat',
   again: true,
-  async send({ request: { emails, asunto, texto }, ref, clients }) {
-    return sendCarta({ ref, clients, to: emails, subject: asunto, text: texto });
-  },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { reclamoId, proveedor, emails }, usuarioId }) {
-    await record(trx, {
-      usuarioId,
-      entidad: 'reclamo',
-      entidadId: reclamoId,
-      accion: 'correo al proveedor',
-      datos: { proveedor, destinatarios: emails.length },
-    });
-  },
+  write: ({ request: { emails, asunto, texto } }) => ({ to: emails, subject: asunto, text: texto }),
+  noted: ({ reclamoId, proveedor, emails }) => ({
+    entidad: 'reclamo',
+    entidadId: reclamoId,
+    accion: 'correo al proveedor',
+    datos: { proveedor, destinatarios: emails.length },
+  }),
 });
 
 /** Whom the letter goes to, for the question before it. */

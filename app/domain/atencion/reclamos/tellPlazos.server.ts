@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { groupBy } from '~/core/groupBy';
 import { civilDateTime } from '~/core/time';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
@@ -13,10 +12,9 @@ import type { Rol } from '~db/columns';
 export const AVISOS = [48, 24, 4, 0] as const;
 
 /** The letter that says what is left of a claim's day: one for each warning. */
-export const mailPlazo = defineEffect({
+export const mailPlazo = defineCarta({
   type: 'reclamo.aviso',
   label: 'Aviso de un reclamo por vencer',
-  connection: 'correo',
   request: z.object({
     reclamoId: z.string(),
     vence: z.string(),
@@ -25,17 +23,14 @@ export const mailPlazo = defineEffect({
     asunto: z.string(),
     texto: z.string(),
   }),
-  evidence: z.object({ messageId: z.string() }),
-  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ reclamoId, vence, horas, emails }) => `${reclamoId}:${vence}:${horas}:${emails.join()}`,
   subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
   summary: ({ asunto, emails }) => ({ que: asunto, emails }),
-  unclear: 'repeat',
-  async send({ request: { emails, asunto, texto }, ref, clients }) {
-    return sendCarta({ ref, clients, to: emails, subject: `${env().MARCA}: ${asunto}`, text: texto });
-  },
-  confirm: async (_call, evidence) => evidence,
-  settle: async () => undefined,
+  write: ({ request: { emails, asunto, texto } }) => ({
+    to: emails,
+    subject: `${env().MARCA}: ${asunto}`,
+    text: texto,
+  }),
 });
 
 type Vence = {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/platform/bitacora.server';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/platform/effects/effects.server';
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Db, Trx } from '~db/client.server';
@@ -17,10 +15,9 @@ const TITULO = 'Error al enviar el correo.';
  * once, with the same Message-ID, and says so of itself: a supplier who got it twice is better served than one who
  * never heard of the shipment.
  */
-export const mailProveedor = defineEffect({
+export const mailProveedor = defineCarta({
   type: 'proveedor.mail',
   label: 'Correo al proveedor',
-  connection: 'correo',
   request: z.object({
     ordenId: z.string(),
     proveedor: z.string(),
@@ -28,12 +25,9 @@ export const mailProveedor = defineEffect({
     asunto: z.string(),
     texto: z.string(),
   }),
-  evidence: z.object({ messageId: z.string() }),
-  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
   subjects: ({ ordenId }) => [['orden', ordenId]],
   summary: ({ emails }) => ({ emails }),
-  unclear: 'repeat',
   again: true,
   stillWanted: async (trx, { ordenId }) =>
     requireViva(
@@ -43,19 +37,13 @@ export const mailProveedor = defineEffect({
         .where('id', '=', ordenId)
         .executeTakeFirstOrThrow(),
     ),
-  async send({ request: { emails, asunto, texto }, ref, clients }) {
-    return sendCarta({ ref, clients, to: emails, subject: asunto, text: texto });
-  },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { ordenId, proveedor, emails }, usuarioId }) {
-    await record(trx, {
-      usuarioId,
-      entidad: 'orden',
-      entidadId: ordenId,
-      accion: 'correo al proveedor',
-      datos: { proveedor, destinatarios: emails.length },
-    });
-  },
+  write: ({ request: { emails, asunto, texto } }) => ({ to: emails, subject: asunto, text: texto }),
+  noted: ({ ordenId, proveedor, emails }) => ({
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'correo al proveedor',
+    datos: { proveedor, destinatarios: emails.length },
+  }),
 });
 
 function requireViva(orden: Parameters<typeof isViva>[0]): void {

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/platform/bitacora.server';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect, each } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
+import { each } from '~/platform/effects/definition';
 import { type Accepted, acceptEffect } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
@@ -26,10 +25,9 @@ export type ClaseDeCorreo = 'pedido' | 'guia';
  * Message-ID, and says so of itself.
  */
 const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
-  defineEffect({
+  defineCarta({
     type,
     label,
-    connection: 'correo',
     request: z.object({
       pedidoId: z.string(),
       ordenIds: z.array(z.string()),
@@ -42,31 +40,25 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
       texto: z.string(),
       archivoId: z.string().nullable(),
     }),
-    evidence: z.object({ messageId: z.string() }),
-    byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
     key: ({ pedidoId }) => `pedido:${pedidoId}`,
     subjects: ({ pedidoId, ordenIds }) => [['pedido', pedidoId], ...each('orden', ordenIds)],
     summary: ({ emails, asunto }) => ({ que: asunto, emails }),
-    unclear: 'repeat',
     async ready({ db, request: { vez, ordenIds } }) {
       if (clase === 'pedido' && vez === 1) await requireVentaViva(db, ordenIds);
     },
-    async send({ request: { emails, asunto, texto, archivoId, folio }, ref, clients, db }) {
+    async write({ request: { emails, asunto, texto, archivoId, folio }, db }) {
       const archivo = archivoId === null ? undefined : await readArchivo(db, archivoId);
       if (archivoId !== null && !archivo) throw new Refused('La guía ya no está guardada: tráela otra vez.');
-      return sendCarta({
-        ref,
-        clients,
+      return {
         to: emails,
         subject: asunto,
         text: texto,
         attachments: archivo
           ? [{ filename: `guia-${folio}.pdf`, contentType: 'application/pdf', content: archivo.contenido }]
           : [],
-      });
+      };
     },
-    confirm: async (_call, evidence) => evidence,
-    async settle(trx, { request: { pedidoId, numOrden, proveedor, emails, archivoId }, usuarioId }) {
+    async settle(trx, { request: { pedidoId, archivoId }, usuarioId }) {
       const set: Puesto = {
         correoEn: sql<Date>`now()`,
         ...(archivoId !== null && { guiaPor: 'correo', guiaEnviadaEn: sql<Date>`now()` }),
@@ -79,14 +71,13 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
             })
           : archivoId !== null && (await movePedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }));
       if (!moved) await notePedido(trx, pedidoId, set);
-      await record(trx, {
-        usuarioId,
-        entidad: 'orden',
-        entidadId: numOrden,
-        accion: clase === 'pedido' ? 'pedir al proveedor' : 'enviar la guía al proveedor',
-        datos: { proveedor, destinatarios: emails.length },
-      });
     },
+    noted: ({ numOrden, proveedor, emails }) => ({
+      entidad: 'orden',
+      entidadId: numOrden,
+      accion: clase === 'pedido' ? 'pedir al proveedor' : 'enviar la guía al proveedor',
+      datos: { proveedor, destinatarios: emails.length },
+    }),
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {
       if (clase === 'pedido' && (await movePedido(trx, pedidoId, 'rechazado', { usuarioId, detalle: motivo }))) return;
       await notePedido(trx, pedidoId, { detalle: motivo });

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/platform/bitacora.server';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
@@ -16,27 +14,21 @@ const TITULO = 'Error al enviar el correo.';
  * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. A server that took the letter and lost its answer gets it
  * again: at most three times, always with the same Message-ID. A customer without an invoice is worse than one with two letters.
  */
-export const mailFactura = defineEffect({
+export const mailFactura = defineCarta({
   type: 'factura.mail',
   label: 'Correo con la factura',
-  connection: 'correo',
   request: z.object({ facturaId: z.string(), emails: z.array(z.string()).min(1) }),
-  evidence: z.object({ messageId: z.string() }),
-  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ facturaId }) => `factura:${facturaId}`,
   subjects: ({ facturaId }) => [['factura', facturaId]],
   summary: ({ emails }) => ({ emails }),
-  unclear: 'repeat',
   again: true,
-  async send({ request, ref, clients, db }) {
+  async write({ request, clients, db }) {
     const factura = await letterOf(db, request.facturaId);
     const [xml, pdf] = [
       await readArchivo(db, factura.xmlId),
       (await pdfToSend(db, clients, request.facturaId)).contenido,
     ];
-    return sendCarta({
-      ref,
-      clients,
+    return {
       to: request.emails,
       subject: `Tu ${factura.origen ? 'nota de crédito' : 'factura'} ${factura.folio} de ${env().MARCA}`,
       text: textOf(factura),
@@ -44,18 +36,14 @@ export const mailFactura = defineEffect({
         { filename: `${factura.folio}.pdf`, contentType: 'application/pdf', content: pdf },
         { filename: `${factura.folio}.xml`, contentType: 'application/xml', content: xml!.contenido },
       ],
-    });
+    };
   },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request, usuarioId }) {
-    await record(trx, {
-      usuarioId,
-      entidad: 'factura',
-      entidadId: request.facturaId,
-      accion: 'correo enviado',
-      datos: { destinatarios: request.emails.length },
-    });
-  },
+  noted: ({ facturaId, emails }) => ({
+    entidad: 'factura',
+    entidadId: facturaId,
+    accion: 'correo enviado',
+    datos: { destinatarios: emails.length },
+  }),
 });
 
 type Letter = {

@@ -1,27 +1,21 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { record } from '~/platform/bitacora.server';
-import { sendCarta } from '~/platform/effects/carta.server';
-import { defineEffect } from '~/platform/effects/definition';
+import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import type { Trx } from '~db/client.server';
 import { NOTA } from './notaSencilla';
 
 /** The letter with a simple note. At least once, like the one of a factura. */
-export const mailNota = defineEffect({
+export const mailNota = defineCarta({
   type: 'nota.mail',
   label: 'Correo con la nota sencilla',
-  connection: 'correo',
   request: z.object({ notaId: z.string(), emails: z.array(z.string()).min(1) }),
-  evidence: z.object({ messageId: z.string() }),
-  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ notaId }) => `nota:${notaId}`,
   subjects: ({ notaId }) => [['notaSencilla', notaId]],
   summary: ({ emails }) => ({ emails }),
-  unclear: 'repeat',
-  async send({ request, ref, clients, db }) {
+  async write({ request, db }) {
     const nota = await db
       .selectFrom('notaSencilla')
       .select(['serie', 'folio', 'nombre', 'total', 'pdfId'])
@@ -29,9 +23,7 @@ export const mailNota = defineEffect({
       .executeTakeFirstOrThrow();
     const pdf = await readArchivo(db, nota.pdfId);
     const folio = `${nota.serie}-${nota.folio}`;
-    return sendCarta({
-      ref,
-      clients,
+    return {
       to: request.emails,
       subject: `Tu nota ${folio} de ${env().MARCA}`,
       text: [
@@ -43,18 +35,14 @@ export const mailNota = defineEffect({
         env().MARCA,
       ].join('\n'),
       attachments: [{ filename: `nota-${folio}.pdf`, contentType: 'application/pdf', content: pdf!.contenido }],
-    });
+    };
   },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request, usuarioId }) {
-    await record(trx, {
-      usuarioId,
-      entidad: 'notaSencilla',
-      entidadId: request.notaId,
-      accion: 'correo enviado',
-      datos: { destinatarios: request.emails.length },
-    });
-  },
+  noted: ({ notaId, emails }) => ({
+    entidad: 'notaSencilla',
+    entidadId: notaId,
+    accion: 'correo enviado',
+    datos: { destinatarios: emails.length },
+  }),
 });
 
 /** Sends the letter again to the address the note was made with. While one is on its way, that one is returned. */
