@@ -64,3 +64,23 @@ test('each file that a document names by its last part is somewhere in the tree'
   );
   expect(wrong).toEqual([]);
 });
+
+/** Words of other programs, of the web and of far sides: ours to mention, not to have. */
+const FOREIGN = new Set(['createrole', 'defer', 'jsqr', 'BodyUsedError', 'pg_ctl']);
+
+test('each name that a document says in code is a name of the tree', () => {
+  const tree = ['app', 'bin', 'db', 'jobs', 'tests']
+    .flatMap(filesUnder)
+    .filter((path) => /\.(tsx?|mjs|css|sql|json)$/.test(path) && !path.startsWith('tests/docs/'))
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const words = new Set(
+    [...tree, readFileSync(join(ROOT, 'package.json'), 'utf8')].flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []),
+  );
+  const wrong = PAGES.flatMap(({ path, text }) =>
+    [...text.replace(/^```[^]*?^```/gm, '').matchAll(/`([A-Za-z_][\w.]*)(?:\(\))?`/g)]
+      .flatMap(([, name]) => name!.split('.'))
+      .filter((name) => name !== '' && !words.has(name) && !FOREIGN.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect([...new Set(wrong)]).toEqual([]);
+});
