@@ -18,32 +18,10 @@ const FIRST_ID = 18_900_000_000;
 const ADS = 12_340;
 const SUBSCRIPTION = 60_000;
 
-export const COLUMNS = [
-  'settlement-id',
-  'settlement-start-date',
-  'settlement-end-date',
-  'deposit-date',
-  'total-amount',
-  'currency',
-  'transaction-type',
-  'order-id',
-  'merchant-order-id',
-  'adjustment-id',
-  'shipment-id',
-  'marketplace-name',
-  'amount-type',
-  'amount-description',
-  'amount',
-  'fulfillment-id',
-  'posted-date',
-  'posted-date-time',
-  'order-item-code',
-  'merchant-order-item-id',
-  'merchant-adjustment-item-id',
-  'sku',
-  'quantity-purchased',
-  'promotion-id',
-] as const;
+const COLUMNS =
+  'settlement-id settlement-start-date settlement-end-date deposit-date total-amount currency transaction-type order-id merchant-order-id adjustment-id shipment-id marketplace-name amount-type amount-description amount fulfillment-id posted-date posted-date-time order-item-code merchant-order-item-id merchant-adjustment-item-id sku quantity-purchased promotion-id'.split(
+    ' ',
+  );
 
 /** One amount, in centavos, with its sign. */
 type Renglon = {

@@ -1,4 +1,5 @@
 /** factura.com: the company's clients and series, and a PAC that validates and stamps. */
+import { routed } from '../routes';
 import {
   json,
   type Fault,
@@ -22,57 +23,51 @@ import { pacRefusal, Refusal, sentencesRefusal } from './refusals';
 import { createSerie, listSeries, showSerie, switchSerie } from './series';
 import { State, type Switches, type Workshop } from './state';
 
-type Route = [
-  method: 'GET' | 'POST',
-  pattern: RegExp,
-  run: (request: SandboxRequest, key: string) => SandboxResponse | Promise<SandboxResponse>,
-];
-
 export function createFacturacom(options: ServiceOptions & { deliver: Deliver; workshop?: Workshop }): Service {
   const state = new State(options.store, options.workshop);
   const { deliver } = options;
 
-  const routes: Route[] = [
-    ['POST', /^\/v4\/cfdi40\/create$/, (request) => createCfdi(bodyOf(request), state, deliver)],
-    ['GET', /^\/v4\/cfdi\/list$/, (request) => listCfdis(request, state)],
-    ['POST', /^\/v4\/cfdi\/list$/, (request) => listCfdis(request, state)],
-    ['GET', /^\/v4\/cfdi\/uid\/([^/]+)$/, (_, uid) => findByUid(uid, state)],
-    ['GET', /^\/v4\/cfdi\/uuid\/([^/]+)$/, (_, uuid) => findByUuid(uuid, state)],
-    ['GET', /^\/v4\/cfdi\/folio\/([^/]+)$/, (_, folio) => findByFolio(folio, state)],
-    ['GET', /^\/v4\/cfdi40\/([^/]+)\/pdf$/, (_, uid) => download(uid, 'pdf', state)],
-    ['GET', /^\/v4\/cfdi40\/([^/]+)\/xml$/, (_, uid) => download(uid, 'xml', state)],
-    ['GET', /^\/v4\/cfdi40\/([^/]+)\/email$/, (_, uid) => sendByMail(uid, state, deliver)],
-    ['POST', /^\/v4\/cfdi40\/([^/]+)\/cancel$/, (request, uid) => cancelCfdi(uid, request.data(), state)],
-    ['GET', /^\/v4\/cfdi40\/([^/]+)\/cancel_status$/, (_, uid) => cancelStatus(uid, state)],
-    ['GET', /^\/v4\/cfdi40\/([^/]+)\/acuse$/, (_, uid) => acuse(uid, state)],
-    ['GET', /^\/v4\/drafts$/, () => json(200, { status: 'success', data: [] })],
-    ['GET', /^\/v4\/series$/, () => listSeries(state)],
-    ['POST', /^\/v4\/series\/create$/, (request) => createSerie(request.data(), state)],
-    ['GET', /^\/v4\/series\/([^/]+)$/, (_, id) => showSerie(id, state)],
-    ['POST', /^\/v4\/series\/([^/]+)\/up$/, (_, id) => switchSerie(id, true, state)],
-    ['POST', /^\/v4\/series\/([^/]+)\/down$/, (_, id) => switchSerie(id, false, state)],
-    ['GET', /^\/v4\/catalogo\/UsoCfdi$/, () => catalogo('UsoCfdi') ?? notFound()],
-    ['GET', /^\/v3\/catalogo\/([^/]+)$/, (_, name) => catalogo(name) ?? notFound()],
-    ['GET', /^\/v1\/current\/account$/, () => currentAccount()],
-    ['GET', /^\/v1\/clients$/, () => listClientes(state)],
-    ['POST', /^\/v1\/clients\/create$/, (request) => saveCliente(request.data(), state)],
-    ['POST', /^\/v1\/clients\/([^/]+)\/update$/, (request, uid) => saveCliente(request.data(), state, uid)],
-    ['POST', /^\/v1\/clients\/destroy\/([^/]+)$/, (_, uid) => destroyCliente(uid, state)],
-    ['GET', /^\/v1\/clients\/rfc\/([^/]+)$/, (_, rfc) => listByRfc(rfc, state)],
-    ['GET', /^\/v1\/clients\/lco\/([^/]+)$/, (_, rfc) => lco(rfc, state)],
-    ['GET', /^\/v1\/clients\/([^/]+)$/, (_, key) => showCliente(key, state)],
-    ['GET', /^\/v1\/invoices\/([^/]+)$/, (_, rfc) => invoicesOf(rfc, state)],
-  ];
+  const answer = routed(
+    {
+      'POST /v4/cfdi40/create': (request) => createCfdi(bodyOf(request), state, deliver),
+      'GET /v4/cfdi/list': (request) => listCfdis(request, state),
+      'POST /v4/cfdi/list': (request) => listCfdis(request, state),
+      'GET /v4/cfdi/uid/:key': ({ params }) => findByUid(params.key!, state),
+      'GET /v4/cfdi/uuid/:key': ({ params }) => findByUuid(params.key!, state),
+      'GET /v4/cfdi/folio/:key': ({ params }) => findByFolio(params.key!, state),
+      'GET /v4/cfdi40/:key/pdf': ({ params }) => download(params.key!, 'pdf', state),
+      'GET /v4/cfdi40/:key/xml': ({ params }) => download(params.key!, 'xml', state),
+      'GET /v4/cfdi40/:key/email': ({ params }) => sendByMail(params.key!, state, deliver),
+      'POST /v4/cfdi40/:key/cancel': (request) => cancelCfdi(request.params.key!, request.data(), state),
+      'GET /v4/cfdi40/:key/cancel_status': ({ params }) => cancelStatus(params.key!, state),
+      'GET /v4/cfdi40/:key/acuse': ({ params }) => acuse(params.key!, state),
+      'GET /v4/drafts': () => json(200, { status: 'success', data: [] }),
+      'GET /v4/series': () => listSeries(state),
+      'POST /v4/series/create': (request) => createSerie(request.data(), state),
+      'GET /v4/series/:key': ({ params }) => showSerie(params.key!, state),
+      'POST /v4/series/:key/up': ({ params }) => switchSerie(params.key!, true, state),
+      'POST /v4/series/:key/down': ({ params }) => switchSerie(params.key!, false, state),
+      'GET /v4/catalogo/UsoCfdi': () => catalogo('UsoCfdi') ?? notFound(),
+      'GET /v3/catalogo/:key': ({ params }) => catalogo(params.key!) ?? notFound(),
+      'GET /v1/current/account': () => currentAccount(),
+      'GET /v1/clients': () => listClientes(state),
+      'POST /v1/clients/create': (request) => saveCliente(request.data(), state),
+      'POST /v1/clients/:key/update': (request) => saveCliente(request.data(), state, request.params.key!),
+      'POST /v1/clients/destroy/:key': ({ params }) => destroyCliente(params.key!, state),
+      'GET /v1/clients/rfc/:key': ({ params }) => listByRfc(params.key!, state),
+      'GET /v1/clients/lco/:key': ({ params }) => lco(params.key!, state),
+      'GET /v1/clients/:key': ({ params }) => showCliente(params.key!, state),
+      'GET /v1/invoices/:key': ({ params }) => invoicesOf(params.key!, state),
+    },
+    notFound,
+  );
 
   async function handle(request: SandboxRequest): Promise<SandboxResponse> {
     const refused = refuseKeys(request);
     if (refused) return refused;
-    const route = routes.find(([method, pattern]) => method === request.method && pattern.test(request.path));
-    if (!route) return notFound();
-    const key = decodeURIComponent(route[1].exec(request.path)?.[1] ?? '');
     const { forma } = state.switches;
     try {
-      return dress(await route[2](request, key), forma);
+      return dress(await answer(request), forma);
     } catch (error) {
       if (error instanceof Refusal) return dress(error.answer(), forma);
       throw error;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { filesOf } from '../multipart';
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import { refuse } from './answers';
 import { orderTime } from './clock';
 import { HOUR, SELLER_ID } from './constants';
-import { multipartFiles } from './fiscalDocuments';
 
 interface Claim {
   id: number;
@@ -249,7 +249,7 @@ export class Claims {
 
   /** A file that a message may name afterwards. */
   #upload(request: SandboxRequest, claim: Claim): SandboxResponse {
-    const [file] = multipartFiles(request).filter(({ field }) => field === 'file');
+    const [file] = filesOf(request).filter(({ field }) => field === 'file');
     if (!file || file.bytes.length > MAX_FILE || !FILES.includes(file.type))
       return refuse(400, 'bad_request_error', 'Invalid file');
     const filename = `${SELLER_ID}_${claim.files.length + 1}_${file.filename}`;

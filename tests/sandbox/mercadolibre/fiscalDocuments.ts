@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { filesOf } from '../multipart';
 import { json, type SandboxRequest, type SandboxResponse, type Store } from '../service';
 import { refuse } from './answers';
 import { zulu } from './clock';
@@ -47,7 +48,7 @@ export class FiscalDocuments {
   }
 
   #post(request: SandboxRequest, pack: string, held: FiscalDocument[]): SandboxResponse {
-    const files = multipartFiles(request).filter(({ field }) => field === 'fiscal_document');
+    const files = filesOf(request).filter(({ field }) => field === 'fiscal_document');
     if (files.length === 0) return refuse(400, 'bad_request', 'The file is empty');
     if (files.length > 2) return refuse(400, 'bad_request', 'No more than two files');
     for (const { filename, type, bytes } of files) {
@@ -67,36 +68,4 @@ export class FiscalDocuments {
     this.options.store.changed();
     return json(200, { ids: added.map(({ id }) => id) });
   }
-}
-
-interface Part {
-  field: string;
-  filename: string;
-  type: string;
-  bytes: Buffer;
-}
-
-export function multipartFiles({ headers, body }: SandboxRequest): Part[] {
-  const boundary = /boundary=(?:"([^"]+)"|([^;]+))/.exec(String(headers['content-type'] ?? ''));
-  if (!boundary) return [];
-  const mark = Buffer.from(`--${boundary[1] ?? boundary[2]}`);
-  const parts: Part[] = [];
-  for (let at = body.indexOf(mark); at >= 0;) {
-    const next = body.indexOf(mark, at + mark.length);
-    if (next < 0) break;
-    const part = body.subarray(at + mark.length + 2, next - 2);
-    const end = part.indexOf('\r\n\r\n');
-    const head = part.subarray(0, end).toString('utf8');
-    const filename = /filename="([^"]*)"/.exec(head)?.[1];
-    if (end >= 0 && filename !== undefined) {
-      parts.push({
-        field: /name="([^"]*)"/.exec(head)?.[1] ?? '',
-        filename,
-        type: (/content-type:\s*([^\r\n;]+)/i.exec(head)?.[1] ?? '').trim(),
-        bytes: part.subarray(end + 4),
-      });
-    }
-    at = next;
-  }
-  return parts;
 }

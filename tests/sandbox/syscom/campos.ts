@@ -1,5 +1,6 @@
 /** What a new order says, whichever way it was sent: JSON, or parts of which some hold JSON. */
-import type { SandboxRequest } from '../service';
+import { partsOf } from '../multipart';
+import { bodyOf, type SandboxRequest } from '../service';
 
 export type Campos = {
   direccion: Record<string, unknown>;
@@ -9,14 +10,14 @@ export type Campos = {
   testmode: boolean;
 };
 
+/** The fields of an order, null when one that is needed is missing; and its label, when the order came in parts. */
 export function readCampos(request: SandboxRequest): { partes: boolean; campos: Campos | null; guia: Buffer | null } {
-  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-  if (!boundary)
-    return { partes: false, campos: fieldsOf((request.data() ?? {}) as Record<string, unknown>), guia: null };
-  const parts = partsOf(request.body, boundary);
-  const { pdf_guia: guia, ...fields } = parts;
-  const values = Object.fromEntries(Object.entries(fields).map(([name, bytes]) => [name, bytes.toString('utf8')]));
-  return { partes: true, campos: fieldsOf(values), guia: guia ?? null };
+  const partes = /^multipart\/form-data;/i.test(request.headers['content-type'] ?? '');
+  if (!partes) return { partes, campos: fieldsOf(bodyOf(request)), guia: null };
+  const parts = partsOf(request);
+  const guia = parts.find(({ field }) => field === 'pdf_guia')?.bytes ?? null;
+  const values = Object.fromEntries(parts.map(({ field, bytes }) => [field, bytes.toString('utf8')]));
+  return { partes, campos: fieldsOf(values), guia };
 }
 
 function fieldsOf(fields: Record<string, unknown>): Campos | null {
@@ -47,19 +48,4 @@ function jsonOf(value: unknown): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function partsOf(body: Buffer, boundary: string): Record<string, Buffer> {
-  const parts: Record<string, Buffer> = {};
-  const mark = Buffer.from(`--${boundary}`);
-  for (let at = body.indexOf(mark); at >= 0;) {
-    const next = body.indexOf(mark, at + mark.length);
-    if (next < 0) break;
-    const part = body.subarray(at + mark.length + 2, next - 2);
-    const head = part.indexOf('\r\n\r\n');
-    const name = /name="([^"]+)"/.exec(part.subarray(0, head).toString('utf8'))?.[1];
-    if (name) parts[name] = part.subarray(head + 4);
-    at = next;
-  }
-  return parts;
 }
