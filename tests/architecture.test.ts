@@ -1,223 +1,187 @@
 import { expect, test } from 'vitest';
+import { ARROWS, LEANS, LINE } from './architecture/plan';
+import * as rules from './architecture/rules';
 import { effectReads } from './support/effectReads';
-import { elementsOf, filesUnder, foldersUnder, type Import, readProjectFile, readSources } from './support/sources';
+import { filesUnder, foldersUnder, readProjectFile, readSources, sourceOf, type Source } from './support/sources';
 
 const sources = readSources(['app', 'db', 'jobs', 'bin', 'tests']);
-const imports = sources.flatMap((source) => source.imports);
-const ours = imports.filter((one) => one.ours);
-const say = (one: Import) => `${one.from} -> ${one.to}`;
 
-/** The domain is a line, not a web: each room may lean on those before it. The first ones lie under all the others. */
-const DOMAIN = [
-  'bitacora',
-  'hoy',
-  'files',
-  'lists',
-  'search',
-  'connections',
-  'effects',
-  'lotes',
-  'cuentas',
-  'aplicacion',
-  'catalogo',
-  'mercados',
-  'precios',
-  'ordenes',
-  'envios',
-  'proveedores',
-  'stock',
-  'pedidos',
-  'publicaciones',
-  'publicador',
-  'pagos',
-  'cfdi',
-  'receptores',
-  'cancelacion',
-  'mes',
-  'emision',
-  'enlaces',
-  'notasCredito',
-  'publico',
-  'notaSencilla',
-  'atencion',
-  'reportes',
-  'ganchos',
-  'sync',
-  'conciliacion',
-  'exports',
-  'mantenimiento',
-  'effectCatalog',
-  'linkCatalog',
-  'searchCatalog',
-  'loteCatalog',
-  'hoyCatalog',
-  'effectRuntime',
+/** Files as a rule's fixture writes them: path and text. */
+type Files = Record<string, string>;
+const fixture = (files: Files): Source[] => Object.entries(files).map(([path, text]) => sourceOf(path, text));
+
+/** Each rule of the house: its sentence, the rule, and a fixture that breaks it. */
+const RULES: [sentence: string, rule: rules.Rule, broken: Files][] = [
+  [
+    'every room leans only on the rooms that the plan lets it',
+    rules.leansOnlyWhereItMay,
+    { 'app/core/money.ts': "import { db } from '~db/shared.server';" },
+  ],
+  [
+    'no circle between files, types included',
+    rules.hasNoCircleOfFiles,
+    { 'app/core/a.ts': "import './b';", 'app/core/b.ts': "import type { A } from './a';" },
+  ],
+  [
+    'arrows between the rooms of the business point back along the line',
+    rules.pointsBackAlongTheLine,
+    { 'app/domain/ventas/ordenes/orden.ts': "import { x } from '~/domain/cierre/reportes/grafica.server';" },
+  ],
+  [
+    'an arrow between rooms is listed with its reason',
+    rules.listsItsArrows,
+    { 'app/domain/cierre/reportes/x.ts': "import { y } from '~/domain/publicaciones/publicador/y';" },
+  ],
+  ['an arrow that is listed is needed by an import', rules.needsItsArrows, { 'app/core/money.ts': '' }],
+  [
+    'the arrows stay few',
+    rules.hasFewArrows,
+    Object.fromEntries(
+      LINE.flatMap((to, before) =>
+        LINE.slice(before + 1).map((from, at) => [
+          `app/domain/${from}/n/${to}${at}.ts`,
+          `import { x } from '~/${to === 'platform' ? 'platform/lists' : `domain/${to}/n`}/face';`,
+        ]),
+      ),
+    ),
+  ],
+  ['every file of the business lies in a room of the line', rules.liesInARoom, { 'app/domain/varios/util.ts': '' }],
+  [
+    'what a folder keeps in internal/ stays in the folder',
+    rules.keepsInternalsInside,
+    { 'app/routes/x.tsx': "import { y } from '~/domain/compras/stock/internal/y';" },
+  ],
+  [
+    'a face is imported by somebody outside its noun',
+    rules.hasNoIdleFace,
+    { 'app/domain/compras/stock/idle.server.ts': 'export const x = 1;' },
+  ],
+  [
+    'no file only re-exports others',
+    rules.doesNotOnlyReexport,
+    { 'app/domain/compras/stock/index.ts': "/** All. */\nexport { a } from './a';\nexport * from './b';" },
+  ],
+  [
+    'the names that are used from outside their room stay few',
+    rules.offersFewNames,
+    {
+      'app/routes/x.tsx': `import * as all from '~/domain/compras/stock/all';\n${Array.from({ length: 3_000 }, (_, at) => `all.name${at}();`).join('\n')}`,
+    },
+  ],
+  [
+    'only the worker imports a task',
+    rules.importsTasksInTheWorkerAlone,
+    { 'app/routes/x.tsx': "import task from '~jobs/tasks/ventas.sync';" },
+  ],
+  [
+    'nobody but the effects reads a key or digs into a request',
+    rules.leavesEffectsAlone,
+    { 'app/domain/ventas/ordenes/x.server.ts': "sql`select split_part(e.key, ':', 3) from effect e`" },
+  ],
+  [
+    'nobody reaches a marketplace but its adapter',
+    rules.reachesMarketplacesThroughAdapters,
+    {
+      'app/domain/ventas/ordenes/x.server.ts':
+        "import { createMercadolibre } from '~/integrations/mercadolibre/client.server';",
+    },
+  ],
+  [
+    'a room after mercados asks the common face, never an adapter',
+    rules.namesNoAdapter,
+    { 'app/domain/ventas/ordenes/x.server.ts': "import { cuenta } from '~/domain/mercados/ml/cuenta.server';" },
+  ],
+  [
+    'a client that writes outside is made only at its far side, and handed to effects alone',
+    rules.handsWritersToEffectsAlone,
+    {
+      'app/domain/ventas/ordenes/x.server.ts':
+        "import { createCtWriter } from '~/integrations/proveedores/ct/write.server';",
+    },
+  ],
+  [
+    'of a supplier only the writing half writes: its reading half leans on nothing of it',
+    rules.keepsSuppliersHalvesApart,
+    { 'app/integrations/proveedores/ct/read.server.ts': "import { w } from './write.server';" },
+  ],
+  [
+    'what reaches the database, a secret or the system ends in .server.ts',
+    rules.marksServerFiles,
+    { 'app/domain/ventas/ordenes/orden.ts': "import { sql } from 'kysely';" },
+  ],
+  [
+    'a route holds no SQL and no fetch',
+    rules.holdsNoSqlInRoutes,
+    { 'app/routes/ventas/ordenes/lista.tsx': "await db.selectFrom('orden');" },
+  ],
+  [
+    'a form is read by defineActions alone, and says its intent',
+    rules.readsFormsByDefineActions,
+    { 'app/routes/ventas/ordenes/lista.tsx': 'const form = await request.formData();' },
+  ],
+  [
+    'what only the server runs lies outside the screens; files have their own',
+    rules.keepsServerFilesOutOfScreens,
+    { 'app/routes/ventas/ordenes/sql.server.ts': '' },
+  ],
+  [
+    'the sandbox shares nothing with us',
+    rules.sharesNothingWithTheSandbox,
+    { 'tests/sandbox/ct/door.ts': "import { Money } from '~/core/money';" },
+  ],
+  [
+    'a migration is frozen in time: it imports nothing of ours',
+    rules.freezesMigrations,
+    { 'db/migrations/20260101_0900_x.ts': "import { Money } from '~/core/money';" },
+  ],
+  [
+    'a test asks for the day of the business, not for that of UTC or of the machine',
+    rules.asksForTheDayOfTheBusiness,
+    { 'tests/routes/x.test.ts': 'const hoy = new Date().toISOString().slice(0, 10);' },
+  ],
+  [
+    'no comment silences a rule of the linter',
+    rules.silencesNoRule,
+    { 'app/core/x.ts': `// ${'oxlint'}-disable-next-line no-empty` },
+  ],
+  [
+    'no script puts the focus on what acts: fields, headings and links take it, through one door',
+    rules.focusesNothingThatActs,
+    { 'app/routes/x.tsx': 'export default () => <button autoFocus>Enviar</button>;' },
+  ],
+  [
+    'what a form without fields is refused is told on its page',
+    rules.tellsEachRefusal,
+    { 'app/routes/x.tsx': 'export default () => <Hidden intent="pagar" />;' },
+  ],
 ];
 
-/** Longest prefix wins: a room inside another has its own row. */
-const ROOMS = [
-  'app/core',
-  'app/ui',
-  'app/integrations',
-  'app/domain',
-  'app/access',
-  'app/http',
-  'app/api',
-  'app/routes',
-  'app/bodega',
-  'app',
-  'bin/seed',
-  'db',
-  'db/queue',
-  'jobs/task',
-  'jobs/tasks',
-  'jobs',
-  'bin',
-  'tests/sandbox',
-  'tests',
-] as const;
-type Room = (typeof ROOMS)[number];
+test.each(RULES)('%s', (_sentence, rule) => {
+  expect(rule(sources)).toEqual([]);
+});
 
-/**
- * What each room may lean on besides itself (house.md): a room, or one place inside a room. `app` is what surrounds the screens: root and
- * entries. `jobs/task` is how a task is defined. `build` is what the bundlers wrote. Tests look everywhere.
- */
-const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
-  'app/core': [],
-  'app/ui': ['app/core'],
-  'app/integrations': ['app/core'],
-  db: ['app/core'],
-  'db/queue': ['app/core', 'db'],
-  'app/domain': ['app/core', 'db', 'app/integrations', 'db/queue'],
-  'app/access': ['app/core', 'db', 'app/domain/personal'],
-  'app/http': ['app/core', 'app/access', 'db'],
-  'app/api': ['app/core', 'app/access', 'app/http', 'app/domain', 'db/client.server', 'db/shared.server'],
-  app: ['app/core', 'app/ui', 'app/http'],
-  'app/routes': [
-    'app/core',
-    'app/ui',
-    'app/integrations',
-    'app/domain',
-    'app/access',
-    'app/http',
-    'app/api',
-    'app',
-    'db/client.server',
-    'db/shared.server',
-  ],
-  // The script of one page, which React does not run.
-  'app/bodega': ['app/core', 'app/ui', 'app/domain'],
-  'jobs/task': ['db', 'db/queue'],
-  'jobs/tasks': ['app/api', 'app/domain', 'app/integrations', 'db', 'jobs/task'],
-  jobs: ['app/core', 'db', 'db/queue', 'jobs/task', 'jobs/tasks'],
-  'bin/seed': ['app/core', 'app/domain', 'db'],
-  bin: ['app/api', 'app/core', 'app/domain', 'db', 'jobs', 'build'],
-  'tests/sandbox': [],
-};
-
-const isIn = (path: string, place: string) =>
-  path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}.`);
-/** Undefined for the configuration files at the root. */
-const roomOf = (path: string): Room | undefined =>
-  ROOMS.filter((room) => isIn(path, room)).sort((a, b) => b.length - a.length)[0];
-const isRoom = (place: string): place is Room => ROOMS.some((room) => room === place);
-
-function mayLean(from: Exclude<Room, 'tests'>, to: string): boolean {
-  return LEANS[from].some((place) => (isRoom(place) ? roomOf(to) === place : isIn(to, place)));
-}
-
-test('every room leans only on the rooms house.md lets it', () => {
-  const wrong = ours.filter((one) => {
-    const [from, to] = [roomOf(one.from), roomOf(one.to)];
-    return from !== 'tests' && from !== to && !(from && mayLean(from, one.to));
-  });
-  expect(wrong.map(say)).toEqual([]);
+test.each(RULES)('its fixture breaks the rule: %s', (_sentence, rule, broken) => {
+  expect(rule(fixture(broken))).not.toEqual([]);
 });
 
 test('no room leans on one that leans on it, near or far', () => {
   const leans = Object.entries(LEANS).map(
-    ([room, places]) => [room, places.flatMap((place) => roomOf(place) ?? [])] as const,
+    ([room, places]) => [room, places.flatMap((place) => rules.roomOf(place) ?? [])] as const,
   );
-  expect(circlesOf(new Map(leans))).toEqual([]);
+  expect(rules.circlesOf(new Map(leans))).toEqual([]);
 });
-
-test('no circle between files, types included', () => {
-  const files = new Set(sources.map(({ path }) => path));
-  const fileOf = (to: string) =>
-    ['.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'].map((end) => to + end).find((path) => files.has(path));
-  const leans = sources
-    .filter(({ path }) => ['app', 'db', 'jobs', 'bin'].some((place) => isIn(path, place)))
-    .map(
-      ({ path, imports }) =>
-        [path, imports.flatMap((one) => (one.ours ? (fileOf(one.to) ?? []) : []))] as [string, string[]],
-    );
-  expect(leans.flatMap(([, to]) => to).length).toBeGreaterThan(1_000);
-  expect(circlesOf(new Map(leans))).toEqual([]);
-});
-
-/** Every set of names that reach each other (Tarjan's strongly connected components), each set in the order of its names. */
-function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const circles: string[][] = [];
-  const [order, lowest, open] = [new Map<string, number>(), new Map<string, number>(), new Array<string>()];
-  const visit = (name: string) => {
-    order.set(name, order.size);
-    lowest.set(name, order.get(name)!);
-    open.push(name);
-    for (const next of graph.get(name) ?? []) {
-      if (!order.has(next)) visit(next);
-      if (open.includes(next)) lowest.set(name, Math.min(lowest.get(name)!, lowest.get(next)!));
-    }
-    if (lowest.get(name) !== order.get(name)) return;
-    const circle = open.splice(open.indexOf(name));
-    if (circle.length > 1 || graph.get(name)?.includes(name)) circles.push(circle.sort());
-  };
-  for (const name of graph.keys()) if (!order.has(name)) visit(name);
-  return circles;
-}
 
 test('a circle is found whatever its length', () => {
   const graph = { a: ['b'], b: ['c'], c: ['a', 'd'], d: ['d'], e: ['a'], f: [] };
-  expect(circlesOf(new Map(Object.entries(graph)))).toEqual([['d'], ['a', 'b', 'c']]);
+  expect(rules.circlesOf(new Map(Object.entries(graph)))).toEqual([['d'], ['a', 'b', 'c']]);
 });
 
-test('the rooms of the domain form a line', () => {
-  const domainRoom = (path: string) => /^app\/domain\/([^/.]+)/.exec(path)?.[1];
-  const wrong = ours.filter((one) => {
-    const [from, to] = [domainRoom(one.from), domainRoom(one.to)];
-    return from !== undefined && to !== undefined && from !== to && DOMAIN.indexOf(to) >= DOMAIN.indexOf(from);
-  });
-  expect(wrong.map(say)).toEqual([]);
-  const unknown = [...filesUnder('app/domain')]
-    .map(domainRoom)
-    .filter((room) => room === undefined || !DOMAIN.includes(room));
-  expect(new Set(unknown)).toEqual(new Set());
+test('an arrow says its reason', () => {
+  expect(Object.entries(ARROWS).filter(([, why]) => why.length < 10)).toEqual([]);
 });
 
-test('what a room keeps in internal/ stays in the room', () => {
-  const wrong = ours.filter((one) => {
-    const home = /^(.*)\/internal\//.exec(one.to)?.[1];
-    return home !== undefined && !isIn(one.from, home) && !isIn(one.from, 'tests');
-  });
-  expect(wrong.map(say)).toEqual([]);
-});
-
-test('only the worker imports a task', () => {
-  const wrong = ours.filter(
-    (one) =>
-      isIn(one.to, 'jobs/tasks') &&
-      !isIn(one.from, 'jobs/tasks') &&
-      one.from !== 'jobs/worker.ts' &&
-      !isIn(one.from, 'tests'),
-  );
-  expect(wrong.map(say)).toEqual([]);
-});
-
-test('nobody but the effects reads a key or digs into a request: what an effect is about are its subjects', () => {
-  const outside = sources.filter(
-    ({ path }) =>
-      !isIn(path, 'app/platform/effects') && !isIn(path, 'tests') && !isIn(path, 'db/migrations') && /\.ts$/.test(path),
-  );
-  expect(outside.flatMap(({ path, text }) => effectReads(path, text))).toEqual([]);
+test('forms without fields are found where screens write them', () => {
+  expect(rules.hiddenIntents(sources).length).toBeGreaterThan(20);
 });
 
 test.each([
@@ -240,146 +204,8 @@ test.each([
   ['sql`select last_ok_at from effect_attempt a where a.key_id = 1`', 0],
   ["db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'cfdi.stamp')", 0],
   ['Object.entries(rows).map(({ key, request }) => [key, request])', 0],
-])('what counts as reading them: %s', (text, offences) => {
+])('what counts as reading a key or a request: %s', (text, offences) => {
   expect(Math.min(1, effectReads('somewhere.ts', text).length)).toBe(offences);
-});
-
-/** What may know the name of a marketplace: its type, its traits, its adapter and the link of its account. */
-const NAMES_MARKETS = [
-  'app/core/market',
-  'app/domain/mercados',
-  'app/domain/mercados/ml/cuenta',
-  'app/domain/mercados/amz/cuenta',
-  'app/domain/mercados/ml/conexion',
-  'app/domain/mercados/amz/conexion',
-];
-/** Their clients, and the adapters that read them. */
-const CLIENTS = ['app/integrations/mercadolibre', 'app/integrations/amazon'];
-const ADAPTERS = ['app/domain/mercados/ml', 'app/domain/mercados/amz'];
-
-test('a marketplace is named only by its adapter, the link of its account and its traits', () => {
-  const named = sources.filter(
-    ({ path, text }) =>
-      /^(app|db|jobs)\//.test(path) &&
-      !isIn(path, 'db/migrations') &&
-      !isIn(path, 'app/integrations') &&
-      !NAMES_MARKETS.some((place) => isIn(path, place)) &&
-      /(['"`])(ml|amz)\1/.test(text),
-  );
-  expect(named.map(({ path }) => path)).toEqual([]);
-});
-
-test('from ordenes on nobody reads a marketplace: its client is for the adapter, the link and what writes outside', () => {
-  const wrong = ours.filter(
-    (one) =>
-      CLIENTS.some((client) => isIn(one.to, client)) &&
-      !isIn(one.from, 'app/integrations') &&
-      !ADAPTERS.some((adapter) => isIn(one.from, adapter)) &&
-      !isIn(one.from, 'app/domain/personal') &&
-      !isIn(one.from, 'app/platform/connections') &&
-      !isIn(one.from, 'tests') &&
-      !/\/(write\.server|wireWrite)$/.test(one.to),
-  );
-  expect(wrong.map(say)).toEqual([]);
-  const adapters = ours.filter(
-    (one) =>
-      ADAPTERS.some((adapter) => isIn(one.to, adapter)) &&
-      !isIn(one.from, 'app/domain/mercados') &&
-      !isIn(one.from, 'app/routes/files/avisosMercadolibre') &&
-      !isIn(one.from, 'tests'),
-  );
-  expect(adapters.map(say)).toEqual([]);
-});
-
-test('a client that writes outside is made only at its far side, and handed to effects alone', () => {
-  const writes = (to: string) => /^app\/integrations\/.*(write|mailer)\.server$/.test(to);
-  const wrong = ours.filter(
-    (one) =>
-      writes(one.to) &&
-      !one.typeOnly &&
-      !isIn(one.from, 'app/platform/connections') &&
-      !isIn(one.from, 'tests') &&
-      !isIn(one.from, 'app/integrations'),
-  );
-  expect(wrong.map(say)).toEqual([]);
-  const hands = ours.filter(
-    (one) =>
-      isIn(one.to, 'app/platform/connections/clients') && one.from !== 'app/domain/operacion/effectRuntime.server.ts',
-  );
-  expect(hands.map(say)).toEqual([]);
-});
-
-test('of a supplier only the writing half writes: its reading half leans on nothing of it', () => {
-  const inside = (path: string) => isIn(path, 'app/integrations/proveedores');
-  const leaning = ours.filter((one) => inside(one.from) && /write\.server$/.test(one.to));
-  expect(leaning.map(say)).toEqual([]);
-  const halves = sources.filter(({ path }) => inside(path) && path.endsWith('/write.server.ts'));
-  expect(halves.length).toBeGreaterThan(0);
-  // Whoever writes asks the gate of real hosts first.
-  const calls = (text: string, name: string) => text.split(`${name}(`).length - 1;
-  const verbs = /^ {4}async (?:crearPedido|confirmar|enviarGuia)\(/gm;
-  for (const { path, text } of halves)
-    expect([path, calls(text, 'requireProduccion')]).toEqual([path, text.match(verbs)?.length]);
-  const writing = sources.filter(
-    ({ path, text }) => inside(path) && /\bescribir\(/.test(text) && !path.endsWith('/write.server.ts'),
-  );
-  expect(writing.map(({ path }) => path)).toEqual([]);
-});
-
-test('what reaches the database, a secret or the system ends in .server.ts', () => {
-  const secret = (one: Import) =>
-    !one.typeOnly &&
-    (one.ours
-      ? /\.server$/.test(one.to) || roomOf(one.to) === 'db'
-      : one.to.startsWith('node:') ||
-        ['pg', 'kysely', '@node-rs/argon2', 'nodemailer', 'graphile-worker'].includes(one.to));
-  // Remix itself cuts loaders and actions out of a route's browser file; root, entries and the server's own modules are not screens' food.
-  const exempt = (path: string) =>
-    isIn(path, 'app/routes') || ['app/root.tsx', 'app/routes.ts', 'app/entry.server.tsx'].includes(path);
-  const wrong = imports.filter(
-    (one) => isIn(one.from, 'app') && !/\.server\.tsx?$/.test(one.from) && !exempt(one.from) && secret(one),
-  );
-  expect(wrong.map(say)).toEqual([]);
-});
-
-test('a route holds no SQL and no fetch', () => {
-  const routes = sources.filter(({ path }) => isIn(path, 'app/routes'));
-  const sql = routes
-    .flatMap((source) => source.imports)
-    .filter((one) => ['kysely', 'pg'].includes(one.to) && !one.typeOnly);
-  expect(sql.map(say)).toEqual([]);
-  const writing = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|(?<![.\w])fetch\(/;
-  expect(routes.filter(({ text }) => writing.test(text)).map(({ path }) => path)).toEqual([]);
-});
-
-test('a form is read by defineActions alone, and says its intent', () => {
-  const byHand = /\.formData\(\)|\bform\.get(All)?\(|parseWithZod|\baskFirst\(|(name="|')accion['"]|\baccion:/;
-  const places = ['app/routes', 'app/ui', 'app/access'];
-  const found = sources.filter(({ path, text }) => places.some((place) => isIn(path, place)) && byHand.test(text));
-  expect(found.map(({ path }) => path)).toEqual([]);
-});
-
-test('what only the server runs lies outside the screens; files have their own', () => {
-  const found = filesUnder('app/routes').filter(
-    (path) => /\.server\.tsx?$/.test(path) && !isIn(path, 'app/routes/files'),
-  );
-  expect(found).toEqual([]);
-});
-
-test('the sandbox shares nothing with us', () => {
-  const wrong = ours.filter((one) => isIn(one.from, 'tests/sandbox') && !isIn(one.to, 'tests/sandbox'));
-  expect(wrong.map(say)).toEqual([]);
-});
-
-test('a migration is frozen in time: it imports nothing of ours', () => {
-  const wrong = ours.filter((one) => /^db\/migrations\/\d/.test(one.from));
-  expect(wrong.map(say)).toEqual([]);
-});
-
-test('a test asks for the day of the business, not for that of UTC or of the machine', () => {
-  const asking = /\.toISOString\(\)\.slice\(0, (?:4|7|10)\)|new Date\(\)\.get(?:UTC)?(?:FullYear|Month|Date)\(/;
-  const tests = sources.filter(({ path }) => /^tests\/(?!sandbox|bench)/.test(path));
-  expect(tests.filter(({ text }) => asking.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 test('no name that Windows keeps for itself', () => {
@@ -389,11 +215,6 @@ test('no name that Windows keeps for itself', () => {
     ...foldersUnder(folder),
   ]);
   expect(names.filter((path) => reserved.test(path.split('/').at(-1)!))).toEqual([]);
-});
-
-test('no comment silences a rule of the linter', () => {
-  const silencing = /(?:\/\/|\/\*)\s*(?:oxlint|eslint)-disable/;
-  expect(sources.filter(({ text }) => silencing.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 test('the lockfile has the binaries of every platform', () => {
@@ -406,40 +227,4 @@ test('the lockfile has the binaries of every platform', () => {
       .map((name) => `${path}: ${name}`),
   );
   expect(missing).toEqual([]);
-});
-
-/** Whatever a press of Enter or Space would do something with. */
-const ACTS = /^(?:button|Button|ActionIcon|Confirm|summary)$/;
-
-test('no script puts the focus on what acts: fields, headings and links take it, through one door', () => {
-  const screens = sources.filter(({ path }) => path.startsWith('app/') && path.endsWith('.tsx'));
-  const written = screens.flatMap((source) => elementsOf(source).map((one) => ({ path: source.path, ...one })));
-  const marked = written.filter(({ attributes }) =>
-    attributes.some((name) => /^(?:autoFocus|data-autofocus|data-foco)$/.test(name)),
-  );
-  expect(marked.length).toBeGreaterThan(0);
-  expect(marked.filter(({ tag }) => ACTS.test(tag))).toEqual([]);
-  const byHand = sources.filter(({ path, text }) => path.startsWith('app/') && /\.focus\(/.test(text));
-  expect(byHand.map(({ path }) => path)).toEqual(['app/ui/foco.ts']);
-  // The one button that waits for a key is the one that does nothing.
-  const noes = written.filter(({ attributes }) => attributes.includes('data-no'));
-  expect([...new Set(noes.map(({ path }) => path))]).toEqual(['app/ui/Confirm.tsx']);
-});
-
-/** Leaving is refused to nobody, nor is the fold of one's own menu, what stands first in it or the use of one's own keys. */
-const NEVER_REFUSED = ['salir', 'cajon', 'fijar', 'teclas'];
-
-test('what a form without fields is refused is told on its page', () => {
-  const screens = sources.filter(({ path }) => path.startsWith('app/routes/') && path.endsWith('.tsx'));
-  const intents = screens.flatMap(({ text }) =>
-    [...text.matchAll(/<Hidden\s(?:[^>]*\s)?intent="(\w+)"/g)].map(([, intent]) => intent!),
-  );
-  expect(intents.length).toBeGreaterThan(20);
-  const tells = (text: string, intent: string) =>
-    new RegExp(`of="${intent}"|use(?:Answer|ActionForm)(?:<[^(]*>)?\\('${intent}'`).test(text) ||
-    (text.includes('<Refusal') && new RegExp(`\\[[^\\]]*'${intent}'`).test(text));
-  const untold = intents.filter(
-    (intent) => !NEVER_REFUSED.includes(intent) && !screens.some(({ text }) => tells(text, intent)),
-  );
-  expect(untold).toEqual([]);
 });

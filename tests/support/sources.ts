@@ -5,8 +5,11 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `to` is a path of the project without its extension, or the package's name; `typeOnly` imports leave nothing in the running program. */
-export type Import = { from: string; to: string; ours: boolean; typeOnly: boolean };
+/**
+ * One import of a file. `to` is a path of the project without its extension, or the package's name. `typeOnly` imports leave nothing in the running program.
+ * `names` are the exported names that the file takes; of `import * as x` they are the properties of `x` that it uses. `again` is true for `export ... from`.
+ */
+export type Import = { from: string; to: string; ours: boolean; typeOnly: boolean; names: string[]; again: boolean };
 export type Source = { path: string; text: string; imports: Import[] };
 
 const ALIASES: [prefix: string, folder: string][] = [
@@ -36,44 +39,75 @@ export function readSources(folders: string[]): Source[] {
   return folders
     .flatMap(filesUnder)
     .filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.endsWith('.d.ts'))
-    .map((path) => {
-      const text = readProjectFile(path);
-      let imports: Import[] | undefined;
-      return {
-        path,
-        text,
-        // To read a source as TypeScript costs a hundred times what its text does: only who asks pays.
-        get imports() {
-          return (imports ??= importsOf(path, text));
-        },
-      };
-    });
+    .map((path) => sourceOf(path, readProjectFile(path)));
 }
 
-function importsOf(path: string, text: string): Import[] {
+/** A source with this text, as if it stood at `path`. To read it as TypeScript costs a hundred times what its text does: only who asks for imports pays. */
+export function sourceOf(path: string, text: string): Source {
+  let imports: Import[] | undefined;
+  return {
+    path,
+    text,
+    get imports() {
+      return (imports ??= importsOf(path, text));
+    },
+  };
+}
+
+/** The imports of a text as if it stood at `path`. */
+export function importsOf(path: string, text: string): Import[] {
   const imports: Import[] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
+  const spaces = new Map<string, string[]>();
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean, names: string[], again = false) => {
     if (specifier && ts.isStringLiteralLike(specifier))
-      imports.push({ from: path, typeOnly, ...resolve(path, specifier.text) });
+      imports.push({ from: path, typeOnly, names, again, ...resolve(path, specifier.text) });
   };
   const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, isTypeOnly(node.importClause), namesOf(node.importClause, spaces));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly, exportedNames(node), true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+      add(node.arguments[0], false, awaitedNames(node));
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, true, node.qualifier ? [node.qualifier.getText(file)] : []);
+    else if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression))
+      spaces.get(node.expression.text)?.push(node.name.text);
+    else if (ts.isQualifiedName(node) && ts.isIdentifier(node.left)) spaces.get(node.left.text)?.push(node.right.text);
     ts.forEachChild(node, visit);
   };
-  visit(
-    ts.createSourceFile(
-      path,
-      text,
-      ts.ScriptTarget.Latest,
-      false,
-      path.endsWith('.tsx') ? ts.ScriptKind.TSX : path.endsWith('.mjs') ? ts.ScriptKind.JS : ts.ScriptKind.TS,
-    ),
+  const file = ts.createSourceFile(
+    path,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    path.endsWith('.tsx') ? ts.ScriptKind.TSX : path.endsWith('.mjs') ? ts.ScriptKind.JS : ts.ScriptKind.TS,
   );
+  visit(file);
   return imports;
+}
+
+/** Names that an import clause takes; a namespace's list is filled while the file is read. */
+function namesOf(clause: ts.ImportClause | undefined, spaces: Map<string, string[]>): string[] {
+  const names: string[] = clause?.name ? ['default'] : [];
+  const bindings = clause?.namedBindings;
+  if (bindings && ts.isNamespaceImport(bindings)) spaces.set(bindings.name.text, names);
+  else if (bindings) names.push(...bindings.elements.map((one) => (one.propertyName ?? one.name).text));
+  return names;
+}
+
+function exportedNames({ exportClause }: ts.ExportDeclaration): string[] {
+  return exportClause && ts.isNamedExports(exportClause)
+    ? exportClause.elements.map((one) => (one.propertyName ?? one.name).text)
+    : ['*'];
+}
+
+/** Names that `const { a } = await import(...)` and `(await import(...)).a` take. */
+function awaitedNames(call: ts.CallExpression): string[] {
+  let outer: ts.Node = call.parent;
+  while (ts.isAwaitExpression(outer) || ts.isParenthesizedExpression(outer)) outer = outer.parent;
+  if (ts.isVariableDeclaration(outer) && ts.isObjectBindingPattern(outer.name))
+    return outer.name.elements.map((one) => (one.propertyName ?? one.name).getText());
+  return ts.isPropertyAccessExpression(outer) ? [outer.name.text] : [];
 }
 
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
