@@ -88,8 +88,8 @@ test('scripts of the public pages and of the warehouse weigh what the page on th
     scriptKb('app/ui/publico/publico.ts', 'es2021'),
     scriptKb('app/bodega/bodega.ts', 'es2022'),
   ]);
-  expect(Math.round(publico)).toBe(said(/(\d+) kB of one plain script/));
-  expect(Math.round(bodega)).toBe(said(/(\d+) kB of script/));
+  expect(Math.round(publico)).toBe(said(/\b(\d{1,3}) kB of one plain script/));
+  expect(Math.round(bodega)).toBe(said(/\b(\d{1,3}) kB of script/));
 });
 
 test('the sprite of icons is smaller than its page says', () => {

@@ -68,16 +68,23 @@ test('each file that a document names by its last part is somewhere in the tree'
 /** Words of other programs, of the web and of far sides: ours to mention, not to have. */
 const FOREIGN = new Set(['createrole', 'defer', 'jsqr', 'BodyUsedError', 'pg_ctl']);
 
+/** A page without its blocks of code. */
+const proseOf = (text: string) =>
+  text
+    .split('\n```')
+    .filter((_, n) => n % 2 === 0)
+    .join('\n');
+
 test('each name that a document says in code is a name of the tree', () => {
   const tree = ['app', 'bin', 'db', 'jobs', 'tests']
     .flatMap(filesUnder)
     .filter((path) => /\.(tsx?|mjs|css|sql|json)$/.test(path) && !path.startsWith('tests/docs/'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'));
   const words = new Set(
-    [...tree, readFileSync(join(ROOT, 'package.json'), 'utf8')].flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []),
+    [...tree, readFileSync(join(ROOT, 'package.json'), 'utf8')].flatMap((text) => text.match(/[a-z_]\w*/gi) ?? []),
   );
   const wrong = PAGES.flatMap(({ path, text }) =>
-    [...text.replace(/^```[^]*?^```/gm, '').matchAll(/`([A-Za-z_][\w.]*)(?:\(\))?`/g)]
+    [...proseOf(text).matchAll(/`([a-z_][\w.]*)(?:\(\))?`/gi)]
       .flatMap(([, name]) => name!.split('.'))
       .filter((name) => name !== '' && !words.has(name) && !FOREIGN.has(name))
       .map((name) => `${path}: ${name}`),
