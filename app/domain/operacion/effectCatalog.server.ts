@@ -9,36 +9,33 @@ import { bloquearComprador } from '~/domain/atencion/preguntas/comprador.server'
 import { responderPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { reportEnvio } from '~/domain/ventas/envios/reportEnvio.server';
 import { traerGuia } from '~/domain/ventas/envios/traerGuia.server';
-import { cancelCfdi } from '~/domain/facturacion/cancelacion/cancelCfdi.server';
+import { cancelCfdi } from '~/domain/facturacion/cancelacion/internal/cancelCfdi.server';
 import { cancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
-import { sondearCuenta } from '~/domain/facturacion/cfdi/sondeo.server';
-import { mailEnlace } from '~/domain/facturacion/enlaces/mailEnlace.server';
-import { mailFactura } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { mailNota } from '~/domain/facturacion/notaSencilla/mailNota.server';
+import { sondearCuenta } from '~/domain/facturacion/cfdi/internal/sondeo.server';
+import { mailEnlace } from '~/domain/facturacion/enlaces/internal/mailEnlace.server';
+import { mailFactura } from '~/domain/facturacion/cfdi/factura.server';
+import { mailNota } from '~/domain/facturacion/notaSencilla/createNota.server';
 import { messageEnlace } from '~/domain/facturacion/enlaces/messageEnlace.server';
-import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
-import { savePublicClient } from '~/domain/facturacion/receptores/savePublicClient.server';
-import { stampFactura } from '~/domain/facturacion/emision/stampFactura.server';
-import { stampGlobal } from '~/domain/facturacion/mes/stampGlobal.server';
-import { stampNotaCredito } from '~/domain/facturacion/notasCredito/stampNotaCredito.server';
+import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacClient.server';
+import { savePublicClient } from '~/domain/facturacion/receptores/receptor.server';
+import { stampFactura } from '~/domain/facturacion/emision/internal/stampFactura.server';
+import { stampGlobal } from '~/domain/facturacion/mes/internal/stampGlobal.server';
+import { stampNotaCredito } from '~/domain/facturacion/notasCredito/internal/stampNotaCredito.server';
 import { vincularEb } from '~/domain/mercados/amz/linkEventBridge.server';
 import { mensajeCfdi } from '~/domain/facturacion/emision/mensajeCfdi.server';
 import { uploadCfdiMl } from '~/domain/facturacion/emision/uploadCfdiMl.server';
 import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
-import { confirmarEnCt } from '~/domain/compras/pedidos/confirmarEnCt.server';
-import { correoDeGuia, correoDePedido } from '~/domain/compras/pedidos/correo.server';
-import { CREAR } from '~/domain/compras/pedidos/crearEffects.server';
-import { guiaACt, guiaACva } from '~/domain/compras/pedidos/guia.server';
+import { OFFERS } from './offers.server';
 import { cambiarCategoriaMl } from '~/domain/publicaciones/publicador/changeCategoria.server';
 import { publicarAmz } from '~/domain/publicaciones/publicador/publicarAmz.server';
 import { publicarMl } from '~/domain/publicaciones/publicador/publicarMl.server';
 import { cambiarAmz } from '~/domain/publicaciones/publicaciones/cambiarAmz.server';
 import { cambiarArchivoAmz } from '~/domain/publicaciones/publicaciones/cambiarArchivoAmz.server';
 import { cambiarMl } from '~/domain/publicaciones/publicaciones/cambiarMl.server';
-import { mailProveedor } from '~/domain/compras/directorio/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
 export const EFFECTS = effectCatalog([
+  ...OFFERS.flatMap(({ effects = [] }) => effects),
   stampFactura,
   stampGlobal,
   stampNotaCredito,
@@ -54,13 +51,6 @@ export const EFFECTS = effectCatalog([
   uploadCfdiMl,
   mensajeCfdi,
   vincularEb,
-  mailProveedor,
-  ...Object.values(CREAR),
-  confirmarEnCt,
-  guiaACt,
-  guiaACva,
-  correoDePedido,
-  correoDeGuia,
   cambiarMl,
   cambiarAmz,
   cambiarArchivoAmz,

@@ -1,29 +1,44 @@
 import { buscarReclamos } from '~/domain/atencion/reclamos/buscarReclamos.server';
 import { buscarPorResponder, buscarPreguntas } from '~/domain/atencion/preguntas/buscarPreguntas.server';
-import { buscarFacturas } from '~/domain/facturacion/emision/buscarFacturas.server';
-import { buscarNotas } from '~/domain/facturacion/notaSencilla/buscarNotas.server';
+import { buscarFacturas } from '~/domain/facturacion/emision/internal/buscarFacturas.server';
+import { buscarNotas } from '~/domain/facturacion/notaSencilla/internal/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ventas/ordenes/buscarOrdenes.server';
-import { buscarProductos } from '~/domain/compras/catalogo/buscarProductos.server';
-import { buscarPedidos } from '~/domain/compras/pedidos/buscarPedidos.server';
-import { buscarPagos } from '~/domain/compras/pagos/buscarPagos.server';
-import { buscarProveedorFacturas } from '~/domain/compras/facturas/buscarProveedorFacturas.server';
-import { buscarStock } from '~/domain/compras/stock/buscarStock.server';
 import { buscarPublicaciones } from '~/domain/publicaciones/publicaciones/buscarPublicaciones.server';
-import { buscarClientes } from '~/domain/facturacion/receptores/buscarClientes.server';
+import { buscarClientes } from '~/domain/facturacion/receptores/internal/buscarClientes.server';
+import type { Buscador } from '~/platform/search/buscador';
+import { inOrder } from './internal/inOrder';
+import { OFFERS } from './offers.server';
 
-/** What can be found from anywhere, in the order in which it is shown. */
-export const BUSCADORES = [
-  buscarOrdenes,
-  buscarFacturas,
-  buscarClientes,
-  buscarPedidos,
-  buscarProveedorFacturas,
-  buscarPagos,
-  buscarProductos,
-  buscarStock,
-  buscarPublicaciones,
-  buscarNotas,
-  buscarPorResponder,
-  buscarPreguntas,
-  buscarReclamos,
-] as const;
+/** The order in which kinds are shown, by the key of each. */
+const ORDER = [
+  'ordenes',
+  'facturas',
+  'clientes',
+  'pedidos',
+  'facturasProveedores',
+  'pagos',
+  'productos',
+  'stock',
+  'publicaciones',
+  'notas',
+  'preguntasPorResponder',
+  'preguntas',
+  'reclamos',
+];
+
+/** Every kind of thing that can be found from anywhere, in the order in which it is shown. */
+export const BUSCADORES: readonly Buscador[] = inOrder(
+  [
+    ...OFFERS.flatMap(({ buscadores = [] }) => buscadores),
+    buscarOrdenes,
+    buscarFacturas,
+    buscarClientes,
+    buscarPublicaciones,
+    buscarNotas,
+    buscarPorResponder,
+    buscarPreguntas,
+    buscarReclamos,
+  ],
+  ({ clase }) => clase,
+  ORDER,
+);

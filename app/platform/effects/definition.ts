@@ -123,9 +123,12 @@ export function defineEffect<Req, Ev, Res>(definition: EffectDefinition<Req, Ev,
   return definition;
 }
 
+/** The part of a definition that every kind of effect shares, whatever its request is: the type under which a catalog holds it. */
+export type OfferedEffect = Pick<AnyEffectDefinition, 'type' | 'label' | 'connection' | 'unclear'>;
+
 export type EffectCatalog = ReadonlyMap<string, AnyEffectDefinition>;
 
-export function effectCatalog(definitions: readonly unknown[]): EffectCatalog {
+export function effectCatalog(definitions: readonly OfferedEffect[]): EffectCatalog {
   return new Map((definitions as AnyEffectDefinition[]).map((definition) => [definition.type, definition]));
 }
 

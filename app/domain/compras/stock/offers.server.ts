@@ -1,0 +1,13 @@
+import type { Offer } from '~/platform/offer';
+import { buscarStock } from './buscarStock.server';
+import { devolucionesPorRecibir } from './colaDevoluciones.server';
+import { stockInternoList } from './listStock.server';
+import { codigosQr, estadosDeStock } from './lotesDeStock.server';
+
+/** The rows of our own stock in the catalogs of the product. */
+export const stockOffer: Offer = {
+  colas: [devolucionesPorRecibir],
+  buscadores: [buscarStock],
+  lists: [stockInternoList],
+  acciones: [...estadosDeStock, codigosQr],
+};
