@@ -11,7 +11,7 @@ import {
   huellaOfAjustes,
   readAjustesFacturacion,
   saveAjustesFacturacion,
-} from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+} from '~/domain/facturacion/cfdi/ajustes.server';
 import { articuloVacio } from '~/domain/facturacion/cfdi/articulos';
 import { renameEmpresa, setEmpresaActiva } from '~/domain/personal/empresas.server';
 import { changePassword, setActivo, updateUsuario } from '~/domain/personal/usuarios.server';
@@ -82,6 +82,7 @@ import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
 import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
+import { lockName } from '~db/locks.server';
 
 /**
  * What carries a mark compares it with what stands when it acts, and not with what stood when it began to look. Somebody changes the record and has not committed
@@ -547,7 +548,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     return {
       act: () => saveAjustesFacturacion(db, { ...cambio, huella }, sa.id),
       async move(trx) {
-        await sql`select pg_advisory_xact_lock(hashtext('ajustes'))`.execute(trx);
+        await lockName(trx, 'ajustes');
         await sql`insert into ajuste (clave, valor) values ('enlace_dias', '3') on conflict (clave) do update set valor = excluded.valor`.execute(
           trx,
         );

@@ -4,6 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
 import type { EffectDefinition } from './definition';
 import { canonicalJson, hashOf, insertEffects, priorityOf, REF_TAKEN, taskOf } from './effects.server';
+import { lockName } from '~db/locks.server';
 
 /**
  * Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects, and of an item
@@ -22,7 +23,7 @@ export async function createBatch(trx: Trx, { type, label, total, usuarioId, cla
 
 /** Whoever asks for a batch about the same waits here until the first one has committed, and then finds it. */
 export async function lockBatches(trx: Trx, type: string, clave: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`batch:${type}:${clave}`}, 0))`.execute(trx);
+  await lockName(trx, 'batch', type, clave);
 }
 
 /** The newest batch about `clave` that is still under way, or was asked for this very minute: the one two presses of a button share. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
+import { lockName } from '~db/locks.server';
 
 /**
  * Every stored file, uploaded or generated, passes through here: today bytes in PostgreSQL, so that a backup is one thing.
@@ -28,9 +29,7 @@ export async function storeArchivo(db: Db | Trx, { nombre, tipo, contenido }: Ne
 export async function storeUnaVez(trx: Trx, archivo: NewArchivo): Promise<string> {
   const sha256 = createHash('sha256').update(archivo.contenido).digest();
   // Two who bring the same bytes at once come one after the other.
-  await sql`select pg_advisory_xact_lock(hashtextextended('archivo:' || ${sha256.toString('hex')}::text, 0))`.execute(
-    trx,
-  );
+  await lockName(trx, 'archivo', sha256.toString('hex'));
   const kept = await trx
     .selectFrom('archivo')
     .select('id')

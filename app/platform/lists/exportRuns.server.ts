@@ -4,6 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { ExportView } from '~/core/list';
 import { readArchivo, type Archivo } from '~/platform/files/archivos.server';
 import { enqueue } from '~db/queue/catalog.server';
+import { lockName } from '~db/locks.server';
 
 /** How long an export is offered beside its list. */
 const OFFERED = sql`now() - interval '24 hours'`;
@@ -15,7 +16,7 @@ type Pedido = { lista: string; search: string; usuarioId: string; ids?: readonly
 export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, corte }: Pedido): Promise<string> {
   const filter = JSON.stringify({ search, ids, corte });
   // Two clicks of one person meet here, one after the other.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`export:${usuarioId}:${lista}`}, 0))`.execute(trx);
+  await lockName(trx, 'export', usuarioId, lista);
   const living = await trx
     .selectFrom('exportRun')
     .select('id')

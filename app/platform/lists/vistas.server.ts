@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { CAMPOS, direccionOf, estadoOf, SIN_VISTA, type Vista } from '~/core/vistas';
 import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
+import { lockName } from '~db/locks.server';
 
 /** More would be no help to find anything. */
 export const MAX_VISTAS = 30;
@@ -95,7 +96,7 @@ export async function saveVista(
 
 /** Their views of a list. Two windows of one person meet here: names are compared one after the other. */
 async function ownVistas(trx: Trx, usuarioId: string, lista: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`vista:${usuarioId}:${lista}`}, 0))`.execute(trx);
+  await lockName(trx, 'vista', usuarioId, lista);
   return trx
     .selectFrom('vista')
     .where('lista', '=', lista)

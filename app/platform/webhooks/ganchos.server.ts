@@ -9,6 +9,7 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { nuevoSecreto } from './internal/signBody.server';
 import type { NuevoGancho } from './ganchoForm';
+import { lockName } from '~db/locks.server';
 
 const TITULO = 'Error al agregar.';
 /** Each of them is told of everything it wants by itself: a heap of them would be a job for a queue of its own. */
@@ -35,7 +36,7 @@ export async function requireDireccion(text: string): Promise<void> {
 
 /** Makes a receiver; its secret is told here and nowhere else. `requireDireccion` looked at its address before. */
 export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho, usuarioId: string): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('ganchos', 0))`.execute(trx);
+  await lockName(trx, 'ganchos');
   const { cuantos } = await trx
     .selectFrom('gancho')
     .select(({ fn }) => fn.countAll<number>().as('cuantos'))

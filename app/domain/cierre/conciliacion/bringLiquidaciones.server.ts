@@ -9,7 +9,7 @@ import { startRun, type SyncRun } from '~/platform/syncRuns.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { balanceDepositos, takeTurno } from './internal/balanceDepositos.server';
+import { balanceDepositos, lockLiquidaciones } from './internal/balanceDepositos.server';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -82,7 +82,7 @@ async function requestReport(
   now: Date,
 ): Promise<void> {
   const reporte = await db.transaction().execute(async (trx) => {
-    await takeTurno(trx, cuenta.market);
+    await lockLiquidaciones(trx, cuenta.market);
     const last = await trx
       .selectFrom('liquidacionReporte')
       .select(['id', 'estado', 'hasta', 'desde', 'mirarEn', 'suyo', 'archivo'])

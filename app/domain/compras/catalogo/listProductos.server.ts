@@ -10,7 +10,7 @@ import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO } from './columnasDeProducto.server';
 import { preciosOf, type PreciosDeProducto } from './preciosDeProducto';
 import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasOf, SIN_PRECIO_LABEL, skuOf, type ConExistencia } from './producto';
-import { takeTurno } from './internal/turno.server';
+import { lockCatalogo } from './internal/lockCatalogo.server';
 
 const SORTS = ['vendidas', 'existencia', 'alta'] as const;
 
@@ -168,7 +168,7 @@ export async function recountProductos(db: Db): Promise<void> {
 }
 
 async function countVendidas(trx: Trx): Promise<void> {
-  await takeTurno(trx);
+  await lockCatalogo(trx);
   await sql`
     with vendidas as (
       select lower(a.proveedor) as proveedor, lower(a.modelo) as modelo, sum(a.cantidad)::int as piezas

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
@@ -10,6 +9,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { gananciaOf, type Ganancias, type ReglasDePrecio } from './caras';
 import { type Fraccion, TARIFA, type Tarifa } from './precio';
+import { lockName } from '~db/locks.server';
 
 /** A row of `ajuste` for each marketplace; without it the default holds. */
 const GuardadaTarifa = z.object({
@@ -134,7 +134,7 @@ export async function saveTarifa(
   { market, huella, ...porcentajes }: CambioTarifa,
   usuarioId: string | null,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('tarifas'))`.execute(trx);
+  await lockName(trx, 'tarifas');
   const antes = tarifaEscrita((await readReglas(trx)).tarifas[market]);
   const tasas = TASAS.map((tasa) => [tasa, Money.of(porcentajes[tasa]).dividedBy(100)] as const);
   const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });

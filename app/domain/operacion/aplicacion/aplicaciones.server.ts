@@ -5,6 +5,7 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { type Aplicacion, CONSERVA, MAX_BYTES, MAX_MB, PIEZA } from './aplicacion';
 import { readPaquete, type Lector } from './internal/paquete.server';
+import { lockName } from '~db/locks.server';
 
 const no = (texto: string) => new NotAllowed('No se pudo subir la app', texto);
 
@@ -104,7 +105,7 @@ export async function finishAplicacion(db: Db, id: string, usuarioId: string): P
   });
   await db.transaction().execute(async (trx) => {
     // One after another: each removes what is too old.
-    await sql`select pg_advisory_xact_lock(hashtextextended('aplicacion', 0))`.execute(trx);
+    await lockName(trx, 'aplicacion');
     const { numUpdatedRows } = await trx
       .updateTable('aplicacion')
       .set({ ...paquete, sha256: hash.digest(), listaEn: sql<Date>`now()` })

@@ -7,11 +7,11 @@ import type { Trx } from '~db/client.server';
 import type { EstatusOrden } from '~db/columns';
 import type { EnvioEstado } from './estatus';
 import { changed } from './internal/changed.server';
-import { lockKeys } from './internal/locks.server';
 import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
 import { settleEnvios } from './internal/settleEnvios.server';
 import { recordStates, type StateChange } from './internal/states.server';
 import { nextReview, ordenOf, type OrdenLeida } from './internal/ordenLeida';
+import { lockNames } from '~db/locks.server';
 
 export type Saved = {
   /** Orders that were new, or whose row changed. */
@@ -56,7 +56,7 @@ export async function saveVentas(
   const shipmentIds = [
     ...new Set([...shipments.map(({ marketId }) => marketId), ...newest.flatMap(({ envioId }) => envioId ?? [])]),
   ];
-  await lockKeys(trx, [
+  await lockNames(trx, 'ordenes', [
     ...newest.map(({ marketId }) => `orden:${market}:${marketId}`),
     ...shipmentIds.map((id) => `envio:${market}:${id}`),
   ]);
@@ -134,7 +134,7 @@ export async function saveVentas(
 
 /** Writes a shipment read on its own, and moves the orders that travel in it. Returns how many orders it concerns; 0: nobody we know. */
 export async function saveShipment(trx: Trx, market: Market, envio: EnvioLeido): Promise<number> {
-  await lockKeys(trx, [`envio:${market}:${envio.marketId}`]);
+  await lockNames(trx, 'ordenes', [`envio:${market}:${envio.marketId}`]);
   const known = await trx
     .selectFrom('orden')
     .innerJoin('envio', 'envio.id', 'orden.envioId')

@@ -3,13 +3,14 @@ import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
 import { liquidacionesOf } from '~/domain/mercados/liquidaciones.server';
 import type { Trx } from '~db/client.server';
+import { lockName } from '~db/locks.server';
 
 /** How far back a movement without its sale is looked for again: a sale may be read later than what was paid of it. */
 const BUSCA_DIAS = 90;
 
-/** One at a time for each marketplace: what two would do is done once. */
-export async function takeTurno(trx: Trx, market: Market): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`liquidacion:${market}`}, 0))`.execute(trx);
+/** Holds the payouts of a marketplace until the transaction ends: work that two processes would do is done once. */
+export async function lockLiquidaciones(trx: Trx, market: Market): Promise<void> {
+  await lockName(trx, 'liquidacion', market);
 }
 
 /**
@@ -17,7 +18,7 @@ export async function takeTurno(trx: Trx, market: Market): Promise<void> {
  * was. All of it may be done again at any time, and comes to the same.
  */
 export async function balanceDepositos(trx: Trx, market: Market): Promise<{ conciliadas: number }> {
-  await takeTurno(trx, market);
+  await lockLiquidaciones(trx, market);
   // Right after a big read the planner knows no figures of it, and would look through one side for each row of the other.
   await sql`set local enable_nestloop = off`.execute(trx);
   const halladas = await reconocer(trx, market);

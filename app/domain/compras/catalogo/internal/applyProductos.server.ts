@@ -3,7 +3,7 @@ import type { Money } from '~/core/money';
 import type { Precio } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
-import { takeTurno } from './turno.server';
+import { lockCatalogo } from './lockCatalogo.server';
 
 /** A line of a price list: whose price it is by the supplier's key, or else by a model that only one of its products has. */
 export type RenglonDeLista = {
@@ -69,7 +69,7 @@ export async function applyProductos(
   renglones: readonly RenglonDeLista[],
   { en }: { en: Date },
 ): Promise<CuentasDeLista> {
-  await takeTurno(trx, proveedor);
+  await lockCatalogo(trx, proveedor);
   const { cuentas, cambios } = await previewProductos(trx, proveedor, renglones);
   const dichos = cambios.filter(({ clase }) => clase === 'cambia' || clase === 'igual' || clase === 'nuevo');
   for (let at = 0; at < dichos.length; at += LOTE)

@@ -6,7 +6,7 @@ import { readCrudos } from '~/integrations/proveedores/paginas';
 import type { Db, Trx } from '~db/client.server';
 import type { FallaDeLectura } from '~db/columns';
 import { cambioOf, savePrecios, saveProductos, yaGuardados } from './saveProductos.server';
-import { takeTurno } from './turno.server';
+import { lockCatalogo } from './lockCatalogo.server';
 
 /** All that a supplier sells, or of all it sells the price and the stock alone. */
 export const TIPOS = ['completa', 'precios'] as const;
@@ -95,7 +95,7 @@ export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise
 /** The rows that are not as they are kept, read; `iguales`: the keys of the others. Of prices alone there is no print. */
 async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
   if (tipo === 'precios') return { iguales: [], leidos: readCrudos(crudos, itemOf) };
-  await takeTurno(trx, proveedor);
+  await lockCatalogo(trx, proveedor);
   const guardados = await yaGuardados(trx, proveedor, crudos);
   const leidos = readCrudos(
     crudos.filter(({ clave }) => clave === null || !guardados.has(clave)),
@@ -137,7 +137,7 @@ export async function matchTipoCambio(db: Db, proveedor: string): Promise<void> 
   for (let last: string | null = rows[0]!.hay ? '' : null; last !== null;) {
     const desde: string = last;
     last = await db.transaction().execute(async (trx) => {
-      await takeTurno(trx, proveedor);
+      await lockCatalogo(trx, proveedor);
       const lote = await sql<{ last: string | null }>`
         with lote as materialized (
             select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${desde} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
@@ -228,7 +228,7 @@ async function countAusencias(
 
 /** Marks what a catalogue that shrank did not list: somebody said that it is so. Returns how many. */
 export async function markUnlisted(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
-  await takeTurno(trx, proveedor);
+  await lockCatalogo(trx, proveedor);
   const { numAffectedRows } =
     await sql`update producto p set ausencias = greatest(p.ausencias, ${AUSENCIAS}), ausente_desde = now()
     where p.proveedor = ${proveedor} and p.ausente_desde is null and not ${dudoso(id)}

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Crudo, Item } from '~/integrations/proveedores/cara';
 import { LECTURA } from '~/integrations/proveedores/leer';
 import type { Trx } from '~db/client.server';
-import { takeTurno } from './turno.server';
+import { lockCatalogo } from './lockCatalogo.server';
 
 /** Rows of one statement. */
 const LOTE = 1_000;
@@ -66,7 +66,7 @@ async function porLotes(
   items: readonly Item[],
   guardar: (lote: readonly Item[]) => Promise<number>,
 ): Promise<Guardado> {
-  await takeTurno(trx, proveedor);
+  await lockCatalogo(trx, proveedor);
   // A key that comes twice in one stretch is the product as it came last.
   const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
   const negados: string[] = [];

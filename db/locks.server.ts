@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Trx } from './client.server';
+
+/**
+ * Locks on names, for what has no row that could be locked: a row that does not exist yet, or many rows at once. Every lock ends with its transaction.
+ *
+ * PostgreSQL knows such a lock by a number alone, so all of them share one key space and are named here, each with the names that it takes. A number
+ * never changes: a process of the version before this one may run beside it.
+ *
+ * | key | number |
+ * |---|---|
+ * | most names | 64 bits of `hashtextextended('noun:id', 0)`; the noun alone where it has no id |
+ * | `ajustes`, `tarifas` | 32 bits of `hashtext(noun)`, from before that |
+ * | `receptor` | two numbers of 32 bits: `hashtext(noun)` and the shelf |
+ * | `trastienda.migrate` | 32 bits; held by a session, not by a transaction (`db/migrate.ts`) |
+ */
+export type LockNoun =
+  /** Rates and switches of facturacion; no id. */
+  | 'ajustes'
+  /** Packages of the old app; no id. */
+  | 'aplicacion'
+  /** A stored file, by the SHA-256 of its bytes. */
+  | 'archivo'
+  /** Bulk work, by its type and what it is about. */
+  | 'batch'
+  /** The products of a supplier. */
+  | 'catalogo'
+  /** An export to Excel, by person and list. */
+  | 'export'
+  /** The receivers of webhooks; no id. */
+  | 'ganchos'
+  /** The payouts of a marketplace. */
+  | 'liquidacion'
+  /** A sale, by any name that it has at its marketplace. */
+  | 'ordenes'
+  /** The percentages taken off a price; no id. */
+  | 'tarifas'
+  /** The saved views of a list, by person and list. */
+  | 'vista';
+
+const IN_32_BITS: readonly LockNoun[] = ['ajustes', 'tarifas'];
+
+/** Holds a name until the transaction ends; whoever asks for the same name meanwhile waits. A transaction that holds the name may ask again. */
+export async function lockName(trx: Trx, noun: LockNoun, ...ids: readonly string[]): Promise<void> {
+  const name = [noun, ...ids].join(':');
+  const key = IN_32_BITS.includes(noun) ? sql`hashtext(${name})` : sql`hashtextextended(${name}, 0)`;
+  await sql`select pg_advisory_xact_lock(${key})`.execute(trx);
+}
+
+/** Holds many names of one noun. All who ask for several take them in the order of their keys, so nobody waits in a circle. */
+export async function lockNames(trx: Trx, noun: LockNoun, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    with keys as (
+      select distinct hashtextextended(${`${noun}:`} || id, 0) as key
+      from unnest(${ids}::text[]) id
+      order by 1)
+    select pg_advisory_xact_lock(key) from keys`.execute(trx);
+}
+
+type Shelves = {
+  /** How many shelves there are: at most so many locks, whatever the number of ids. */
+  shelves: number;
+  /** Several may hold a shelf as `shared`; one that is not shared waits for all of them. */
+  shared: boolean;
+};
+
+/** Holds the shelves on which these ids lie, in the order of the shelves. `shelves` is a power of two and never changes for its noun. */
+export async function lockShelves(
+  trx: Trx,
+  noun: 'receptor',
+  ids: readonly string[],
+  { shelves, shared }: Shelves,
+): Promise<void> {
+  const lock = sql.raw(shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`
+    with taken as (
+      select distinct hashtext(id) & ${shelves - 1} as shelf
+      from unnest(${ids}::text[]) id
+      order by 1)
+    select ${lock}(hashtext(${noun}), shelf) from taken`.execute(trx);
+}
