@@ -13,8 +13,8 @@ const LOOK_MS = 100;
 const KEPT = sql<Date>`now() - interval '24 hours'`;
 
 export type Key = { quien: string; llave: string; huella: Buffer };
-/** A key and the turn it was taken in: whoever lost theirs keeps nothing. */
-type Held = Key & { turno: string };
+/** A key and the claim it was taken under: a request that lost its claim keeps nothing. */
+type Held = Key & { claim: string };
 export type Kept = { status: number; cuerpo: string };
 
 export const readKey = (request: Request): string | null => {
@@ -68,8 +68,8 @@ export async function once(
       here.delete(name);
     }
     if ('kept' in taken) return taken;
-    if ('turno' in taken) {
-      const held = { ...key, turno: taken.turno };
+    if ('claim' in taken) {
+      const held = { ...key, claim: taken.claim };
       const working = work((at, kept) => keep(at, held, kept));
       here.set(name, working);
       try {
@@ -92,7 +92,7 @@ export async function once(
 async function take(
   db: Db,
   { quien, llave, huella }: Key,
-): Promise<{ turno: string } | { kept: Kept } | { busy: true }> {
+): Promise<{ claim: string } | { kept: Kept } | { busy: true }> {
   const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
   const taken = await db
     .insertInto('respuestaApi')
@@ -106,7 +106,7 @@ async function take(
           sql<boolean>`respuesta_api.creada_en < ${KEPT} or (respuesta_api.status is null and respuesta_api.tomada_hasta < now())`,
         ),
     )
-    .returning(sql<string>`tomada_hasta::text`.as('turno'))
+    .returning(sql<string>`tomada_hasta::text`.as('claim'))
     .executeTakeFirst();
   if (taken) return taken;
   const found = await db
@@ -138,7 +138,7 @@ async function letGo(db: Db, held: Held): Promise<void> {
   await mine(db.deleteFrom('respuestaApi'), held).execute();
 }
 
-const mine = <Q extends { where(condition: RawBuilder<boolean>): Q }>(rows: Q, { quien, llave, turno }: Held): Q =>
+const mine = <Q extends { where(condition: RawBuilder<boolean>): Q }>(rows: Q, { quien, llave, claim }: Held): Q =>
   rows.where(
-    sql<boolean>`quien = ${quien} and llave = ${llave} and status is null and tomada_hasta = ${turno}::timestamptz`,
+    sql<boolean>`quien = ${quien} and llave = ${llave} and status is null and tomada_hasta = ${claim}::timestamptz`,
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PERIODOS, TODAS } from '~/core/periodo';
 import { hasRango, qProblem, rangoProblem, type ListFilter } from '~/core/list';
 import { Saturated } from '~/core/errors';
-import { createTurns } from '~/core/turns';
+import { createSlots } from '~/core/slots';
 import { createSheet, XLSX } from '~/platform/lists/xlsx.server';
 import type { List, Paso } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -16,7 +16,7 @@ export const NDJSON = 'application/x-ndjson';
 
 /** Whoever reads a whole list holds a connection to the database for as long: some at once, and not for ever. */
 const STREAM_MS = 120_000;
-const turns = createTurns({
+const slots = createSlots({
   atOnce: 3,
   waiting: 12,
   full: () => new Saturated('Hay demasiadas listas completas en camino.', 10),
@@ -203,9 +203,9 @@ async function bodyOf(produce: (write: Write) => Promise<void>): Promise<Readabl
     // What fails to be written is told by the next `ready`.
     writer.write(typeof chunk === 'string' ? encoder.encode(chunk) : chunk).catch(() => undefined);
   };
-  const made = turns(() => produce(write));
+  const made = slots.run(() => produce(write));
   made.then(() => writer.close()).catch((error: unknown) => writer.abort(error).catch(() => undefined));
-  // That there are too many is known at once and answered so; who waits for a turn is answered meanwhile.
+  // That there are too many is known at once and answered so; who waits for a slot is answered meanwhile.
   await Promise.race([made, new Promise((resolve) => setImmediate(resolve))]);
   return readable;
 }

@@ -6,7 +6,7 @@ import { tell, comoEsta, connects, uno } from './pantalla';
 import { alAbrir, send, attempt, paintCola } from './porEnviar';
 import { leave } from './leave';
 import { listen } from './teclado';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 /** How often what waits is tried again. Without signal nothing leaves the phone, so that looking costs nothing; a server that fails is left alone longer. */
 const OTRA_VEZ_MS = { bien: 15_000, falla: 15_000, sinSenal: 4_000 };
@@ -14,7 +14,7 @@ const OTRA_VEZ_MS = { bien: 15_000, falla: 15_000, sinSenal: 4_000 };
 async function empieza(): Promise<void> {
   const { base = '', lector = '', obrero, usuario } = document.body.dataset;
   if (usuario) await enters(usuario);
-  Object.assign(turno, { base, lector, usuario: usuario ?? (await quien()) });
+  Object.assign(puesto, { base, lector, usuario: usuario ?? (await quien()) });
   // The shell names nobody: whoever opens it out of the phone has no signal, or nobody at the other end.
   if (usuario === undefined) connects('sinSenal');
   alAbrir((folio) => void open(folio));

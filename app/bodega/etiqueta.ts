@@ -4,7 +4,7 @@ import { boton, h } from './hacer';
 import { openEach, tell, show, titulo, uno } from './pantalla';
 import { perform } from './porEnviar';
 import type { Reciente } from './red';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 /** What a label holds is the address of its piece. */
 export const loQueDice = (leido: string) => decodeURIComponent(/\/siqr\/([^/?#]+)/.exec(leido)?.[1] ?? leido).trim();
@@ -14,11 +14,11 @@ export const link = (codigo: string, folio: string) =>
 
 /** The next label that is scanned or typed is for this piece. */
 export async function requestEtiqueta(folio: string): Promise<void> {
-  turno.ligando = folio;
+  puesto.ligando = folio;
   tell(
     { tono: 'aviso', texto: `Escanea o escribe la etiqueta que lleva ${folio}.` },
     boton('No ligar ninguna', () => {
-      turno.ligando = undefined;
+      puesto.ligando = undefined;
       uno('aviso').replaceChildren();
     }),
   );
@@ -30,7 +30,7 @@ let alLeer: (texto: string) => Promise<void> = () => Promise.resolve();
 export const alEscanear = (hazlo: typeof alLeer) => (alLeer = hazlo);
 
 export async function openCamara(): Promise<void> {
-  const dice = await scan(uno('camara'), turno.lector).catch(() => null);
+  const dice = await scan(uno('camara'), puesto.lector).catch(() => null);
   if (dice === null) return tell({ tono: 'mal', texto: 'No se pudo abrir la cámara. Escribe el folio.' });
   if (dice) await alLeer(dice);
 }

@@ -4,7 +4,7 @@ import { shrink } from './foto';
 import { h } from './hacer';
 import { tell, repaint } from './pantalla';
 import { perform } from './porEnviar';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 /** The photographs of a piece, and the camera for the next one. `esperan`: those that are taken and not sent. */
 export function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElement {
@@ -26,7 +26,7 @@ export function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElem
     'section',
     { class: 'fotos', 'aria-label': 'Fotografías' },
     ...fotos.map((foto, at) =>
-      h('img', { src: `${turno.base}/foto/${foto}`, alt: `Fotografía ${at + 1} de ${folio}`, loading: 'lazy' }),
+      h('img', { src: `${puesto.base}/foto/${foto}`, alt: `Fotografía ${at + 1} de ${folio}`, loading: 'lazy' }),
     ),
     quedan > 0 && h('label', { class: 'boton' }, `Fotografiar (quedan ${quedan})`, archivo),
   );

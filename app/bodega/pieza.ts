@@ -13,7 +13,7 @@ import { boton, h, ask } from './hacer';
 import { show, repaint, titulo } from './pantalla';
 import { type Hace, perform, misEntradas } from './porEnviar';
 import { readFromServer } from './red';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: number; fotos: number };
 
@@ -37,7 +37,7 @@ export function showPieza(pieza: Pieza): Promise<void> {
   return show({
     pinta: () => dePieza(ahora),
     async relee() {
-      const found = await readFromServer(turno.base, pieza.folio).catch(() => undefined);
+      const found = await readFromServer(puesto.base, pieza.folio).catch(() => undefined);
       if (found?.clase !== 'pieza') return;
       ahora = found.pieza;
       await remember(ahora);
@@ -137,7 +137,7 @@ function undo({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLEl
 }
 
 function supply({ estado, campos, folio }: Sobre): HTMLElement {
-  const venta = turno.surtiendo;
+  const venta = puesto.surtiendo;
   if (!venta || (estado && !mayPass(estado, 'vendido'))) return h('div', { hidden: true });
   return h(
     'div',
@@ -155,7 +155,7 @@ function supply({ estado, campos, folio }: Sobre): HTMLElement {
       'principal',
     ),
     boton('Dejar de surtir', () => {
-      turno.surtiendo = undefined;
+      puesto.surtiendo = undefined;
       void repaint();
     }),
   );

@@ -4,7 +4,7 @@ import { alDia, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';
 import { tell, comoEsta, connects, otraVez, uno } from './pantalla';
 import { fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 export type Hace = Pick<Entrada, 'que' | 'campos' | 'sobre' | 'dice'> & Partial<Pick<Entrada, 'foto' | 'visto'>>;
 
@@ -17,7 +17,7 @@ export const alAbrir = (hazlo: typeof open) => (open = hazlo);
  * sent meanwhile.
  */
 export async function perform({ visto = null, ...hace }: Hace): Promise<boolean> {
-  const { usuario } = turno;
+  const { usuario } = puesto;
   if (!usuario) {
     tell({ tono: 'mal', texto: 'Entra una vez con señal para trabajar sin ella.' });
     return false;
@@ -44,7 +44,7 @@ export async function perform({ visto = null, ...hace }: Hace): Promise<boolean>
 }
 
 export async function send(): Promise<Envio> {
-  const { base, usuario } = turno;
+  const { base, usuario } = puesto;
   if (!usuario) return 'nada';
   const salio = await sendQueue({
     base,
@@ -75,16 +75,16 @@ const folios = (cuales: readonly string[]) =>
 export function sinEntrar(): void {
   tell(
     { tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' },
-    h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(turno.base)}` }, 'Entrar'),
+    h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(puesto.base)}` }, 'Entrar'),
   );
 }
 
 /** Sends what waits; where nothing does, asks whether somebody answers by now. */
 export async function attempt(): Promise<void> {
   // What was sent told how it is at the other end.
-  if ((await send()) !== 'nada' || comoEsta() === 'bien' || !turno.usuario) return;
+  if ((await send()) !== 'nada' || comoEsta() === 'bien' || !puesto.usuario) return;
   try {
-    await fetchPorRecibir(turno.base);
+    await fetchPorRecibir(puesto.base);
     connects('bien');
   } catch (error) {
     if (error instanceof SinEntrar) sinEntrar();
@@ -94,12 +94,12 @@ export async function attempt(): Promise<void> {
 }
 
 export const falloOf = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
-export const misEntradas = async () => (await todas()).filter(({ usuario }) => usuario === turno.usuario);
+export const misEntradas = async () => (await todas()).filter(({ usuario }) => usuario === puesto.usuario);
 
 /** What waits, with what stands in its way. Of what somebody else left here only how much it is. */
 export async function paintCola(): Promise<void> {
   const cola = await todas();
-  const mias = cola.filter((entrada) => entrada.usuario === turno.usuario);
+  const mias = cola.filter((entrada) => entrada.usuario === puesto.usuario);
   const ajenas = cola.length - mias.length;
   const seccion = uno('cola');
   seccion.hidden = cola.length === 0;

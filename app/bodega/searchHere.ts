@@ -6,7 +6,7 @@ import { openEach, tell, connects, show, sinAviso } from './pantalla';
 import { showPieza, showUnseen } from './pieza';
 import { falloOf } from './porEnviar';
 import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
-import { turno } from './turno';
+import { puesto } from './puesto';
 import { showVenta } from './venta';
 
 /** A folio whose letter does not fit its number was mistyped. */
@@ -19,8 +19,8 @@ export async function searchHere(leido: string): Promise<void> {
   const dice = loQueDice(leido).slice(0, 200);
   if (!dice) return;
   sinAviso();
-  const [codigo, suya] = [parseCodigo(dice), turno.ligando];
-  turno.ligando = undefined;
+  const [codigo, suya] = [parseCodigo(dice), puesto.ligando];
+  puesto.ligando = undefined;
   if (suya && codigo) {
     if (await link(codigo, suya)) await open(suya);
     return;
@@ -33,7 +33,7 @@ export async function open(dice: string): Promise<void> {
   const mia = ++ultima;
   let found: Leido;
   try {
-    found = await readFromServer(turno.base, dice);
+    found = await readFromServer(puesto.base, dice);
   } catch (error) {
     if (mia === ultima) await sinServidor(dice, error);
     return;
@@ -62,7 +62,7 @@ export async function open(dice: string): Promise<void> {
 
 /** What the phone knows without anybody at the other end. */
 async function sinServidor(dice: string, error: unknown): Promise<void> {
-  if (error instanceof SinEntrar) return location.assign(`/login?volver=${encodeURIComponent(turno.base)}`);
+  if (error instanceof SinEntrar) return location.assign(`/login?volver=${encodeURIComponent(puesto.base)}`);
   if (!(error instanceof SinSenal || error instanceof ServidorFalla)) throw error;
   connects(falloOf(error));
   const [folio, codigo] = [parseFolio(dice), parseCodigo(dice)];
@@ -77,7 +77,7 @@ async function sinServidor(dice: string, error: unknown): Promise<void> {
 /** What a shift begins with: what waits to be received. Without an answer there is only what to do first. */
 export async function showInicio(): Promise<void> {
   const mia = ++ultima;
-  const porRecibir = await fetchPorRecibir(turno.base).catch(() => undefined);
+  const porRecibir = await fetchPorRecibir(puesto.base).catch(() => undefined);
   if (mia !== ultima || !porRecibir) return;
   const { total, ventas } = porRecibir;
   if (total === 0) return;

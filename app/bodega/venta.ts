@@ -2,7 +2,7 @@ import type { VentaVista } from '~/domain/compras/stock/bodega.server';
 import { h } from './hacer';
 import { openEach, show, titulo } from './pantalla';
 import { perform } from './porEnviar';
-import { turno } from './turno';
+import { puesto } from './puesto';
 
 type Abre = (folio: string) => void;
 
@@ -10,7 +10,7 @@ type Abre = (folio: string) => void;
 export function showVenta(venta: VentaVista, abre: Abre): Promise<void> {
   const { numero, piezas, salieron } = venta;
   // What comes back is sent nowhere.
-  turno.surtiendo = venta.vuelve ? undefined : numero;
+  puesto.surtiendo = venta.vuelve ? undefined : numero;
   const deCada = (cuales: VentaVista['piezas']) =>
     openEach(
       cuales.map(({ folio, nombre, estadoLabel }) => ({

@@ -52,7 +52,7 @@ function windowOf({ seconds }: Limit) {
   return sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds})`;
 }
 
-export type Turn = {
+export type Try = {
   allowed: boolean;
   retryAfterSeconds: number;
   /** In a row, this one among them as long as it has not turned out well. */
@@ -64,17 +64,17 @@ export type Turn = {
 };
 
 /** So many failures in a row cost no wait; the next ones wait twice as long each time, up to the longest. A day without any is forgotten. */
-const TURN = { free: 5, first: 30, longest: 900, forgottenAfter: 86_400 } as const;
+const WAIT = { free: 5, first: 30, longest: 900, forgottenAfter: 86_400 } as const;
 
 /**
  * Takes a try whose failures make the next one wait longer and longer. As with `takeRate`, the row moves before the work and by the database's clock: of
  * two tries at once only one finds the door open. A try that is refused moves nothing, so that whoever insists does not wait longer for it.
  */
-export async function takeTurn(db: Db | Trx, key: string): Promise<Turn> {
+export async function takeTry(db: Db | Trx, key: string): Promise<Try> {
   const clave = hashOf(key);
   const now = sql<Date>`clock_timestamp()`;
-  const fallos = sql<number>`case when espera.ultimo_en < ${now} - make_interval(secs => ${TURN.forgottenAfter}) then 1 else espera.fallos + 1 end`;
-  const wait = sql`case when ${fallos} < ${TURN.free} then 0 else least(${TURN.longest}, ${TURN.first} * power(2, least(20, ${fallos} - ${TURN.free}))) end`;
+  const fallos = sql<number>`case when espera.ultimo_en < ${now} - make_interval(secs => ${WAIT.forgottenAfter}) then 1 else espera.fallos + 1 end`;
+  const wait = sql`case when ${fallos} < ${WAIT.free} then 0 else least(${WAIT.longest}, ${WAIT.first} * power(2, least(20, ${fallos} - ${WAIT.free}))) end`;
   const taken = await db
     .insertInto('espera')
     .values({ clave, fallos: 1, ultimoEn: now, abreEn: now })

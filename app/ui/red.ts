@@ -44,7 +44,7 @@ export function keepPageWithoutNetwork(): void {
   window.fetch = async (input, init) => {
     if (!isOfRouter(input)) return reach(input, init);
     const reads = (init?.method ?? 'GET') === 'GET';
-    for (let turn = 0; ; turn++) {
+    for (let attempt = 0; ; attempt++) {
       try {
         const answer = await reach(input, init);
         if (!AWAY.has(answer.status) || answer.headers.has('X-Remix-Response')) {
@@ -57,7 +57,7 @@ export function keepPageWithoutNetwork(): void {
       lost();
       wake = probe;
       if (!reads) return unreached(init?.body);
-      await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)]!, init?.signal);
+      await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)]!, init?.signal);
     }
   };
 }

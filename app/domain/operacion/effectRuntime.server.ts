@@ -2,7 +2,7 @@ import { env } from '~/core/env.server';
 import type { Db } from '~db/client.server';
 import { keyring } from '~/platform/connections/credentials.server';
 import { clientsOf } from '~/platform/connections/clients.server';
-import { Turns } from '~/platform/connections/turns.server';
+import { CallSlots } from '~/platform/connections/slots.server';
 import { EFFECTS } from './effectCatalog.server';
 import type { EffectRuntime } from '~/platform/effects/runtime';
 
@@ -14,7 +14,7 @@ export function effectRuntime(db: Db): EffectRuntime {
     db,
     catalog: EFFECTS,
     keyring: keyring(),
-    turns: new Turns(),
+    slots: new CallSlots(),
     pace: env().EFFECT_PACE,
     clients: clientsOf(db),
   };

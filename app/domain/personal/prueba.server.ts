@@ -4,7 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { seal, unseal } from '~/core/seal.server';
 import { keyring } from '~/platform/connections/credentials.server';
 import type { Db } from '~db/client.server';
-import { lookAt, recordFailure, takeOwnTurn } from '~/domain/personal/internal/intentos.server';
+import { lookAt, recordFailure, takeOwnTry } from '~/domain/personal/internal/intentos.server';
 import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
 import { takeCodigo } from './segundoFactor.server';
 import type { Prueba } from './segundoFactorForm';
@@ -67,12 +67,12 @@ async function prove(
   { ip, titulo, campo }: Donde,
   { motivo, texto, look }: { motivo: string; texto: string; look: () => Promise<boolean> },
 ): Promise<void> {
-  const turn = await takeOwnTurn(db, usuario.id);
-  if (!(await lookAt(turn, look))) {
-    await recordFailure(db, usuario.id, { motivo, direccion: ip, fallos: turn.fallos });
+  const attempt = await takeOwnTry(db, usuario.id);
+  if (!(await lookAt(attempt, look))) {
+    await recordFailure(db, usuario.id, { motivo, direccion: ip, fallos: attempt.fallos });
     throw new NotAllowed(titulo, texto, { campo });
   }
-  await turn.forget();
+  await attempt.forget();
 }
 
 type Campos = [name: string, value: string][];

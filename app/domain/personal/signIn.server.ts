@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import { codigoRecordado } from './dispositivos.server';
-import { lookAt, recordFailure, takeLoginTurn, type Quien } from '~/domain/personal/internal/intentos.server';
+import { lookAt, recordFailure, takeLoginTry, type Quien } from '~/domain/personal/internal/intentos.server';
 import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
 import { takeCodigo, takeRecuperacion } from './segundoFactor.server';
 import { DESCONOCIDO } from './sesiones.server';
@@ -31,7 +31,7 @@ export type Autenticado = Usuario & {
  * checked, and are given back when it was right. They are forgotten only when no code is owed: guesses of a code count on from guesses of a password.
  */
 export async function authenticate(db: Db, { password, ...quien }: Intento): Promise<Autenticado> {
-  const turn = await takeLoginTurn(db, quien);
+  const attempt = await takeLoginTry(db, quien);
   const found = await db
     .selectFrom('usuario')
     .leftJoin('segundoFactor', 'segundoFactor.usuarioId', 'usuario.id')
@@ -49,10 +49,10 @@ export async function authenticate(db: Db, { password, ...quien }: Intento): Pro
     ])
     .where(sql`lower(usuario)`, '=', quien.usuario.toLowerCase())
     .executeTakeFirst();
-  const matches = await lookAt(turn, () => verifyPassword(found?.passwordHash, password));
+  const matches = await lookAt(attempt, () => verifyPassword(found?.passwordHash, password));
   if (!found || !matches || !found.activo) {
     const motivo = !found ? 'desconocido' : matches ? 'inactivo' : 'contraseña';
-    await recordFailure(db, found?.id, { motivo, direccion: quien.ip, fallos: turn.fallos });
+    await recordFailure(db, found?.id, { motivo, direccion: quien.ip, fallos: attempt.fallos });
     throw new NotAllowed(TITULO, DESCONOCIDO);
   }
 
@@ -60,7 +60,7 @@ export async function authenticate(db: Db, { password, ...quien }: Intento): Pro
   const segundoFactorEn =
     confirmadoEn && quien.dispositivo ? await codigoRecordado(db, quien.dispositivo, found.id) : null;
   const faltaCodigo = confirmadoEn !== null && segundoFactorEn === null;
-  await (faltaCodigo ? turn.giveBack() : turn.forget());
+  await (faltaCodigo ? attempt.giveBack() : attempt.forget());
   return { ...known, faltaCodigo, segundoFactorEn };
 }
 
@@ -125,14 +125,14 @@ export async function passRecuperacion(db: Db, entrada: Entrada, codigo: string,
 }
 
 async function pass<T>(db: Db, entrada: Entrada, donde: Donde, motivo: string, look: () => Promise<T>): Promise<T> {
-  const turn = await takeLoginTurn(db, { ...donde, usuario: entrada.usuario });
+  const attempt = await takeLoginTry(db, { ...donde, usuario: entrada.usuario });
   try {
     const passed = await look();
-    await turn.forget();
+    await attempt.forget();
     return passed;
   } catch (error) {
     if (error instanceof NotAllowed)
-      await recordFailure(db, entrada.id, { motivo, direccion: donde.ip, fallos: turn.fallos });
+      await recordFailure(db, entrada.id, { motivo, direccion: donde.ip, fallos: attempt.fallos });
     throw error;
   }
 }

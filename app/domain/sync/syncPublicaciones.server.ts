@@ -18,10 +18,10 @@ const MINUTE = 60_000;
 /** What changed while the last look went on is looked at again. */
 const SOLAPE_MS = 5 * MINUTE;
 /** A whole reading ends here between two stretches, and goes on in a job of its own. */
-const TURNO_MS = 8 * MINUTE;
+const SLICE_MS = 8 * MINUTE;
 
 type Contexto = { db: Db; fuente: Fuente; escaparate: Escaparate; porLectura: number; run: SyncRun; asking: Asking };
-type Opciones = { signal?: AbortSignal; turnoMs?: number };
+type Opciones = { signal?: AbortSignal; sliceMs?: number };
 
 /** Whether somebody may be asked there, and what is on sale is read. */
 async function openBarrido(
@@ -49,14 +49,14 @@ export async function enqueuePublicaciones(db: Db, modo: 'todas' | 'movidas'): P
 export async function bringTodas(
   db: Db,
   market: Market,
-  { signal, turnoMs = TURNO_MS }: Opciones = {},
+  { signal, sliceMs = SLICE_MS }: Opciones = {},
 ): Promise<'fin' | 'sigue' | null> {
   const abierto = await openBarrido(db, market);
   if (!abierto) return null;
   const barrido = await takeBarrido(db, market);
   const run = await startRun(db, abierto.fuente.source, 'publicaciones');
   const contexto: Contexto = { ...abierto, db, run, asking: { signal, patiently: (ask) => patiently(ask, signal) } };
-  const hasta = performance.now() + turnoMs;
+  const hasta = performance.now() + sliceMs;
   try {
     for await (const { claves, sigue, esperarMs } of abierto.escaparate.todas(barrido.sigue, contexto.asking)) {
       run.counts.seen += claves.length;

@@ -18,13 +18,15 @@ export type Lado = {
   caducado?: (answer: HttpAnswer) => boolean;
   rechazado?: (answer: HttpAnswer) => boolean;
   /** Waits until the budget that all processes share lets one more call go. */
-  turno?: () => Promise<void>;
+  takeCall?: () => Promise<void>;
   trace?: Trace;
   timeoutMs?: number;
 };
 
 /** What every client of a wholesaler is made with. */
-export type ClienteOptions = Pick<Lado, 'baseUrl' | 'acceso' | 'turno' | 'trace' | 'timeoutMs'> & { now?: () => Date };
+export type ClienteOptions = Pick<Lado, 'baseUrl' | 'acceso' | 'takeCall' | 'trace' | 'timeoutMs'> & {
+  now?: () => Date;
+};
 
 export type Llamada = Pick<HttpRequest, 'method'> & {
   path: string;
@@ -47,10 +49,10 @@ export const isExito = ({ status }: Pick<HttpAnswer, 'status'>) => status >= 200
  * renewal breaks the link.
  */
 export function createLlamadas(lado: Lado) {
-  const { name, label, baseUrl, acceso, conToken, caducado = is401, rechazado = is401, turno, trace } = lado;
+  const { name, label, baseUrl, acceso, conToken, caducado = is401, rechazado = is401, takeCall, trace } = lado;
 
   async function ask({ method, path, json, form, ...rest }: Llamada, { token }: Llave): Promise<HttpAnswer> {
-    await turno?.();
+    await takeCall?.();
     return await exchange({
       side: { name, root: baseUrl },
       method,
@@ -85,7 +87,7 @@ export function createLlamadas(lado: Lado) {
     /** A read too large to be held, with the token there is: whoever asks for it has just seen that it serves. */
     async bajar({ path, timeoutMs }: Pick<Llamada, 'path' | 'timeoutMs'>, what: string): Promise<HttpStream> {
       const { token } = await acceso.current();
-      await turno?.();
+      await takeCall?.();
       return await lowerOf(label, what, {
         url: `${baseUrl}${path}`,
         headers: { 'user-agent': AGENTE, accept: 'application/json', ...conToken(token) },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { callsLeft, emptyBucket } from './bucket.server';
 import type { Call } from './definition';
 import { EN_PAUSA, PAUSED_WAIT_MS } from './pause.server';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
@@ -52,7 +53,7 @@ export async function askLeave(
   call: Call,
   { pace = 1 }: Pace = {},
 ): Promise<Leave | Wait> {
-  const { perSecond, burst } = CONNECTIONS.of(kind).budget;
+  const { budget } = CONNECTIONS.of(kind);
   const { rows } = await sql<{
     tokens: number;
     paused: boolean;
@@ -62,10 +63,9 @@ export async function askLeave(
     trial: boolean;
   }>`
     with side as (
-      insert into connection as c (kind, tokens, refilled_at) values (${kind}, ${burst - 1}, now())
-      on conflict (kind, account) do update set
-        tokens = least(${burst}, case when c.tokens < 0 then c.tokens + 1 else c.tokens end + greatest(0, extract(epoch from now() - c.refilled_at)::float8) * ${perSecond}::float8) - 1,
-        refilled_at = greatest(c.refilled_at, now())
+      insert into connection as c (kind, tokens, refilled_at) values (${kind}, ${budget.burst - 1}, clock_timestamp())
+      on conflict (kind, account) do update
+        set tokens = ${callsLeft(budget)} - 1, refilled_at = greatest(c.refilled_at, clock_timestamp())
       returning tokens, refilled_at, paused_at, account_until, account_trial_at)
     select tokens, paused_at is not null as paused, greatest(0, extract(epoch from refilled_at - now()) * 1000)::float8 as "heldMs",
       (extract(epoch from account_until - now()) * 1000)::float8 as "accountMs",
@@ -80,7 +80,7 @@ export async function askLeave(
       ? { given: false, waitMs: Math.min(rest, BEHIND_TRIAL_MS * pace), why: SE_PRUEBA }
       : { given: false, waitMs: rest, why: accountMs === null ? DESCANSA : CUENTA };
   if (tokens < 0)
-    return { given: false, waitMs: Math.ceil((-tokens / perSecond) * 1000 + heldMs), why: LLENO, pace: true };
+    return { given: false, waitMs: Math.ceil((-tokens / budget.perSecond) * 1000 + heldMs), why: LLENO, pace: true };
   if (rest === null) return { given: true, trial: false };
   const taken = await (accountMs === null ? takeTrial(db, kind, call, pace) : takeAccountTrial(db, kind, pace));
   return taken ? { given: true, trial: true } : { given: false, waitMs: BEHIND_TRIAL_MS * pace, why: SE_PRUEBA };
@@ -198,10 +198,7 @@ async function noteSlower(
 ): Promise<void> {
   await endTrial(db, kind, call);
   if (ownPace) return;
-  const hold = ms(Math.min(HOLD_MAX_MS, retryAfterMs) * pace);
-  await sql`insert into connection as c (kind, tokens, refilled_at) values (${kind}, 0, now() + ${hold})
-    on conflict (kind, account) do update set
-      tokens = least(c.tokens, 0), refilled_at = greatest(c.refilled_at, now() + ${hold})`.execute(db);
+  await emptyBucket(db, kind, Math.min(HOLD_MAX_MS, retryAfterMs) * pace);
   await noteOddAnswer(db, kind, call, message);
 }
 

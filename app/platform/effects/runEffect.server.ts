@@ -47,7 +47,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
   const connection = known.connection as ConnectionKind;
 
-  const given: (() => void)[] = [await runtime.turns.prepare(connection)];
+  const given: (() => void)[] = [await runtime.slots.prepare(connection)];
   const giveBack = () => given.splice(0).forEach((one) => one());
   const call: Call = known.state === 'queued' ? 'send' : 'look';
   let trial = false;
@@ -56,14 +56,14 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
     if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
     if (known.lookAgainAt !== null) {
-      given.push(await runtime.turns.call(connection));
+      given.push(await runtime.slots.call(connection));
       return await lookLate(runtime, definition, effectId);
     }
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
-    const takeTurn = async () => void given.push(await runtime.turns.call(connection));
-    if (take.state === 'sending') return await sendOnce(runtime, definition, take, { takeTurn, giveBack });
-    await takeTurn();
+    const takeSlot = async () => void given.push(await runtime.slots.call(connection));
+    if (take.state === 'sending') return await sendOnce(runtime, definition, take, { takeSlot, giveBack });
+    await takeSlot();
     await lookOnce(runtime, definition, take, giveBack);
   } finally {
     giveBack();
@@ -173,7 +173,7 @@ async function sendOnce(
   runtime: EffectRuntime,
   definition: Definition,
   take: Take,
-  { takeTurn, giveBack }: { takeTurn: () => Promise<void>; giveBack: () => void },
+  { takeSlot, giveBack }: { takeSlot: () => Promise<void>; giveBack: () => void },
 ): Promise<void> {
   const recorder = recordAttempt(runtime, take, 'send');
   const call = await callOf(runtime, definition, take, recorder.trace);
@@ -185,7 +185,7 @@ async function sendOnce(
   let evidence: unknown;
   try {
     await definition.ready?.(call);
-    await takeTurn();
+    await takeSlot();
     recorder.begin();
     requireYoung();
     evidence = await definition.send({ ...call, clients: whileYoung(call.clients, requireYoung) });

@@ -2,7 +2,7 @@ import type { Keyring } from '~/core/seal.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
 import type { Clients } from '~/platform/connections/registry.server';
-import type { Turns } from '~/platform/connections/turns.server';
+import type { CallSlots } from '~/platform/connections/slots.server';
 import type { EffectCatalog } from './definition';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
@@ -11,6 +11,6 @@ export type EffectRuntime = {
   catalog: EffectCatalog;
   clients(trace: Trace): Clients;
   keyring: Keyring;
-  turns: Turns;
+  slots: CallSlots;
   pace: number;
 };

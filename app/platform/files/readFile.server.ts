@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Saturated } from '~/core/errors';
-import { createTurns } from '~/core/turns';
+import { createSlots } from '~/core/slots';
 
 /** `limite`: it took too long, too much memory, or has too many pages or points. `ilegible`: nothing that anybody can read. */
 type Leido = { tipo: 'leido'; dice: string[] } | { tipo: 'limite' } | { tipo: 'ilegible' };
@@ -20,7 +20,7 @@ const REACHED = new Set<number | null>([3, 4, null]);
 const Dice = z.array(z.string());
 
 /** Each takes a processor and some memory of its own: one after the other. */
-const turns = createTurns({
+const lecturas = createSlots({
   atOnce: 1,
   waiting: 8,
   full: () => new Saturated('Se están leyendo varios archivos a la vez. Inténtalo en unos segundos.', 10),
@@ -36,14 +36,14 @@ export function formatoOf(file: Uint8Array): Formato | undefined {
 
 /** The lines of the first pages of a PDF from somebody we do not know; `\t` stands between columns. */
 export const readPdf = (file: Uint8Array): Promise<Leido> =>
-  formatoOf(file) === 'pdf' ? turns(() => readApart('texto', file)) : Promise.resolve({ tipo: 'ilegible' });
+  formatoOf(file) === 'pdf' ? lecturas.run(() => readApart('texto', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** What the QR codes of such a PDF, or of a photograph, say; none where none is found. */
 export const readCodigos = (file: Uint8Array): Promise<Leido> =>
-  formatoOf(file) ? turns(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
+  formatoOf(file) ? lecturas.run(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** Whoever reads a sheet waits for no constancia, and keeps none waiting. */
-const turnosDeTablas = createTurns({
+const lecturasDeTablas = createSlots({
   atOnce: 1,
   waiting: 3,
   full: () => new Saturated('Se están leyendo otras listas. Inténtalo en un minuto.', 60),
@@ -57,7 +57,7 @@ function isTabla(file: Uint8Array): boolean {
 
 /** The rows of a sheet, each a line with `\t` between its cells. */
 export const readTabla = (file: Uint8Array): Promise<Leido> =>
-  isTabla(file) ? turnosDeTablas(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
+  isTabla(file) ? lecturasDeTablas.run(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
 
 /** It is read by a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */
 function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido> {

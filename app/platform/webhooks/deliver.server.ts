@@ -10,7 +10,7 @@ import { openSecreto, redPrivadaPermitida } from './ganchos.server';
 const EN_PARALELO = 8;
 const POR_VUELTA = 64;
 /** After this long a run leaves the rest to the next one, so that it never outlives its lease by what it still waits for. */
-const TURNO_MS = 20_000;
+const SLICE_MS = 20_000;
 const ARRIENDO = sql<Date>`now() + interval '60 seconds'`;
 
 type Tomado = { id: string; url: string; fallos: number; secretos: string[] };
@@ -28,7 +28,7 @@ export async function deliver(
 ): Promise<void> {
   const gancho = await take(db, ganchoId);
   if (!gancho) return emisor.close();
-  const until = performance.now() + TURNO_MS;
+  const until = performance.now() + SLICE_MS;
   let { fallos } = gancho;
   try {
     while (performance.now() < until && !signal.aborted) {

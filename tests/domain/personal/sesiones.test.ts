@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { landingOf } from '~/access/session.server';
 import { NotAllowed } from '~/core/errors';
-import { takeRate, takeTurn } from '~/platform/rateLimit.server';
+import { takeRate, takeTry } from '~/platform/rateLimit.server';
 import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
 import { authenticate } from '~/domain/personal/signIn.server';
 import { TooManyAttempts } from '~/domain/personal/internal/intentos.server';
@@ -346,7 +346,7 @@ test('a limit names nobody: its rows are hashes, and its window ends', async () 
     false,
   ]);
   expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
-  await takeTurn(db, 'cuenta:juana');
+  await takeTry(db, 'cuenta:juana');
   const kept = [
     await db.selectFrom('rateLimit').select('key').execute(),
     await db.selectFrom('espera').select('clave').execute(),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONNECTIONS, type Clients } from '~/platform/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring, unseal } from '~/core/seal.server';
-import { Turns } from '~/platform/connections/turns.server';
+import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
@@ -133,7 +133,7 @@ const runtime = (pace = 0.005): EffectRuntime => ({
   catalog,
   keyring,
   pace,
-  turns: new Turns(),
+  slots: new CallSlots(),
   clients: () => noClients,
 });
 
@@ -398,9 +398,9 @@ test('an answer that comes when people have decided otherwise is shown until som
 
 test('what our own database says is asked before a turn is taken, so no turn stands empty for it', async () => {
   const { id } = await accept();
-  const at = { ...runtime(1), turns: new Turns() };
+  const at = { ...runtime(1), slots: new CallSlots() };
   const { atOnce } = CONNECTIONS.of('facturacom').budget;
-  const held = await Promise.all(Array.from({ length: atOnce }, () => at.turns.call('facturacom')));
+  const held = await Promise.all(Array.from({ length: atOnce }, () => at.slots.call('facturacom')));
   let asked!: () => void;
   const ready = new Promise<void>((resolve) => (asked = resolve));
   const running = runEffect(

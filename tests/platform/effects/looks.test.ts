@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { CONNECTIONS, type Clients } from '~/platform/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
-import { Turns } from '~/platform/connections/turns.server';
+import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { mayHaveLanded } from '~/platform/effects/lateLook.server';
@@ -62,7 +62,7 @@ const runtime: EffectRuntime = {
   db,
   catalog: effectCatalog([definition]),
   keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`),
-  turns: new Turns(),
+  slots: new CallSlots(),
   pace: 0.01,
   clients: () => Object.fromEntries(CONNECTIONS.all().map(({ as }) => [as, notHere])) as unknown as Clients,
 };
@@ -292,7 +292,7 @@ test('a look that takes longer than a lease is not begun again beside itself, an
   far.lookMs = 1_500;
   await sql`update effect set next_at = now() where id = ${id}`.execute(db);
   const others: Promise<void>[] = [];
-  const sweep = setInterval(() => others.push(runEffect({ ...runtime, turns: new Turns() }, id)), 100);
+  const sweep = setInterval(() => others.push(runEffect({ ...runtime, slots: new CallSlots() }, id)), 100);
   await runEffect(runtime, id);
   clearInterval(sweep);
   await Promise.all(others);

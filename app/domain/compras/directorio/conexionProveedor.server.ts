@@ -10,7 +10,7 @@ import type { Db } from '~db/client.server';
 import { openCredential } from '~/platform/connections/credentials.server';
 import { type Budget, defineConnection, type KeyField, type Keys, type Seen } from '~/platform/connections/definition';
 import { leasedTokens } from '~/platform/connections/leasedTokens.server';
-import { takeTurno } from '~/platform/connections/turno.server';
+import { takeCall } from '~/platform/connections/bucket.server';
 
 /** Somebody waits before a page for each of these reads. */
 const LEER_MS = 10_000;
@@ -18,8 +18,8 @@ const ESCRIBIR_MS = 60_000;
 
 type LeerOptions = {
   acceso: Acceso;
-  turno?: () => Promise<void>;
-  turnoCompleto?: () => Promise<void>;
+  takeCall?: () => Promise<void>;
+  takeFullRead?: () => Promise<void>;
   timeoutMs: number;
 };
 
@@ -75,8 +75,8 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
   const read = (db: Db, quien: 'persona' | 'maquina') =>
     leer({
       acceso: acceso(db),
-      turno: () => takeTurno(db, { kind, label, budget }, quien),
-      turnoCompleto: completa && (() => takeTurno(db, completa, 'persona')),
+      takeCall: () => takeCall(db, { kind, label, budget }, quien),
+      takeFullRead: completa && (() => takeCall(db, completa, 'persona')),
       timeoutMs: LEER_MS,
     });
   return defineConnection({

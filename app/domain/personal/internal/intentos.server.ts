@@ -2,7 +2,7 @@ import type { Db } from '~db/client.server';
 import { record } from '~/platform/bitacora.server';
 import { LimitReached, Saturated } from '~/core/errors';
 import { findDispositivo } from '~/domain/personal/dispositivos.server';
-import { takeRate, takeTurn, type Turn } from '~/platform/rateLimit.server';
+import { takeRate, takeTry, type Try } from '~/platform/rateLimit.server';
 
 /** Failures of strangers from one address, whomever they name. */
 const PER_ADDRESS = { hits: 50, seconds: 900 };
@@ -31,7 +31,7 @@ export type Quien = {
   dispositivo?: string | null;
 };
 
-export type LoginTurn = Pick<Turn, 'fallos' | 'forget' | 'giveBack'>;
+export type LoginTry = Pick<Try, 'fallos' | 'forget' | 'giveBack'>;
 
 /**
  * Takes a try at the door, of a password or of a code: both count the same failures.
@@ -39,17 +39,17 @@ export type LoginTurn = Pick<Turn, 'fallos' | 'forget' | 'giveBack'>;
  * A browser in which this person entered before has its own count. Everybody else shares that of the account, wherever they are, and that of their address. So
  * guessing from many addresses gets no further than from one, and neither a stranger nor somebody in the same office keeps people off their own computers.
  */
-export async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Quien): Promise<LoginTurn> {
+export async function takeLoginTry(db: Db, { usuario, ip, dispositivo }: Quien): Promise<LoginTry> {
   const known = dispositivo ? await findDispositivo(db, dispositivo, usuario) : undefined;
-  if (known) return requireTurn(await takeTurn(db, `dispositivo:${known}`));
+  if (known) return requireTry(await takeTry(db, `dispositivo:${known}`));
 
   // The address first: one that is used up moves no account.
   const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
   if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
-  const account = await takeTurn(db, `cuenta:${usuario.toLowerCase()}`);
+  const account = await takeTry(db, `cuenta:${usuario.toLowerCase()}`);
   // Whoever insists on one account does not use up the address of all others there.
   if (!account.allowed) await address.giveBack();
-  requireTurn(account);
+  requireTry(account);
   return {
     fallos: account.fallos,
     async forget() {
@@ -62,21 +62,21 @@ export async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Quien)
 }
 
 /** A try of somebody who is signed in. Outside of any transaction: a refusal that undoes it must not undo its count. */
-export async function takeOwnTurn(db: Db, usuarioId: string): Promise<Turn> {
-  return requireTurn(await takeTurn(db, `actual:${usuarioId}`));
+export async function takeOwnTry(db: Db, usuarioId: string): Promise<Try> {
+  return requireTry(await takeTry(db, `actual:${usuarioId}`));
 }
 
-function requireTurn(turn: Turn): Turn {
-  if (!turn.allowed) throw new TooManyAttempts(turn.retryAfterSeconds);
-  return turn;
+function requireTry(one: Try): Try {
+  if (!one.allowed) throw new TooManyAttempts(one.retryAfterSeconds);
+  return one;
 }
 
 /** What was never looked at is no failure of anybody. */
-export async function lookAt<T>(turn: Pick<Turn, 'giveBack'>, look: () => Promise<T>): Promise<T> {
+export async function lookAt<T>(attempt: Pick<Try, 'giveBack'>, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof Saturated) await turn.giveBack();
+    if (error instanceof Saturated) await attempt.giveBack();
     throw error;
   }
 }

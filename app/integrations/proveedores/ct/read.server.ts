@@ -36,7 +36,7 @@ function noAutorizado(answer: HttpAnswer): boolean {
   return code === NO_AUTORIZADO || (answer.status === 401 && code === undefined);
 }
 
-export const ladoCt = ({ baseUrl, acceso, turno, trace, timeoutMs }: CtOptions) => ({
+export const ladoCt = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: CtOptions) => ({
   name: 'ct',
   label: LABEL,
   baseUrl,
@@ -44,7 +44,7 @@ export const ladoCt = ({ baseUrl, acceso, turno, trace, timeoutMs }: CtOptions) 
   conToken: (token: string) => ({ 'x-auth': token }),
   caducado: noAutorizado,
   rechazado: noAutorizado,
-  turno,
+  takeCall,
   trace,
   timeoutMs,
 });

@@ -30,13 +30,13 @@ const NIVEL_DE_HOJA = 3;
 /** A cut folio of an order has to be at least this long to be believed. */
 const FOLIO_CORTADO = 8;
 
-export const ladoSyscom = ({ baseUrl, acceso, turno, trace, timeoutMs }: SyscomOptions) => ({
+export const ladoSyscom = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: SyscomOptions) => ({
   name: 'syscom',
   label: LABEL,
   baseUrl: `${baseUrl}/api/v1`,
   acceso,
   conToken: (token: string) => ({ authorization: `Bearer ${token}` }),
-  turno,
+  takeCall,
   trace,
   timeoutMs,
 });

@@ -12,12 +12,12 @@ const CATALOGO = { timeoutMs: 180_000 };
 
 export type TsOptions = ClienteOptions & {
   /** Waits until the whole catalogue may be asked for once more. */
-  turnoCompleto?: () => Promise<void>;
+  takeFullRead?: () => Promise<void>;
 };
 
 /** What TecnoSinergia tells. Its key is the token. */
 export function createTsReader({
-  turnoCompleto,
+  takeFullRead,
   now = () => new Date(),
   ...lado
 }: TsOptions): Cumple<typeof TS, Lecturas> & Recorrido {
@@ -52,7 +52,7 @@ export function createTsReader({
     },
 
     async *catalogo() {
-      await turnoCompleto?.();
+      await takeFullRead?.();
       const en = now();
       const answer = await bajar({ path: '/item/list', ...CATALOGO }, 'item/list');
       const alrededor = (json: unknown) => {

@@ -6,7 +6,7 @@ import { isRfc, normalizeRfc } from '~/core/rfc';
 import { etiquetaEn, opcionesOf, regimenesFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { DraftCliente } from '~/domain/facturacion/emision/draft';
-import type { ClienteForm } from '~/domain/facturacion/emision/draftForm';
+import type { ClienteForm } from '~/domain/facturacion/emision/forms';
 import type { Aviso } from '~/domain/facturacion/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
@@ -38,8 +38,8 @@ export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
 export function Cliente({ cliente: hallado, visto: ahora, ...props }: Props) {
-  const { cliente, visto, turno } = useEnSuLugar(hallado, ahora, formCliente, camposOf);
-  return <Formulario key={turno} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
+  const { cliente, visto, ronda } = useEnSuLugar(hallado, ahora, formCliente, camposOf);
+  return <Formulario key={ronda} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
 }
 
 const camposOf = ({ razonSocial, cp, regimen, emails: [email = ''] }: DraftCliente) => ({

@@ -10,15 +10,15 @@ type Cliente = { modo: 'nuevo' | 'edicion' | 'lectura'; rfc: string };
 /**
  * The customer as the form shows it, with the marks of what it shows. What a look-up found goes into the fields that nobody typed in, at once and in the form as it
  * stands: whoever goes on typing is not interrupted, and nothing typed is replaced. Only a form in which nothing else was typed gives way to the customer that is
- * known. `turno` is its key: it changes when the form becomes another one.
+ * known. `ronda` is its key: it changes when the form becomes another one.
  */
 export function useEnSuLugar<C extends Cliente, V>(
   hallado: C,
   visto: V,
   formOf: (cliente: C) => string,
   fieldsOf: (cliente: C) => Record<string, string>,
-): { cliente: C; visto: V; turno: number } {
-  const [shown, show] = useState({ cliente: hallado, visto, turno: 0 });
+): { cliente: C; visto: V; ronda: number } {
+  const [shown, show] = useState({ cliente: hallado, visto, ronda: 0 });
   const pressed = usePressed();
   const filled = useRef(new Map<string, string>());
   const known = useRef({ cliente: JSON.stringify(hallado), visto: JSON.stringify(visto) });
@@ -38,9 +38,9 @@ export function useEnSuLugar<C extends Cliente, V>(
       (hallado.modo === 'nuevo' || isTouched(form, 'rfc'))
     ) {
       fill(form, hallado.rfc, fieldsOf(hallado), filled.current);
-      show(({ turno }) => ({ cliente: { ...hallado, modo: 'nuevo' }, visto, turno }));
+      show(({ ronda }) => ({ cliente: { ...hallado, modo: 'nuevo' }, visto, ronda }));
     } else if (now.cliente !== before.cliente) {
-      show(({ turno }) => ({ cliente: hallado, visto, turno: turno + 1 }));
+      show(({ ronda }) => ({ cliente: hallado, visto, ronda: ronda + 1 }));
     }
   };
   useEffect(() => look.current(), [hallado, visto]);

@@ -61,7 +61,7 @@ describe('all that is on sale', () => {
   });
 
   test('a reading that was stopped goes on, and does not read again what it met', async () => {
-    expect(await bringTodas(db, 'ml', { turnoMs: 0 })).toBe('sigue');
+    expect(await bringTodas(db, 'ml', { sliceMs: 0 })).toBe('sigue');
     const abierto = await db
       .selectFrom('publicacionBarrido')
       .select(['vistas', 'sigue'])

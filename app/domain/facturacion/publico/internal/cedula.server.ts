@@ -1,7 +1,7 @@
 import { env } from '~/core/env.server';
 import { Saturated } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { createTurns } from '~/core/turns';
+import { createSlots } from '~/core/slots';
 import { takeRate } from '~/platform/rateLimit.server';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Cedula } from '~/integrations/sat/cedula';
@@ -14,14 +14,14 @@ export type DelSat = { tipo: 'dice'; constancia: Constancia } | { tipo: 'ninguna
 /** Of all our processes: the SAT's page is for people, and so is what we ask it. */
 const RITMO = { hits: 30, seconds: 60 };
 /** While it does not answer, the others are told so at once instead of standing in line for it. */
-const turns = createTurns({ atOnce: 2, waiting: 2, full: () => new Saturated('El SAT no contesta.', 10) });
+const slots = createSlots({ atOnce: 2, waiting: 2, full: () => new Saturated('El SAT no contesta.', 10) });
 
 /** What the SAT says of a cédula. Never an error: without an answer the form is filled in by hand. */
 export async function askSat(db: Db, cedula: Cedula): Promise<DelSat> {
   const { SAT_URL } = env();
   if (SAT_URL === '' || !(await takeRate(db, 'sat:cedula', RITMO)).allowed) return { tipo: 'sinRespuesta' };
   try {
-    const ficha = await turns(() => createSat({ baseUrl: SAT_URL }).find(cedula));
+    const ficha = await slots.run(() => createSat({ baseUrl: SAT_URL }).find(cedula));
     return ficha ? { tipo: 'dice', constancia: constanciaOfSat(ficha) } : { tipo: 'ninguna' };
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof UnexpectedShape || error instanceof Saturated)) throw error;

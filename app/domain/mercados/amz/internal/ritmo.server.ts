@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { type Operacion, type Ritmo, RITMOS } from '~/integrations/amazon/pace';
 import type { Db } from '~db/client.server';
 import { AMAZON } from './tokens.server';
-import { type Quien, takeTurno } from '~/platform/connections/turno.server';
+import { emptyBucket, type Quien, takeCall } from '~/platform/connections/bucket.server';
 
 /** What answers told of each operation's limit, which is the account's own and may change. */
 const told = new Map<Operacion, number>();
@@ -24,12 +23,11 @@ export function amazonRitmo(db: Db, quien: Quien): Ritmo {
         // A sale that somebody asks for does not wait behind those that are looked at again.
         forPeople: operacion === 'getOrder' ? PARA_PERSONAS : 0,
       };
-      await takeTurno(db, { kind: kindOf(operacion), label: 'Amazon', budget }, quien);
+      await takeCall(db, { kind: kindOf(operacion), label: 'Amazon', budget }, quien);
     },
     told: (operacion, perSecond) => void told.set(operacion, perSecond),
     async spent(operacion) {
-      await sql`update connection set tokens = least(tokens, 0), refilled_at = clock_timestamp()
-        where kind = ${kindOf(operacion)} and account = ''`.execute(db);
+      await emptyBucket(db, kindOf(operacion));
     },
   };
 }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '~/core/turns';
+import { createSlots } from '~/core/slots';
 
 test('so many at once, the rest in line, and what finds the line full is refused at once', async () => {
-  const inTurn = createTurns({ atOnce: 2, waiting: 3, full: () => new Error('lleno') });
+  const slots = createSlots({ atOnce: 2, waiting: 3, full: () => new Error('lleno') });
   let running = 0;
   let most = 0;
   const order: number[] = [];
   const work = (at: number) =>
-    inTurn(async () => {
+    slots.run(async () => {
       most = Math.max(most, (running += 1));
       await new Promise((done) => setTimeout(done, 1));
       running -= 1;
       order.push(at);
-      // One that fails keeps nobody's turn.
+      // One that fails keeps no slot.
       if (at === 1) throw new Error('falló');
     }).then(
       () => 'hecho',

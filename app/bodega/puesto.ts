@@ -1,5 +1,5 @@
 /** Where the page is, and who works on it: known once it has begun. */
-export const turno: {
+export const puesto: {
   base: string;
   lector: string;
   usuario: string | undefined;
