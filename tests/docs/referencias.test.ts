@@ -50,6 +50,13 @@ test('each `npm run` that a document names is a script', () => {
   expect(wrong).toEqual([]);
 });
 
+test('README names each script of package.json', () => {
+  const readme = PAGES.find(({ path }) => path === 'README.md')!.text;
+  const named = (name: string) =>
+    ['start', 'test'].includes(name) ? readme.includes(`npm ${name}`) : new RegExp(`npm run ${name}\\b`).test(readme);
+  expect(Object.keys(scripts).filter((name) => !named(name))).toEqual([]);
+});
+
 /** A file that a page names by its last part alone: there is one, or several, of that name. */
 test('each file that a document names by its last part is somewhere in the tree', () => {
   const names = new Set(
