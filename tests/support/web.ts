@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { ensureBuilt } from '../../bin/lib/build.mjs';
 import type { Db } from '~db/client.server';
 import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { ROLES, type Rol } from '~/core/usuario';
+import { builtOnce, ON_A_LEASH } from './processes/built';
 
 export const PASSWORD = 'Trastienda#1';
 
@@ -33,15 +33,16 @@ export class Web {
   private constructor(private readonly child: ChildProcess) {}
 
   static async start(env: Record<string, string> = {}): Promise<Web> {
-    await ensureBuilt({ halves: ['web'] });
+    await builtOnce('web');
     const child = spawn(
       process.execPath,
-      ['--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))],
+      [...ON_A_LEASH, '--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))],
       {
         env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['pipe', 'pipe', 'inherit'],
       },
     );
+    child.stdin!.on('error', () => {});
     children.add(child);
     const web = new Web(child);
     const listening = new Promise<number>((resolve, reject) => {

@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { ensureBuilt } from '../../../bin/lib/build.mjs';
+import { builtOnce, ON_A_LEASH } from './built';
 
 const running = new Set<WorkerProcess>();
-let built: Promise<unknown> | undefined;
 
 /** Ends what a file left behind; call it at the top of the file. */
 export function stopWorkersAtTheEnd() {
@@ -35,12 +34,13 @@ export class WorkerProcess {
 
   /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top. */
   static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
-    await (built ??= ensureBuilt({ halves: ['node'] }));
+    await builtOnce('node');
     const path = fileURLToPath(new URL('../../../build/node/worker.js', import.meta.url));
-    const child = spawn(process.execPath, ['--enable-source-maps', path], {
+    const child = spawn(process.execPath, [...ON_A_LEASH, '--enable-source-maps', path], {
       env: { ...process.env, NODE_ENV: 'production', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.on('error', () => {});
     const worker = new WorkerProcess(child);
     const ready = new Promise<void>((resolve) =>
       createInterface({ input: child.stdout! }).on('line', (line) => line.includes('"worker listo"') && resolve()),
