@@ -1,4 +1,6 @@
-/** What tests and people steer: faults, latency, the requests seen, forgetting. JSON in and out; the forms of the pages use it too. */
+/**
+ * Control routes of the sandbox: faults, latency, the requests it saw, and forgetting. Tests send JSON; the forms of the pages use the same routes.
+ */
 import { MODES, type Faults } from './faults';
 import type { RequestLog } from './server';
 import { answerOrBack, json, type Handler, type SandboxRequest, type Service } from './service';

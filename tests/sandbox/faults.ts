@@ -1,18 +1,19 @@
-/** Wrong answers on order: which request fails next, how, and how late every answer of an API comes. */
+/** Faults on order: the requests that fail next, the way in which each fails, and the delay of every answer of an API. */
 import type { Fault } from './service';
 
 /**
- * refuse               a definitive no in the API's own words (`message`, `code`); nothing was done
- * 429, 503             nothing was done; a 429 says when to come again, or not (`code` sinRetryAfter)
- * mantenimiento        nothing was done; a page in HTML with 503
- * reset                the connection is cut before anything was done
- * hang                 nothing is done and nothing is answered, for `ms` (at most 120 s), then the connection is cut
- * slow                 waits `ms` (3 s), then does it and answers well, even if nobody is listening any more
- * hang-after-doing     it is done; no answer
- * reset-after-doing    it is done; the connection is cut
- * 500-after-doing      it is done; HTTP 500
- * half-answer          it is done; half of the body arrives under its whole content-length
- * html                 it is done; a page in HTML arrives where JSON was expected (`code` is its HTTP status, 200)
+ * Ways to fail:
+ * refuse               nothing is done; a definitive no in the API's own words (`message`, `code`)
+ * 429, 503             nothing is done; a 429 says when to come again, unless `code` is sinRetryAfter
+ * mantenimiento        nothing is done; a page in HTML with 503
+ * reset                nothing is done; the connection is cut
+ * hang                 nothing is done and nothing is answered for `ms` (at most 120 s), then the connection is cut
+ * slow                 the work is done and answered well after `ms` (3 s), even if nobody listens any more
+ * hang-after-doing     the work is done; no answer
+ * reset-after-doing    the work is done; the connection is cut
+ * 500-after-doing      the work is done; HTTP 500
+ * half-answer          the work is done; half of the body arrives under its whole content-length
+ * html                 the work is done; a page in HTML arrives where JSON was expected (`code` is its HTTP status, 200)
  */
 export const MODES = [
   'refuse',
@@ -63,7 +64,7 @@ export class Faults {
     return added;
   }
 
-  /** The oldest fault that hits this request (of these modes, when given); it counts as used. */
+  /** Returns the oldest fault that hits this request, and counts it as used. With `modes`, other modes wait. */
   take(api: string, route: string, { modes, body }: { modes?: string[]; body?: Buffer } = {}): Fault | undefined {
     const fault = this.pending.find(
       (one) =>
@@ -109,7 +110,7 @@ export function hangTime(fault: Fault): number {
   return Math.min(fault.ms ?? LONGEST_HANG_MS, LONGEST_HANG_MS);
 }
 
-/** Does not keep the process alive. */
+/** A wait that does not keep the process alive. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }

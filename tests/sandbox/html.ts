@@ -1,4 +1,4 @@
-/** How the pages of the sandbox look: one style sheet, no scripts. */
+/** The look of the sandbox's pages: one style sheet, no scripts. */
 import { escapeText } from './service';
 
 const STYLE = `
@@ -22,7 +22,7 @@ export function layout(title: string, content: string): string {
 
 export interface TableColumn<Row> {
   header: string;
-  /** HTML, escaped by whoever writes it. */
+  /** The cell as HTML. The writer of a column escapes its text. */
   cell: (row: Row) => string;
   kind?: 'n' | 'text';
 }

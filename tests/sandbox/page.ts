@@ -1,4 +1,4 @@
-/** The two pages of the sandbox itself: what it is ('/') and its faults ('/control'). */
+/** The two pages of the sandbox itself: its services ('/') and its faults ('/control'). */
 import { MODES, type Faults } from './faults';
 import { layout, localTime, table } from './html';
 import type { RequestLog } from './server';
@@ -27,7 +27,7 @@ ${service.page?.() ?? ''}${faultForm(service)}</section>`,
   );
 }
 
-/** The faults people try most, one press away. */
+/** A form with the faults that people try most. */
 function faultForm({ name, faultRoute }: Service): string {
   const labels: [mode: string, label: string][] = [
     ['503', 'no está disponible'],

@@ -1,4 +1,4 @@
-/** A PDF of small pages with lines of plain letters: the same bytes every time. */
+/** Returns a PDF of small pages with lines of plain letters. The same lines give the same bytes. */
 export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
   const objects: string[] = [];
   const kids = pages.map((_, n) => `${3 + n * 3} 0 R`).join(' ');

@@ -1,4 +1,4 @@
-/** One HTTP server for all services: finds who answers, applies latency and faults, remembers what was asked. */
+/** One HTTP server for all services. A request is remembered, delayed and perhaps made to fail before its service answers it. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hangTime, sleep, type Faults } from './faults';
 import { routed } from './routes';
@@ -16,7 +16,7 @@ export interface SeenRequest {
   api: string;
   method: string;
   path: string;
-  /** 0 when no answer was sent. */
+  /** The status of the answer; 0 when none was sent. */
   status: number;
   at: string;
   ms: number;
@@ -102,7 +102,7 @@ export function createServer(
 const MANTENIMIENTO =
   '<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Servicio en mantenimiento</h1></body></html>';
 
-/** Undefined when the fault took care of the connection itself. */
+/** Returns the answer that a fault gives; undefined when the fault closed the connection itself. */
 async function fail(
   service: Service,
   request: SandboxRequest,

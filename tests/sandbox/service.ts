@@ -1,15 +1,12 @@
 /**
- * What every impostor of an outside API looks like to the sandbox. A service is built by `createX(options: ServiceOptions): Service`
- * in its own folder (`mercadolibre/index.ts`, `facturacom/index.ts`, `correo/index.ts`), and mounted by `start.ts`, which owns the
- * HTTP server, the faults, the control routes, the page and the state on disk.
- *
- * A service only answers requests:
- *   handle(request)      every request below one of its `prefixes`; faults and latency were already applied, so it always does its work.
- *   control              routes below /control/<name>: { 'POST /ordenes': (request) => json(200, {...}) }, `:id` segments allowed.
- *   page()               its own section of the page '/' (HTML; forms may POST to its control routes, which answer with `answerOrBack(request, {...})`).
- *   snapshot()/restore() small state, saved as JSON soon after `options.store.changed()`; restore runs once, before listening.
- *   options.store.append(record) for what grows: one line of a journal; read it back in `createX` with `store.records()`.
- * It imports nothing of the product.
+ * A service: the impostor of one outside API, as the sandbox sees it. `createX(options: ServiceOptions): Service` builds it in a folder of its own
+ * (`mercadolibre/index.ts`, `facturacom/index.ts`, `correo/index.ts`), and `start.ts` mounts it. `start.ts` owns the HTTP server, the faults, the control
+ * routes, the page and the state on disk. A service only answers requests, and imports nothing of the product:
+ *   handle(request)      answers every request below one of its `prefixes`. Faults and latency were applied before, so it always does its work.
+ *   control              routes below /control/<name>: { 'POST /ordenes': (request) => json(200, {...}) }, written as in `routes.ts`.
+ *   page()               its section of the page '/', in HTML. Its forms may POST to control routes, which answer with `answerOrBack(request, {...})`.
+ *   snapshot()/restore() small state, saved as JSON soon after `options.store.changed()`. restore runs once, before the server listens.
+ *   options.store.append(record) is for state that grows: one line of a journal, which `createX` reads back with `store.records()`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -19,11 +16,11 @@ export interface SandboxRequest {
   prefix: string;
   /** What follows the prefix, still encoded and without query: '/orders/search'. Always begins with '/'. */
   path: string;
-  /** 'GET /orders/search': what a fault's `route` is looked for in. */
+  /** Method and path, 'GET /orders/search'. A fault hits a request whose `route` contains the route of the fault. */
   route: string;
   /** The whole address, with query. */
   url: URL;
-  /** Values of `:name` segments, decoded; only in control routes. */
+  /** Values of the `:name` segments of the route that fits, decoded. */
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -43,13 +40,13 @@ export interface Fault {
   id: number;
   api: string;
   mode: string;
-  /** How many requests it still hits. */
+  /** Requests that the fault still hits. */
   times: number;
   route: string;
   ms?: number;
   message?: unknown;
   code?: string;
-  /** Hits only a request whose body has this text: others pass, and it waits. */
+  /** A text that the body of the request must hold. Other requests pass, and the fault waits. */
   contains?: string;
 }
 
@@ -58,33 +55,33 @@ export interface Service {
   name: string;
   title: string;
   about: string;
-  /** The longest prefix wins; `title` is linked to the first. */
+  /** Beginnings of the paths that the service answers. The longest one that fits a path wins. */
   prefixes: string[];
-  /** Where a fault without `route` hits; '' is everywhere. */
+  /** The route of a fault that names none; '' hits every request. */
   faultRoute?: string;
-  /** The same for one of its own modes. */
+  /** The route of a fault that names none, for some of the service's own modes. */
   modeRoutes?: Record<string, string>;
   handle: Handler;
   control?: Record<string, Handler>;
-  /** What the page says it holds: { 'CFDI timbrados': 12 }. */
+  /** Counts for the page: { 'CFDI timbrados': 12 }. */
   counts?(): Record<string, number | string>;
   page?(): string;
-  /** How this API says no for the mode 'refuse' (a definitive no, nothing was done). */
+  /** The answer of mode 'refuse': a definitive no after which nothing was done. */
   refusal?(fault: Fault, request: SandboxRequest): SandboxResponse;
-  /** How this API answers 429, 503 and 500 when its shape matters; a plain one is used otherwise. */
+  /** The answers 429, 503 and 500 as this API words them. A service without it gives plain ones. */
   failure?(status: 429 | 500 | 503, request: SandboxRequest): SandboxResponse;
-  /** Modes of its own: they get the true answer, after the work was done, and return what is sent instead. */
+  /** Modes that only this service has. Each takes the true answer, after the work was done, and returns the one to send. */
   modes?: Record<string, (answer: SandboxResponse, fault: Fault, request: SandboxRequest) => SandboxResponse>;
   snapshot?(): unknown;
   restore?(state: unknown): void;
-  /** Forgets everything, as on the first day. */
+  /** Puts the service back to its first day. */
   reset(): void;
   close?(): void | Promise<void>;
 }
 
-/** The corner of the disk (or of the memory) that belongs to one service. */
+/** The part of the disk, or of the memory, that belongs to one service. */
 export interface Store {
-  /** The snapshot differs: it is saved within half a second and at the end. */
+  /** Tells that the snapshot changed. The store saves it within half a second, and when it closes. */
   changed(): void;
   append(record: unknown): void;
   /** The journal as it was at start-up. */
@@ -98,11 +95,11 @@ export interface Store {
 
 export interface ServiceOptions {
   store: Store;
-  /** Where this sandbox listens, 'http://127.0.0.1:3001'; known only once it listens. */
+  /** The address of this sandbox, 'http://127.0.0.1:3001'; empty until the server listens. */
   baseUrl(): string;
-  /** Where the product receives notifications; can be changed with POST /control/webhook {url}. */
+  /** The address to which notifications go. POST /control/webhook {url} changes it. */
   webhookUrl(): string | undefined;
-  /** Where the product is, for links on the page. */
+  /** The address of the product, for links on the page. */
   appUrl(): string | undefined;
 }
 
@@ -122,7 +119,7 @@ export function redirect(location: string): SandboxResponse {
   return { status: 302, headers: { location } };
 }
 
-/** After a form: back to the page. A client that posted JSON gets the JSON instead. */
+/** The answer of a control route: a form is sent back to its page, and a client that posted JSON gets JSON. */
 export function answerOrBack(request: SandboxRequest, body: unknown, location = '/'): SandboxResponse {
   const fromForm = String(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
   return fromForm ? { status: 303, headers: { location } } : json(200, body);
@@ -140,7 +137,7 @@ export function bearerOf(request: SandboxRequest): string | undefined {
 }
 
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Text that is safe inside HTML and inside XML attributes. */
+/** The text, safe inside HTML and inside XML attributes. */
 export function escapeText(text: unknown): string {
   return String(text ?? '').replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark);
 }

@@ -34,11 +34,11 @@ export interface SandboxOptions {
   webhookUrl?: string;
   appUrl?: string;
   facturacom?: Workshop;
-  /** How many sales, from which seed, which day is today. */
+  /** The number of sales, their seed, and the day that counts as today. */
   mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
-  /** How many sales Amazon has, and how many times faster than documented it answers. */
+  /** The number of sales of Amazon, and the factor by which its limits of calls are higher than documented. */
   amazon?: { ventas?: number; ritmo?: number };
-  /** How many pieces the wholesalers share. */
+  /** The number of pieces that the wholesalers share. */
   proveedores?: { productos?: number };
 }
 
@@ -130,7 +130,7 @@ async function main() {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
   }
-  // The PAC makes its keys now, so that the first CFDI does not wait for them. It may be stopped meanwhile.
+  // The PAC makes its keys now, so that the first CFDI does not wait for them. A sandbox that is stopped meanwhile is no error.
   await fetch(`${sandbox.url}/control/facturacom/certificados`).catch(() => undefined);
 }
 

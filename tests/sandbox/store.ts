@@ -1,4 +1,4 @@
-/** The state of a service on disk: a journal of lines, a small snapshot and loose files. Without a folder it is all memory. */
+/** The state of a service on disk: a journal of lines, a small snapshot and loose files. A store without a folder keeps files in memory only. */
 import {
   appendFileSync,
   existsSync,
@@ -15,7 +15,7 @@ import type { Service, Store } from './service';
 export interface DiskStore extends Store {
   /** Gives the service its snapshot back and starts saving the next ones. */
   attach(service: Service): void;
-  /** Saves what there is; nothing is written any more. */
+  /** Saves the last snapshot. Later changes are not written. */
   close(): void;
 }
 
@@ -86,7 +86,7 @@ function diskStore(folder: string): DiskStore {
   };
 }
 
-/** A process killed while writing leaves half a line at the end: it is cut off, so that the next line starts clean. */
+/** The records of a journal. A process that was killed may leave half a line at the end; that half is cut off, so that the next line starts clean. */
 function readJournal(file: string): unknown[] {
   const text = readFileSync(file, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);

@@ -1,4 +1,4 @@
-/** Answers that many calls of Amazon give, and the facts that all its parts share. */
+/** Answers that many calls of Amazon give, and the types that its parts share. */
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 import type { Interruptores } from '../proveedores/taller';
 import { MARKETPLACE_ID } from './constants';
@@ -6,7 +6,7 @@ import type { Operation } from './rates';
 import type { SWITCHES } from './switches';
 import type { Venta } from './ventas';
 
-/** The world as a part of Amazon sees it. */
+/** Clock, sales, switches and address of the impostor, as each of its parts sees them. */
 export type World = {
   now(): number;
   ventas(): readonly Venta[];
@@ -15,9 +15,9 @@ export type World = {
   changed(): void;
 };
 
-/** The token that a call wants: the seller's, the application's alone, or one for people's data. */
+/** Kinds of token: the seller's, the application's alone, and one for data of people. */
 export type TokenKind = 'deVendedor' | 'deAplicacion' | 'restringida';
-/** An operation as its rate limit names it, its work, and the token that it wants (the seller's when unsaid). */
+/** An operation as its rate limit names it, its work, and its kind of token (the seller's when unsaid). */
 export type Route = [Operation, (request: SandboxRequest) => SandboxResponse, TokenKind?];
 export type Operations = Readonly<Record<string, Route>>;
 

@@ -4,13 +4,13 @@ import type { Lwa } from './lwa';
 
 type Options = {
   lwa: Lwa;
-  /** The registered addresses: where people come back, and where Amazon begins the other flow. */
+  /** The registered addresses: the one to which people come back, and the one at which Amazon begins the other flow. */
   redirectUri(): string;
   loginUri(): string;
   baseUrl(): string;
 };
 
-/** States that the flow from Seller Central began and nobody brought back yet. */
+/** States of flows that began in Seller Central and have not come back yet. */
 const begun = new Set<string>();
 let count = 0;
 
@@ -18,7 +18,7 @@ const page = (body: string) => html(200, `<!doctype html><meta charset="utf-8"><
 const wrong = (code: string, text: string) =>
   html(400, `<!doctype html><meta charset="utf-8"><h1>${code}</h1><p>${text}</p>`);
 
-/** Seller Central's pages: consent asked for by our site, and consent that begins at Amazon. */
+/** Returns the pages of Seller Central: consent that the site asks for, and consent that begins at Amazon. */
 export function createConsent({ lwa, redirectUri, loginUri, baseUrl }: Options) {
   function back(to: string, state: string): SandboxResponse {
     const address = new URL(to);
@@ -28,7 +28,7 @@ export function createConsent({ lwa, redirectUri, loginUri, baseUrl }: Options) 
     return redirect(address.href);
   }
 
-  /** Whoever asks is our registered application, with an address it registered. */
+  /** Returns the refusal of a consent unless the registered application asks for it, with a registered address. */
   function refusal(asked: URLSearchParams): SandboxResponse | undefined {
     if (asked.get('application_id') !== APP_ID) return wrong('MD1000', 'The application is not known.');
     if ((asked.get('redirect_uri') ?? redirectUri()) !== redirectUri())

@@ -1,4 +1,4 @@
-/** Who the impostor is: one seller of Amazon México and the application it lets in. */
+/** The identity of the impostor: one seller of Amazon México, and the application that the seller lets in. */
 export const MARKETPLACE_ID = 'A1AM78C64UM0Y8';
 export const SELLER_ID = 'A1DEMOTIENDA01';
 export const APP_ID = 'amzn1.sp.solution.0f0e0d0c-demo-4000-8000-000000000001';

@@ -5,7 +5,7 @@ import { cargosDe } from './finances';
 import type { Lwa } from './lwa';
 import type { Rates } from './rates';
 import type { SWITCHES } from './switches';
-import { deProductos, devuelve, envia, isEscenario, pagado, venta, type Cambios, type Venta } from './ventas';
+import { productosOf, devuelve, ship, isEscenario, pagado, venta, type Cambios, type Venta } from './ventas';
 
 export type Retrasos = { horasTarde: number; horasSinPaquete: number };
 
@@ -20,7 +20,7 @@ type Options = {
 };
 
 const BACK = '/#amazon';
-/** Whatever becomes of its kind later, nothing of it has left yet. */
+/** Makes a sale new at an instant: no package has left yet, whatever its scenario does later. */
 function justSold(sale: Venta, at: number) {
   sale.cambio = at;
   if (sale.enviadaEn === null) return;
@@ -30,7 +30,7 @@ function justSold(sale: Venta, at: number) {
 
 const bodyOf = (request: SandboxRequest) => (request.data() ?? {}) as Record<string, unknown>;
 
-/** What tests and people steer of Amazon, below /control/amazon. */
+/** Control routes of Amazon's sales, clock, tokens and limits, below /control/amazon. */
 export function createControl(options: Options): Record<string, Handler> {
   const { reloj, interruptores, lwa, rates, ventas, retrasos, changed } = options;
   const factsOf = (sale: Venta) => ({
@@ -39,14 +39,14 @@ export function createControl(options: Options): Record<string, Handler> {
     estado: sale.estado,
     canal: sale.canal,
     total: pagado(sale) / 100,
-    productos: sale.lineas.reduce((sum, linea) => sum + deProductos(linea), 0) / 100,
+    productos: sale.lineas.reduce((sum, linea) => sum + productosOf(linea), 0) / 100,
     rfc: sale.negocio?.rfc ?? null,
     cargos: cargosDe(sale, interruptores.is('comision', 'conIva')),
     piezas: sale.lineas.map(({ id, cantidad, enviadas }) => ({ id, cantidad, enviadas })),
     paquetes: sale.paquetes,
   });
 
-  /** `veces` of one kind; their present is a few minutes ago, so that the search already tells them. */
+  /** Makes `veces` sales of one scenario. Their instant is a few minutes ago, so that the search already tells them. */
   function sell(request: SandboxRequest) {
     const { escenario = 'porEnviar', veces = 1, ...cambios } = bodyOf(request);
     if (!isEscenario(escenario)) return json(400, { error: 'unknown_scenario' });
@@ -76,7 +76,7 @@ export function createControl(options: Options): Record<string, Handler> {
     ...reloj.control,
     'GET /ventas': () => json(200, ventas.map(factsOf)),
     'POST /ventas': sell,
-    /** It was touched: by an update that concerns nobody, by shipping, cancelling or giving money back. */
+    /** Changes of a sale: an update without consequence ('toca'), a broken document, a payment, a shipment, a cancellation, and money given back. */
     'POST /ventas/:id/toca': withSale((sale) => (sale.cambio = reloj.now() - 2 * MINUTE - 1)),
     'POST /ventas/:id/rompe': withSale((sale, { rota = true }) => {
       sale.rota = rota === true;
@@ -87,7 +87,7 @@ export function createControl(options: Options): Record<string, Handler> {
       sale.cambio = reloj.now() - 2 * MINUTE - 1;
     }),
     'POST /ventas/:id/envia': withSale((sale, { horas = 0 }) => {
-      envia(sale, reloj.now() - Number(horas) * HOUR - 2 * MINUTE - 1);
+      ship(sale, reloj.now() - Number(horas) * HOUR - 2 * MINUTE - 1);
     }),
     'POST /ventas/:id/cancela': withSale((sale) => {
       sale.estado = 'CANCELLED';
@@ -101,7 +101,7 @@ export function createControl(options: Options): Record<string, Handler> {
       return json(200, retrasos);
     },
     'GET /ritmo': () => json(200, { factor: rates.factor, refused: rates.refused, asked: rates.asked }),
-    /** 1 is what the documentation says; the demo's is higher, and an account's real one may be lower. */
+    /** Sets the factor of the limits of calls: 1 is the documented one, the demo's is higher, and that of a real account may be lower. */
     'POST /ritmo': (request) => {
       rates.factor = Number(bodyOf(request).factor) || 1;
       return json(200, { factor: rates.factor });
@@ -117,7 +117,7 @@ export function createControl(options: Options): Record<string, Handler> {
       if (typeof secret === 'string') lwa.rotate(secret);
       return json(200, { ok: true });
     },
-    /** A refresh token as the developer console gives it to whoever authorizes their own application. */
+    /** Answers with a refresh token, as the developer console gives it to sellers who authorize their own application. */
     'POST /autoautoriza': (request) => {
       const code = lwa.issueCode('consola');
       const { client_id, client_secret } = bodyOf(request);

@@ -1,12 +1,12 @@
 import { pesos, zulu, type World } from './answers';
 import { HOUR, MARKETPLACE_ID } from './constants';
-import { deLinea, pagado, type Linea, type Venta } from './ventas';
+import { totalOfLinea, pagado, type Linea, type Venta } from './ventas';
 
 type Options = Pick<World, 'now' | 'interruptores'> & { horasSinPaquete(): number };
 
 const money = (centavos: number) => ({ amount: pesos(centavos), currencyCode: 'MXN' });
 
-/** A sale as Orders 2026-01-01 tells it; `included` are the blocks that were asked for. */
+/** A sale as Orders 2026-01-01 tells it. `included` names the blocks that the caller asked for. */
 export function orderDoc(sale: Venta, included: ReadonlySet<string>, options: Options) {
   const doc = wholeDoc(sale, included, options);
   const told = options.interruptores.is('camposNuevos', 'si') ? withNews(doc) : doc;
@@ -166,7 +166,7 @@ function itemDoc(linea: Linea, { priced, cancelled, included, interruptores }: C
     },
     ...(priced &&
       interruptores.is('importesDeLinea', 'llegan') && {
-        proceeds: { proceedsTotal: money(deLinea(linea)), breakdowns: breakdowns(linea, bruto, interruptores) },
+        proceeds: { proceedsTotal: money(totalOfLinea(linea)), breakdowns: breakdowns(linea, bruto, interruptores) },
       }),
     ...(included.has('CANCELLATION') &&
       (linea.pideCancelar || cancelled) && {

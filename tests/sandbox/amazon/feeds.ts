@@ -24,7 +24,7 @@ type Told = {
   attributeName?: string;
 };
 
-/** Files of changes: left at a signed place, asked for, worked on a while later, and told message by message. */
+/** Feeds 2021-06-30: a file of changes is left at a signed place, taken in, worked on a while later, and its result tells each message. */
 export class Feeds {
   readonly #places = new Map<string, Place>();
   readonly #feeds = new Map<string, Feed>();
@@ -61,7 +61,7 @@ export class Feeds {
     return [id, `${this.options.baseUrl()}${FEEDS}/${encodeURIComponent(id)}`];
   }
 
-  /** The signed address: it takes no token, wants the very type that was said, and dies after five minutes. */
+  /** Answers at the signed address of a file, which takes no token, wants the type that was announced, and dies after five minutes. */
   store(request: SandboxRequest): SandboxResponse {
     const place = this.#places.get(decodeURIComponent(request.path.slice(1)));
     if (!place || place.until < this.options.now()) return unsigned('AccessDenied', 'Denied');
@@ -97,13 +97,13 @@ export class Feeds {
       result: null,
       worked: false,
     };
-    // Kinds that were retired are taken and end in a failure.
+    // A retired kind is taken in and ends in a failure.
     if (feedType !== TYPE) Object.assign(feed, { status: 'FATAL', worked: true });
     this.#feeds.set(id, feed);
     return json(202, { feedId: id });
   }
 
-  /** Works on what has waited long enough. */
+  /** Works on the files that have waited long enough. */
   work(): void {
     const { now, interruptores } = this.options;
     for (const feed of this.#feeds.values()) {
@@ -126,7 +126,7 @@ export class Feeds {
     try {
       parsed = JSON.parse(text) as typeof parsed;
     } catch {
-      // It is told below.
+      // A document that is no JSON is refused below.
     }
     const { header, messages = [] } = parsed;
     const ids = messages.map(({ messageId }) => messageId);

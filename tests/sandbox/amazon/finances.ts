@@ -21,11 +21,11 @@ const nodo = (breakdownType: string, centavos: number, breakdowns: Desglose[] | 
   breakdowns,
 });
 
-/** Amazon keeps 15 % of what the buyer paid, and its IVA. */
+/** Amazon's commission: 15 % of the price that the buyer paid, plus its IVA. */
 const COMISION = 0.15;
 const FBA = 8_200;
 
-/** What Amazon keeps of a sale and what it gives back, in centavos. */
+/** Commission, fulfilment and withheld taxes of a sale, in centavos. */
 export function cargosDe(sale: Venta, comisionConIva: boolean) {
   const gross = sale.lineas.reduce(
     (sum, { neto, iva, descuento, descuentoIva }) => sum + neto + iva - descuento - descuentoIva,
@@ -41,13 +41,13 @@ export function cargosDe(sale: Venta, comisionConIva: boolean) {
   };
 }
 
-/** What moves the account because of a sale: it is paid when it leaves, and parts of it go back. */
-export const movimientosDe = ({ enviadaEn, devoluciones }: Venta) => [
+/** Movements of the account because of a sale: the payment when it ships, and each part that is given back. */
+export const movimientosOf = ({ enviadaEn, devoluciones }: Venta) => [
   ...(enviadaEn === null ? [] : [{ clase: 'Shipment' as const, en: enviadaEn, factor: 1, n: 0 }]),
   ...devoluciones.map(({ en, parte }, n) => ({ clase: 'Refund' as const, en, factor: -parte, n })),
 ];
 
-/** Finances 2024-06-19: what was charged, kept and given back, some days later. */
+/** Finances 2024-06-19: charges, withholdings and refunds of sales, told some days later. */
 export function createFinances({ now, ventas, interruptores, horasTarde }: Options) {
   const status = () =>
     interruptores.is('palabraDeEstado', 'falta')
@@ -59,7 +59,7 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
       ? 1 / sale.lineas.length
       : (linea.neto + linea.iva) / sale.lineas.reduce((sum, { neto, iva }) => sum + neto + iva, 0);
 
-  /** The parts of a line, from the buyer's money to what is left of it. `factor` is -0.5 when half of it goes back. */
+  /** The parts of a line, from the buyer's money to Amazon's charges. `factor` is -0.5 when half of the line goes back. */
   function partsOf(sale: Venta, linea: Linea, factor: number): Desglose[] {
     const cargos = cargosDe(sale, interruptores.is('comision', 'conIva'));
     const part = share(sale, linea) * factor;
@@ -129,7 +129,7 @@ export function createFinances({ now, ventas, interruptores, horasTarde }: Optio
   }
 
   const transactionsOf = (sale: Venta) =>
-    movimientosDe(sale)
+    movimientosOf(sale)
       .filter(({ en }) => en + horasTarde() * HOUR <= now())
       .map(({ clase, en, factor, n }) => transaction(sale, clase, en, factor, n));
 

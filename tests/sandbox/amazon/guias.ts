@@ -31,7 +31,7 @@ type Detalle = {
   ShippingServiceOptions?: { DeliveryExperience?: string; CarrierWillPickUp?: boolean };
 };
 
-/** Nobody has told which carriers there are in México: these are names, and no claim. */
+/** Services on offer. No source tells the carriers of México, so these names claim nothing. */
 const SERVICIOS = [
   { id: 'ESTAFETA_TERRESTRE', paqueteria: 'Estafeta', nombre: 'Terrestre', base: 11_900, dias: [3, 5], pideMas: false },
   { id: 'FEDEX_ECONOMICO', paqueteria: 'FedEx', nombre: 'Económico', base: 14_450, dias: [2, 4], pideMas: false },
@@ -47,7 +47,7 @@ const EXPERIENCES = [
   'NoTracking',
 ];
 
-/** Merchant Fulfillment v0: what a package would cost, a label bought, looked at and given back. */
+/** Merchant Fulfillment v0: the services and prices for a package, and labels that are bought, read and given back. */
 export class Guias {
   state = emptyGuias();
   constructor(readonly options: Pick<World, 'now' | 'ventas' | 'interruptores' | 'changed'>) {}
@@ -70,7 +70,7 @@ export class Guias {
     };
   }
 
-  /** Why a shipment as described is not taken. */
+  /** Returns the refusal of a shipment as described; undefined when it can be taken. */
   #wrong(detalle: Detalle | undefined): SandboxResponse | undefined {
     if (!detalle) return invalid('ShipmentRequestDetails is required.');
     const sale = this.options.ventas().find(({ id }) => id === detalle.AmazonOrderId);
@@ -138,7 +138,7 @@ export class Guias {
     return base + Math.ceil(grams / 1000) * 1_500;
   }
 
-  /** What was asked once is dearer the next time, under the switch that says so. */
+  /** Offers made so far. Under the switch `precioDeGuia` an offer is dearer, or gone, the second time. */
   readonly #asked = new Set<string>();
 
   #service(one: Servicio, detalle: Detalle) {
@@ -196,7 +196,7 @@ export class Guias {
       detalle: detalle!,
     };
     this.state.compradas.push(bought);
-    // Whoever buys a label has shipped, as far as the sale tells.
+    // A sale counts as shipped from the moment its label is bought.
     const piezas = (detalle!.ItemList ?? []).map(({ OrderItemId = '', Quantity = 0 }) => ({
       id: OrderItemId,
       cantidad: Quantity,
@@ -268,7 +268,7 @@ export class Guias {
     const said = (['RefundApplied', 'RefundRejected', 'Purchased'] as const).find((one) =>
       interruptores.is('reembolso', one),
     );
-    // The sale goes on saying that it was shipped.
+    // The sale still counts as shipped.
     found.estado = said ?? 'RefundPending';
     this.options.changed();
     return json(200, { payload: this.#doc(found) });
@@ -289,7 +289,7 @@ export class Guias {
           remitente: detalle.ShipFromAddress?.Name,
         })),
       ),
-    /** The carrier answers what was asked back. */
+    /** Settles the refund of a label, as its carrier would. */
     'POST /guias/:id/reembolso': (request) => {
       const found = this.state.compradas.find(({ id }) => id === request.params.id);
       if (!found) return json(404, { error: 'not_found' });

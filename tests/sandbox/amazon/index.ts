@@ -1,7 +1,7 @@
 /**
- * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of shipments,
- * labels for what the seller ships, and listings with their report, changes one by one and in files, its catalogue and product types. What nobody has confirmed of the
- * real one is a switch with each way it may be.
+ * The impostor of Amazon México: Login with Amazon, Seller Central's consent, Orders 2026-01-01, Finances 2024-06-19, Sellers, the confirmation of
+ * shipments, labels, listings with their report and their changes one by one or in files, settlements, the catalogue and its product types.
+ * Each unconfirmed fact of the real Amazon is a switch, with the ways it may be.
  */
 import { randomUUID } from 'node:crypto';
 import { Interruptores, Reloj } from '../proveedores/taller';
@@ -26,14 +26,14 @@ import { Settlements, type SettlementsState } from './settlements';
 import { confirmShipment } from './shipments';
 import { ReportFiles, REPORTS } from './signedFiles';
 import { SWITCHES } from './switches';
-import { siembra, type Venta } from './ventas';
+import { seedVentas, type Venta } from './ventas';
 
 export { APP_ID, CLIENT_ID, CLIENT_SECRET, MARKETPLACE_ID, SELLER_ID } from './constants';
 
 export interface AmazonOptions extends ServiceOptions {
-  /** How many sales there are on the first day. */
+  /** The number of sales on the first day. */
   ventas?: number;
-  /** How many times faster than documented calls are let through. */
+  /** The factor by which the limits of calls are higher than documented. */
   ritmo?: number;
 }
 
@@ -58,7 +58,7 @@ export function createAmazon(options: AmazonOptions): Service {
   const retrasos: Retrasos = { horasTarde: 48, horasSinPaquete: 1 };
   const ventas: Venta[] = [];
   const begin = () => {
-    ventas.splice(0, ventas.length, ...siembra(cuantas, reloj.now()));
+    ventas.splice(0, ventas.length, ...seedVentas(cuantas, reloj.now()));
     rates.reset();
     rates.factor = ritmo;
     Object.assign(retrasos, { horasTarde: 48, horasSinPaquete: 1 });
@@ -150,7 +150,7 @@ export function createAmazon(options: AmazonOptions): Service {
     return tellsLimit ? { ...answer, headers: { ...answer.headers, ...rates.headerOf(operation) } } : answer;
   }
 
-  /** What stands beside the API, by prefix. */
+  /** Hosts beside the API, by prefix. */
   const pages: Record<string, (request: SandboxRequest) => SandboxResponse> = {
     '/amazon-seller': consent,
     '/amazon-lwa': (request) =>

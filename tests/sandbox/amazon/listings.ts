@@ -15,16 +15,16 @@ import {
 
 const ITEMS = '/listings/2021-08-01/items/:seller';
 const MAX_PAGE = 20;
-/** What a search without identifiers can reach. */
+/** Rows that a search without identifiers can reach. */
 const REACHABLE = 1_000;
 
 export type ListingsState = { publicaciones: Publicacion[] };
 
-/** Listings of the seller: the report of all of them, Listings Items, and changes that show a while after they were accepted. */
+/** Listings Items 2021-08-01. An accepted change shows a while later. */
 export class Listings {
   readonly todas = new Map<string, Publicacion>();
   readonly patches: { sku: string; body: unknown; status: string }[] = [];
-  /** Each value as it came to be shown. */
+  /** Prices and quantities in the order in which they came to be shown. */
   readonly mostrados: { sku: string; centavos: number | null; cantidad: number | null }[] = [];
   readonly puestas: (Puesta & { sku: string; status: string })[] = [];
   #nuevas: { en: number; sku: string; given: Partial<Publicacion> }[] = [];
@@ -62,7 +62,7 @@ export class Listings {
     };
   }
 
-  /** A listing as it stands now: what was accepted long enough ago is part of it. */
+  /** A listing at present, with the changes that were accepted long enough ago. */
   shown(one: Publicacion) {
     const now = this.options.now();
     for (const change of one.espera.filter(({ en }) => en <= now)) {
@@ -185,7 +185,7 @@ export class Listings {
     return json(200, { sku, status, submissionId: randomUUID().replaceAll('-', ''), issues });
   }
 
-  /** Takes a change in, or tells what is wrong with it; what was taken in shows after a while. */
+  /** Accepts a change, which shows after a while, or returns its problems. */
   change(sku: string, productType: string, patches: Parches): Recibida {
     const { interruptores, now } = this.options;
     const one = this.todas.get(sku);
@@ -225,7 +225,7 @@ export class Listings {
     return { status, issues };
   }
 
-  /** A listing as a whole: looked at only, or taken in and there a while later. */
+  /** Puts a whole listing. In preview it is only checked; an accepted one appears a while later. */
   #put(sku: string, request: SandboxRequest): SandboxResponse {
     const { productType, requirements, attributes } = bodyOf(request) as Puesta;
     if (!productType || !attributes) return no(400, 'BAD_REQUEST', 'productType and attributes are required.');
@@ -276,14 +276,14 @@ export class Listings {
     return json(200, { sku, status, ...(!preview && { submissionId: randomUUID().replaceAll('-', '') }), issues });
   }
 
-  /** What was put long enough ago is there. */
+  /** Makes the listings appear that were put long enough ago. */
   appear(): void {
     const now = this.options.now();
     for (const { sku, given } of this.#nuevas.filter(({ en }) => en <= now)) this.put(sku, given);
     this.#nuevas = this.#nuevas.filter(({ en }) => en > now);
   }
 
-  /** One as a test or a person wants it. */
+  /** Makes or changes a listing as a test wants it, at once. */
   put(sku: string, given: Partial<Publicacion> = {}): Publicacion {
     const now = this.options.now();
     const before = this.todas.get(sku);
@@ -323,7 +323,7 @@ export class Listings {
       const one = this.todas.get(params['sku']!);
       return one ? json(200, this.shown(one).one) : json(404, { error: 'not_found' });
     },
-    /** So many listings, the first ones under the given skus. */
+    /** Replaces all listings by `cantidad` new ones. The first ones have the given skus. */
     'POST /publicaciones': (request) => {
       const { cantidad = 0, skus = [] } = bodyOf(request) as { cantidad?: number; skus?: string[] };
       this.todas.clear();
@@ -333,7 +333,7 @@ export class Listings {
     'POST /publicaciones/:sku': (request) =>
       json(200, this.put(request.params['sku']!, bodyOf(request) as Partial<Publicacion>)),
     'POST /publicaciones/:sku/quita': ({ params }) => json(200, { quitada: this.todas.delete(params['sku']!) }),
-    /** Milliseconds until a report is made, and until an accepted change shows. */
+    /** Sets the milliseconds until a report is made, and until an accepted change shows. */
     'POST /demoras': (request) => json(200, Object.assign(this.retrasos, request.data())),
   };
 }

@@ -4,7 +4,7 @@ import { denied, invalid, type TokenKind, type World } from './answers';
 import { CLIENT_ID, CLIENT_SECRET, DAY, MINUTE } from './constants';
 
 const CODE_LIFE = 5 * MINUTE;
-/** A public application's permission ends after a year. */
+/** Life of a public application's permission: one year. */
 const GRANT_LIFE = 365 * DAY;
 const KEPT = 50;
 
@@ -13,7 +13,7 @@ export type LwaState = {
   access: { token: string; expiresAt: number }[];
   refresh: { token: string; until: number } | null;
   expiresIn: number;
-  /** What is given from now on is refused at once. */
+  /** Whether new access tokens are dead from the start. */
   bornDead: boolean;
   secret: string;
   stats: { exchanges: number; refreshes: number; refused: number };
@@ -34,7 +34,7 @@ const SCOPE = 'sellingpartnerapi::notifications';
 const no = (status: number, error: string, description: string) =>
   json(status, { error, error_description: description });
 
-/** Login with Amazon: codes of one use, access tokens of an hour, a refresh token that stays until it is revoked or a year is over. */
+/** Login with Amazon: codes of one use, access tokens of an hour, and a refresh token that lives until it is revoked or a year is over. */
 export class Lwa {
   state = emptyLwa();
   readonly #ofApplication: { token: string; expiresAt: number }[] = [];
@@ -126,7 +126,7 @@ export class Lwa {
     return json(200, { access_token: token, token_type: 'bearer', expires_in: this.state.expiresIn });
   }
 
-  /** `POST /tokens/2021-03-01/restrictedDataToken`: a token for the resources it names, and nothing else. */
+  /** `POST /tokens/2021-03-01/restrictedDataToken`: a token for the resources that the request names, and for no others. */
   restrict(request: SandboxRequest): SandboxResponse {
     const { interruptores } = this.options;
     const { restrictedResources: named = [] } = bodyOf(request) as {
@@ -143,7 +143,7 @@ export class Lwa {
     return json(200, interruptores.is('sobreDeFicha', 'con') ? { payload: body } : body);
   }
 
-  /** The answer of a call without a living token; undefined when it may pass. */
+  /** Returns the refusal of a call without a living token; undefined when the call may pass. */
   guard(request: SandboxRequest, kind: TokenKind = 'deVendedor'): SandboxResponse | undefined {
     const header = request.headers['x-amz-access-token'];
     if (kind === 'restringida' && !this.options.interruptores.is('datosDePersonas', 'sinFicha')) {
@@ -177,7 +177,7 @@ export class Lwa {
     this.options.changed();
   }
 
-  /** The new secret arrives elsewhere; the old one stops here at once. */
+  /** Changes the secret of the application. The old one stops at once. */
   rotate(secret: string) {
     this.state.secret = secret;
     this.options.changed();

@@ -3,13 +3,13 @@ import { bodyOf, json, type SandboxRequest, type SandboxResponse } from '../serv
 import { denied, inMexico, invalid, notFound, unsigned, type Operations, type World } from './answers';
 import { MARKETPLACE_ID } from './constants';
 
-/** A place for one file: whose it is, what was announced of it, and what came. */
+/** A place for one file: its sale, the sum and type that were announced, and its content once it came. */
 type Destino = { venta: string; md5: string; tipo: string; contenido: Buffer | null };
 export type Enviado = { venta: string; archivo: string; bytes: number; texto: string };
 
 export const UPLOADS = '/amazon-archivos';
 
-/** Messages to buyers: which ones a sale allows, a place for an attachment, and the one with an invoice. */
+/** Messaging v1: the messages that a sale allows, a place for an attachment, and the message with an invoice. */
 export class Messages {
   readonly sent: Enviado[] = [];
   readonly #places = new Map<string, Destino>();

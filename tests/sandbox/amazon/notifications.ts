@@ -1,6 +1,6 @@
 /**
- * Notifications v1: destinations with a token of the application alone, subscriptions with the seller's. Only what goes to EventBridge: there is no AWS here, so a control says that somebody
- * associated the bus.
+ * Notifications v1: destinations with a token of the application alone, and subscriptions with the seller's token. Only EventBridge is played.
+ * There is no AWS here, so nothing is delivered; the control route GET /notificaciones tells what was registered.
  */
 import { randomUUID } from 'node:crypto';
 import { bodyOf, json, type SandboxRequest, type SandboxResponse } from '../service';
@@ -16,7 +16,7 @@ const EVENT_BRIDGE = new Set([
   'LISTINGS_ITEM_MFN_QUANTITY_CHANGE',
   'PRODUCT_TYPE_DEFINITIONS_CHANGE',
 ]);
-/** Of the others it is 1.0. */
+/** Versions of payloads. An event that is not listed has 1.0. */
 const VERSIONS: Record<string, string> = { LISTINGS_ITEM_ISSUES_CHANGE: '2023-12-13' };
 
 type Destination = { id: string; name: string; region: string; accountId: string };

@@ -6,7 +6,7 @@ import { orderDoc } from './documents';
 import type { Venta } from './ventas';
 
 const TOKEN_LIFE = DAY;
-/** Of the upper bound: what changed later is told the next time. */
+/** The distance of the upper bound of a search from the present. */
 const BEHIND = 2 * MINUTE;
 
 /** `horasSinPaquete`: hours after which the packages of a sale are told. */
@@ -94,7 +94,7 @@ export function createOrders(options: Options) {
 
 const includedIn = (asked: URLSearchParams) => new Set((asked.get('includedData') ?? '').split(',').filter(Boolean));
 
-/** What must stay the same from page to page. */
+/** The part of a search that must stay the same from page to page. */
 const filterOf = (asked: URLSearchParams) =>
   [...asked]
     .filter(([name]) => !['paginationToken', 'maxResultsPerPage', 'includedData'].includes(name))
@@ -102,7 +102,7 @@ const filterOf = (asked: URLSearchParams) =>
     .sort()
     .join('&');
 
-/** Base64 that always holds a plus, a slash and an equals sign: whoever does not encode it spoils it. */
+/** A token in base64 that always holds a plus, a slash and an equals sign. A caller that does not encode it spoils it. */
 function writeToken(page: Page): string {
   const text = Buffer.from(JSON.stringify(page)).toString('base64');
   return `+/${createHash('sha256').update(text).digest('base64').slice(0, 6)}.${text}=`;

@@ -10,7 +10,7 @@ export type Issue = {
   attributeNames?: string[];
   categories: string[];
 };
-/** Amounts are centavos. */
+/** A listing. Amounts are centavos. */
 export type Publicacion = {
   sku: string;
   asin: string;
@@ -22,15 +22,15 @@ export type Publicacion = {
   creada: number;
   cambio: number;
   issues: Issue[];
-  /** Other parts of its offer, which a whole replacement takes away. */
+  /** Other parts of the offer, which a whole replacement takes away. */
   oferta: Record<string, unknown>;
-  /** Offers for others than everybody. */
+  /** Offers for some audiences only. */
   otrasOfertas: Record<string, unknown>[];
-  /** Other parts of its availability. */
+  /** Other parts of the availability. */
   entrega: Record<string, unknown>;
-  /** It never shows what it takes in. */
+  /** A stubborn listing never shows the changes that it accepts. */
   terca?: boolean;
-  /** What was accepted and is not shown yet. */
+  /** Changes that were accepted and do not show yet. */
   espera: Cambio[];
 };
 export type Cambio = {
@@ -48,7 +48,7 @@ export type Puesta = {
   attributes: Record<string, Record<string, unknown>[] | undefined>;
 };
 export type Recibida = { status: 'ACCEPTED' | 'INVALID'; issues: Issue[] };
-/** Returns the problems of a listing put as a whole: none when it can be taken in. */
+/** Returns the problems of a whole listing; none when it can be accepted. */
 export function problemsOf(
   sku: string,
   { productType, requirements, attributes }: Puesta,
@@ -72,7 +72,7 @@ export function problemsOf(
   const asked = offerOnly
     ? DE_OFERTA
     : type
-      ? [...(type.schema['required'] as string[]), ...type.condicion(attributes)]
+      ? [...(type.schema['required'] as string[]), ...type.requiredBy(attributes)]
       : [];
   for (const name of asked) if (!attributes[name]?.length) issues.push(missing(name));
   const asin = attributes['merchant_suggested_asin']?.[0]?.['value'];

@@ -1,6 +1,6 @@
 import { json, type SandboxResponse } from '../service';
 
-/** Refill in calls per second and size of the bucket of each operation, as documented. */
+/** Documented limits of each operation: calls per second that refill its bucket, and the size of the bucket. */
 export const RATES = {
   searchOrders: { perSecond: 0.0056, burst: 20 },
   getOrder: { perSecond: 0.5, burst: 30 },
@@ -39,7 +39,7 @@ export type Operation = keyof typeof RATES;
 
 export const QUOTA = 'You exceeded your quota for the requested resource.';
 
-/** A bucket per operation. `factor` makes the real limits higher or lower than the documented ones. */
+/** A bucket of calls for each operation. `factor` makes the limits higher or lower than the documented ones. */
 export class Rates {
   factor = 1;
   refused = 0;
@@ -48,12 +48,12 @@ export class Rates {
 
   constructor(readonly now: () => number) {}
 
-  /** What is told of the limit on answers that tell it. */
+  /** The header by which an answer tells the limit of its operation. */
   headerOf = (operation: Operation) => ({
     'x-amzn-ratelimit-limit': String(RATES[operation].perSecond * this.factor),
   });
 
-  /** Undefined when the call may pass. */
+  /** Counts a call. Returns its refusal when the bucket is empty; undefined when the call may pass. */
   take(operation: Operation, told: boolean): SandboxResponse | undefined {
     this.asked[operation] = (this.asked[operation] ?? 0) + 1;
     const { perSecond, burst } = RATES[operation];

@@ -1,4 +1,4 @@
-/** Two product types whole, as the definitions tell them: JSON Schema 2019-09 with what Amazon adds to it. */
+/** Two whole product types as Product Type Definitions tells them: JSON Schema 2019-09 with Amazon's additions. */
 type Schema = Record<string, unknown>;
 
 const base = (title: string, properties: Schema, more: Schema = {}): Schema => ({
@@ -79,7 +79,7 @@ const value = (attribute: string, constant: unknown): Schema => ({
   required: [attribute],
   properties: { [attribute]: { contains: { required: ['value'], properties: { value: { const: constant } } } } },
 });
-/** A code, or the word that there is none. */
+/** The condition of a product code: a code is required unless the listing says that the product has none. */
 const CODE: Schema = {
   if: { not: value('supplier_declared_has_product_identifier_exemption', true) },
   then: { required: ['externally_assigned_product_identifier'] },
@@ -100,8 +100,8 @@ export type TipoDeProducto = {
   nombre: string;
   palabras: RegExp;
   schema: Schema;
-  /** What the conditions above ask, told another way. */
-  condicion: Condicion;
+  /** Returns the attributes that the conditions of the schema require of a listing. */
+  requiredBy: Condicion;
 };
 
 const sinCodigo: Condicion = (attributes) =>
@@ -156,7 +156,7 @@ export const TIPOS: Readonly<Record<string, TipoDeProducto>> = {
         { if: value('batteries_required', true), then: { required: ['battery'] } },
       ],
     ),
-    condicion: (attributes) => [
+    requiredBy: (attributes) => [
       ...sinCodigo(attributes),
       ...(attributes['connectivity_technology']?.[0]?.value === 'wireless' ? ['wireless_communication_standard'] : []),
       ...(attributes['batteries_required']?.[0]?.value === true ? ['battery'] : []),
@@ -185,9 +185,9 @@ export const TIPOS: Readonly<Record<string, TipoDeProducto>> = {
       ],
       [CODE],
     ),
-    condicion: sinCodigo,
+    requiredBy: sinCodigo,
   },
 };
 
-/** What an offer on a page that exists has to say. */
+/** Attributes that an offer on an existing page requires. */
 export const DE_OFERTA = ['condition_type', 'merchant_suggested_asin', 'purchasable_offer', 'fulfillment_availability'];

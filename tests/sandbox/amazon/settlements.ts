@@ -1,18 +1,18 @@
 /**
- * Settlements of Reports 2021-06-30: made every two weeks by themselves, told as lines of one amount each below a line with the total. What is charged and kept is what Finances tells of each
- * sale; what nobody has confirmed of the file is a switch with each way it may be.
+ * Settlements of Reports 2021-06-30. Amazon makes one every two weeks by itself: a line with the total, and below it lines of one amount each.
+ * Charges and withholdings are those that Finances tells of each sale. Each unconfirmed fact of the file is a switch.
  */
 import { randomUUID } from 'node:crypto';
 import { answerOrBack, bodyOf, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { no, zulu, type World } from './answers';
 import { DAY, HOUR, MARKETPLACE_ID, MINUTE } from './constants';
-import { cargosDe, movimientosDe, type Desglose } from './finances';
+import { cargosDe, movimientosOf, type Desglose } from './finances';
 import type { ReportFiles } from './signedFiles';
 import type { Linea, Venta } from './ventas';
 
 const TYPE = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
 const PERIOD = 14 * DAY;
-/** Amazon keeps a report so long. */
+/** The time for which Amazon keeps a report. */
 const KEPT = 90 * DAY;
 const FIRST_ID = 18_900_000_000;
 const ADS = 12_340;
@@ -23,7 +23,7 @@ const COLUMNS =
     ' ',
   );
 
-/** One amount, in centavos, with its sign. */
+/** A line of a settlement: one amount in centavos, with its sign. */
 type Renglon = {
   at: number;
   transaccion: string;
@@ -33,7 +33,7 @@ type Renglon = {
   concepto: string;
   centavos: number;
 };
-/** What was charged beyond what sales say; `venta` null: of the account. */
+/** A charge that no sale explains. `venta` is null when the charge is of the account. */
 type Extra = {
   venta: string | null;
   at: number;
@@ -64,7 +64,7 @@ export class Settlements {
     this.state = { extras: [] };
   }
 
-  /** The answer about a report, or about a document, of a settlement; undefined for those of others. */
+  /** Answers about the report, or the document, of a settlement; undefined when the id is not of a settlement. */
   report(id: string): SandboxResponse | undefined {
     const all = this.#settlements();
     const one = all.find(({ k }) => id === reportOf(k));
@@ -116,7 +116,7 @@ export class Settlements {
     };
   }
 
-  /** The settlements that the document of one tells. */
+  /** The settlements in the document of settlement `k`. */
   #toldBy(k: number, all: readonly Settlement[]): Settlement[] {
     const several = this.options.interruptores.is('liquidacionCuantas', 'variasYRepetidas');
     return all.filter((one) => one.k === k || (several && one.k === k - 1));
@@ -213,7 +213,7 @@ export class Settlements {
     return this.options
       .ventas()
       .flatMap((venta) =>
-        movimientosDe(venta).flatMap(({ clase, en, factor }) =>
+        movimientosOf(venta).flatMap(({ clase, en, factor }) =>
           venta.lineas.flatMap((linea) => this.#ofLine(venta, linea, factor, clase, en)),
         ),
       );
@@ -230,7 +230,7 @@ export class Settlements {
       ['Shipping', round(linea.envio)],
       ['ShippingTax', round(linea.envioIva)],
     ];
-    // A discount is told apart from the price that it lowers.
+    // The discount of a price has a line of its own.
     const off: [string, number][] = [
       ['Principal', sum(/^OurPricePrincipal/) - price[0]![1]],
       ['TaxDiscount', sum(/^OurPriceTax/) - price[1]![1] + sum(/^ShippingTax/) - price[3]![1]],
@@ -264,7 +264,7 @@ export class Settlements {
     }));
   }
 
-  /** Advertising of each settlement; the subscription and the ISR of each month. */
+  /** Charges of the account: advertising in each settlement, and the subscription and ISR of each month. */
   #ofAccount(desde: number, hasta: number): Renglon[] {
     const told = [
       {
@@ -314,7 +314,10 @@ export class Settlements {
           ),
         })),
       ),
-    /** A line more, so many days ago: of a sale, or of the account. `veces`: of one sale after another that left before. Pesos, positive is charged. */
+    /**
+     * Adds a charge, `dias` ago, to a sale or to the account. With `veces` it adds one to each of so many shipped sales. `importe` is in pesos, and
+     * a positive one is charged.
+     */
     'POST /liquidaciones/cargos': (request) => {
       const asked = bodyOf(request);
       const at = this.options.now() - Number(asked.dias ?? 0) * DAY - MINUTE;
@@ -351,7 +354,7 @@ const ofAccount = (at: number, concepto: string, centavos: number): Renglon => (
   centavos,
 });
 
-/** Names whose parts say nothing that the settlement tells apart. */
+/** Names whose parts the settlement does not tell apart. */
 const WHOLE = /^(Commission|MarketplaceFacilitator|FBA)/;
 
 const leavesOf = (parts: readonly Desglose[]): { type: string; centavos: number }[] =>

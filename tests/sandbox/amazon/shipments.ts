@@ -20,7 +20,7 @@ type Body = {
 const wrong = (message: string) => no(400, 'Invalid Input', message);
 const done: SandboxResponse = { status: 204 };
 
-/** The seller says that a package left. The reads of this version are gone; this one stays. */
+/** Orders v0, the confirmation of a shipment: the seller says that a package left. No other call of this version is left. */
 export function confirmShipment(request: SandboxRequest, options: Options): SandboxResponse {
   const id = request.params.id!;
   const sale = options.ventas().find((one) => one.id === id);

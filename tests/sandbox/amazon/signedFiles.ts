@@ -26,17 +26,17 @@ export class SignedFiles {
   }
 }
 
-/** Documents of reports. */
+/** Documents of reports at signed addresses. */
 export class ReportFiles extends SignedFiles {
   constructor(readonly world: Pick<World, 'now' | 'interruptores' | 'baseUrl'>) {
     super(world.now);
   }
 
-  /** Names of columns as the account writes them. */
+  /** The first line of a report: names of columns, or translated ones under the switch `encabezados`. */
   header = (names: readonly string[]) =>
     this.world.interruptores.is('encabezados', 'traducidos') ? names.map((_, n) => `columna ${n + 1}`) : names;
 
-  /** Puts the text of a report at a place, coded and packed as the account does, and answers with its document. */
+  /** Puts the text of a report at a place, in the code and packing that the switches say, and answers with its document. */
   publish(reportDocumentId: string, place: string, text: string): SandboxResponse {
     const { interruptores, baseUrl } = this.world;
     const latin = !interruptores.is('codificacion', 'utf8');

@@ -1,21 +1,23 @@
 import type { Opciones } from '../proveedores/taller';
 
-/** What nobody has confirmed of Amazon in México; the first way is played until a test asks for another. */
+/** Unconfirmed facts of Amazon in México. The first way of each is played until a test asks for another. */
 export const SWITCHES = {
-  /** The ITEM subtotal is net of IVA, or holds it. */
+  /** Whether the ITEM subtotal is without IVA or holds it. */
   precio: ['neto', 'bruto'],
   lineaDeImpuesto: ['llega', 'falta'],
   descuento: ['negativo', 'positivo'],
-  /** `grandTotal` is what the buyer paid, what the seller is due, or is not there. */
+  /** Meaning of `grandTotal`: the amount that the buyer paid, the amount due to the seller, or no such field. */
   total: ['pagado', 'alVendedor', 'falta'],
   importesDeLinea: ['llegan', 'faltan'],
   centavo: ['exacto', 'sobra'],
   pendientes: ['sinPrecio', 'conPrecio'],
   canceladas: ['cantidadCero', 'conservanCantidad'],
-  /** Blocks with people's data: they come, the role is missing, or the whole call is refused. */
+  /** Blocks with data of people: they arrive, they are missing, or the whole call is refused. */
   personas: ['llegan', 'faltan', '403'],
   surtido: ['llega', 'falta'],
-  /** Pages go on after the last row, or by position: then what leaves the window hides another, and what enters it is told twice. */
+  /**
+   * Pages continue after the last row, or by position. By position, a row that leaves the window hides another, and a row that enters comes twice.
+   */
   paginas: ['porFila', 'porPosicion'],
   ultimaPagina: ['sinToken', 'tokenVacio'],
   tokenAjeno: ['400', '403'],
@@ -30,7 +32,7 @@ export const SWITCHES = {
   paquetes: ['alMomento', 'tarde'],
   /** Whether México has codes for carriers besides Other. */
   paqueterias: ['conCodigo', 'soloOther'],
-  /** Whether the account may send the buyer an invoice: offered for the sale, not offered, or the whole API refused. */
+  /** The message with an invoice: the sale offers it, does not offer it, or the whole API is refused. */
   mensajeFactura: ['permitido', 'noEsta', '403'],
   retenido: ['MarketplaceFacilitatorVAT', 'otroNombre', 'nunca'],
   isr: ['porMes', 'porVenta'],
@@ -39,60 +41,60 @@ export const SWITCHES = {
   desgloses: ['llegan', 'nulos'],
   paginaVacia: ['no', 'si'],
   milisegundos: ['sin', 'con'],
-  /** Fields nobody has documented, at each level of a sale. */
+  /** Undocumented fields at each level of a sale. */
   camposNuevos: ['no', 'si'],
-  /** Its words in the case of the documentation, or small. */
+  /** Case of the words of a sale: as documented, or small letters. */
   palabras: ['comoSeDocumentan', 'minusculas'],
-  /** A report of listings is made, cancelled as without data, or ends in a failure. */
+  /** End of a report of listings: made, cancelled for lack of data, or failed. */
   reporte: ['sale', 'cancelado', 'fatal'],
   codificacion: ['utf8', 'latin1', 'latin1SinDecirlo'],
   empaque: ['gzip', 'plano'],
   encabezados: ['documentados', 'traducidos'],
-  /** Whether the account may ask for notifications; whether what a destination is not is told as null. */
+  /** Whether the account may use notifications, and whether a destination shows the kinds that it is not as null. */
   notificaciones: ['permitidas', '403'],
   hermanoNulo: ['no', 'si'],
-  /** A document tells one settlement, or also the one before it, told already by its own. */
+  /** Settlements in one document: its own, or also the one before, which has a document too. */
   liquidacionCuantas: ['una', 'variasYRepetidas'],
-  /** How its dates are written, and whether each line repeats those of its settlement. */
+  /** Form of the dates of a settlement, and whether each line repeats the dates of its settlement. */
   liquidacionFechas: ['iso', 'puntos', 'espacio'],
   liquidacionRepite: ['no', 'si'],
   liquidacionHora: ['llega', 'falta'],
   decimales: ['punto', 'coma', 'comaYMiles'],
-  /** The newest one is there, is still being made, or never will be. */
+  /** State of the newest settlement's report: ready, waiting, or failed. */
   liquidacion: ['lista', 'enCola', 'fatal'],
-  /** The word of an ISR that is charged by the month. */
+  /** Name of an ISR that is charged by the month. */
   isrMensual: ['IncomeTaxWithholding', 'Retención de ISR', 'nunca'],
   /** Whether a change of the offer may name the product type PRODUCT. */
   tipoGenerico: ['acepta', 'rechaza'],
-  /** A change of a sku that nobody has: not found, invalid, or taken in and never heard of again. */
+  /** Answer to a change of an unknown sku: not found, invalid, or accepted without effect. */
   skuDesconocido: ['404', '400', 'seAcepta'],
-  /** A new listing that was accepted comes to be for sale, has a problem, or is never heard of again. */
+  /** Fate of a new listing that was accepted: on sale, with a problem, or never seen. */
   alta: ['activa', 'conProblema', 'nunca'],
-  /** The length of a sku is counted as it is, or as it travels. */
+  /** Whether the length of a sku is counted raw or encoded. */
   largoDeSku: ['crudo', 'codificado'],
-  /** An accepted change shows after a while, or never. */
+  /** Whether an accepted change shows after a while or never. */
   cambio: ['seVe', 'nunca'],
-  /** A file of changes is worked on, waits for ever, is cancelled by Amazon, or ends half done. */
+  /** Fate of a file of changes: done, waiting for ever, cancelled by Amazon, or ended half way. */
   archivo: ['hecho', 'enCola', 'cancelado', 'fatal'],
-  /** What is told of its end: a result, or none although it is done. */
+  /** Whether a file that is done has a result. */
   resultadoDeArchivo: ['llega', 'falta'],
-  /** Whether the account may buy labels; whether any carrier is offered in México, and with its terms accepted. */
+  /** Whether the account may buy labels, whether any carrier is on offer, and whether its terms are accepted. */
   guias: ['permitidas', '403'],
   paqueteriasDeGuias: ['hay', 'ninguna', 'caidas'],
   terminos: ['aceptados', 'sinAceptar'],
   tarifa: ['MXN', 'USD'],
-  /** Between being offered and being bought. */
+  /** Price of a label between its offer and its purchase: the same, higher, or withdrawn. */
   precioDeGuia: ['igual', 'sube', 'seRetira'],
-  /** What tells of people takes a token of its own, told with an envelope or without. */
+  /** Whether data of people take a token of its own, and whether that token comes inside `payload`. */
   datosDePersonas: ['conFicha', 'sinFicha', '403'],
   sobreDeFicha: ['sin', 'con'],
-  /** The label comes with the purchase or is asked for, and its sum is of the document or of what was packed. */
+  /** Whether the label comes with the purchase, later or damaged, and whether its sum is of the document or of the packed one. */
   etiqueta: ['conLaCompra', 'despues', 'danada'],
   sumaDeEtiqueta: ['delDocumento', 'delEmpaque'],
-  /** How the package of a label that was bought is told. */
+  /** State of the package of a label that was bought. */
   paqueteComprado: ['PENDING', 'SHIPPED'],
-  /** What is said to a label that is given back. */
+  /** State of a label that is given back. */
   reembolso: ['RefundPending', 'RefundApplied', 'RefundRejected', 'Purchased'],
-  /** A price is taken, refused at once, or accepted and then found wrong. */
+  /** Fate of an odd price: taken, refused at once, or accepted and then found wrong. */
   precioRaro: ['pasa', 'seRechaza', 'seDetiene'],
 } as const satisfies Opciones;

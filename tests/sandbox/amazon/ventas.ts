@@ -1,6 +1,6 @@
 import { DAY, HOUR } from './constants';
 
-/** Amounts are centavos of the whole line; `neto` is without IVA. */
+/** A line of a sale. Amounts are centavos of the whole line, and `neto` is without IVA. */
 export type Linea = {
   id: string;
   asin: string;
@@ -23,7 +23,7 @@ export type Linea = {
 export type Paquete = {
   referencia: string;
   en: number;
-  /** `PENDING`: its label was bought, and no carrier has it yet. */
+  /** `PENDING` is a package whose label was bought and that no carrier has yet. */
   estado: 'PENDING' | 'SHIPPED' | 'IN_TRANSIT' | 'DELIVERED';
   paqueteria: string;
   guia: string;
@@ -43,9 +43,9 @@ export type Venta = {
   reemplazaA: string | null;
   enviadaEn: number | null;
   paquetes: Paquete[];
-  /** Its articles are missing from what is told of it. */
+  /** A broken sale is told without its articles. */
   rota?: boolean;
-  /** Shares of each line that were given back. */
+  /** Money given back: the instant, and the share of each line. */
   devoluciones: { en: number; parte: number }[];
 };
 
@@ -86,7 +86,7 @@ const PERSONAS = [
   { nombre: 'Compras EKU', cp: '26015', ciudad: 'Piedras Negras', entidad: 'Coahuila' },
 ] as const;
 
-/** A price with IVA in its two parts, which add up to it. */
+/** A price with IVA as its two parts, whose sum is that price. */
 function partes(bruto: number): [neto: number, iva: number] {
   const neto = Math.round(bruto / 1.16);
   return [neto, bruto - neto];
@@ -105,10 +105,10 @@ const ceros = {
   pideCancelar: false,
 };
 
-/** What a test may fix of a new sale. */
+/** Facts of a new sale that a test may fix. */
 export type Cambios = { precio?: number; cantidad?: number; sku?: string | null; rfc?: string; creada?: number };
 
-/** The same number gives the same sale; `now` is its present. */
+/** Returns sale number `n`. The same number and scenario give the same sale. */
 export function venta(n: number, escenario: Escenario, creada: number, cambios: Cambios = {}): Venta {
   const linea = (k: number, extra: Partial<Linea> = {}): Linea => {
     const [asin, sku, titulo, precio] = PRODUCTOS[(n + k) % PRODUCTOS.length]!;
@@ -169,14 +169,14 @@ export function venta(n: number, escenario: Escenario, creada: number, cambios: 
   if (escenario === 'pendiente') return { ...made, estado: 'PENDING', cambio: creada };
   if (escenario === 'cancelada') return { ...made, estado: 'CANCELLED', cambio: creada + 2 * HOUR };
   if (escenario === 'porEnviar' || escenario === 'pideCancelar') return made;
-  envia(made, creada + 20 * HOUR, escenario === 'parcial' ? [lineas[0]!] : lineas);
+  ship(made, creada + 20 * HOUR, escenario === 'parcial' ? [lineas[0]!] : lineas);
   if (escenario === 'devuelta') devuelve(made, creada + 5 * DAY, 1);
   if (escenario === 'devueltaEnParte') devuelve(made, creada + 5 * DAY, 0.5);
   return made;
 }
 
-/** Its packages leave. Amazon's own are told of no package. */
-export function envia(sale: Venta, en: number, lineas: readonly Linea[] = sale.lineas) {
+/** Ships lines of a sale. A sale that Amazon ships has no packages. */
+export function ship(sale: Venta, en: number, lineas: readonly Linea[] = sale.lineas) {
   if (sale.canal === 'MERCHANT')
     sale.paquetes.push({
       referencia: String(sale.paquetes.length + 1),
@@ -196,21 +196,21 @@ export function settle(sale: Venta, en: number) {
   sale.cambio = en;
 }
 
-/** Money goes back. Orders tells nothing of it: only Finances does. */
+/** Gives a share of a sale's money back. Only Finances tells of it. */
 export function devuelve(sale: Venta, en: number, parte: number) {
   sale.devoluciones.push({ en, parte });
 }
 
-/** What the buyer paid, in centavos. */
-export const pagado = (sale: Venta): number => sale.lineas.reduce((sum, linea) => sum + deLinea(linea), 0);
+/** The amount that the buyer paid, in centavos. */
+export const pagado = (sale: Venta): number => sale.lineas.reduce((sum, linea) => sum + totalOfLinea(linea), 0);
 
-export const deProductos = (l: Linea): number => l.neto + l.iva + l.regalo + l.regaloIva - l.descuento - l.descuentoIva;
+export const productosOf = (l: Linea): number => l.neto + l.iva + l.regalo + l.regaloIva - l.descuento - l.descuentoIva;
 
-export const deLinea = (l: Linea): number =>
-  deProductos(l) + l.envio + l.envioIva - l.envioDescuento - l.envioDescuentoIva;
+export const totalOfLinea = (l: Linea): number =>
+  productosOf(l) + l.envio + l.envioIva - l.envioDescuento - l.envioDescuentoIva;
 
-/** One of every kind, over and over, the newest first. */
-export function siembra(cuantas: number, anchor: number): Venta[] {
+/** Returns so many sales, one of every scenario over and over, the newest first. */
+export function seedVentas(cuantas: number, anchor: number): Venta[] {
   return Array.from({ length: cuantas }, (_, n) => {
     const escenario = ESCENARIOS[n % ESCENARIOS.length]!;
     const fresh = ['pendiente', 'porEnviar', 'pideCancelar'].includes(escenario);

@@ -1,4 +1,7 @@
-/** The look-up service of postal codes (COPOMEX): one call, a key in its address, and some codes that the demo's own table lacks. */
+/**
+ * The impostor of COPOMEX, which looks postal codes up: one call, with its key in the address. Some of its codes are missing from the demo's own
+ * table.
+ */
 import { json, type Service, type ServiceOptions } from '../service';
 
 export const TOKEN = 'sandbox-token-cp';

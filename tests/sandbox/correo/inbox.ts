@@ -1,4 +1,4 @@
-/** The mails that arrived: raw text in files, what lists need in the journal. */
+/** The mails that arrived. Their raw text is kept in files, and a summary of each in the journal. */
 import { randomBytes } from 'node:crypto';
 import PostalMime, { type Email } from 'postal-mime';
 import type { Store } from '../service';
@@ -21,7 +21,7 @@ export class Inbox {
     this.mails = store.records() as MailSummary[];
   }
 
-  /** `recipients` are those of the envelope: a blind copy is seen here and nowhere else. */
+  /** Keeps a mail. `recipients` are those of the envelope, the only place where a blind copy shows. */
   async receive(raw: Buffer, recipients: string[]): Promise<MailSummary> {
     const mail = await PostalMime.parse(raw);
     const cc = addresses(mail.cc);
@@ -45,7 +45,7 @@ export class Inbox {
     return summary;
   }
 
-  /** Newest first. */
+  /** The mails that fit a filter, newest first. */
   list(filter: { to?: string; subject?: string } = {}): MailSummary[] {
     return this.mails
       .filter((mail) => !filter.to || mail.to.includes(filter.to) || mail.cc.includes(filter.to))

@@ -13,7 +13,7 @@ import {
 import { bytesOf, Inbox, type MailSummary } from './inbox';
 
 export interface Correo extends Service {
-  /** For another service that sends mail of its own. */
+  /** Delivers a mail that another service sends. */
   deliver(raw: Buffer, recipients: string[]): Promise<MailSummary>;
 }
 
@@ -97,7 +97,7 @@ ${attachments.length > 0 ? `<section><h2>Adjuntos</h2><ul>${attachments.join('')
     about: 'Servidor SMTP sin contraseña: guarda todo lo que se le envía y no entrega nada a nadie.',
     prefixes: ['/correo'],
     faultRoute: 'SMTP',
-    // Faults of mail happen in the SMTP conversation; this only names the one that is not common to all services.
+    // Faults of mail happen in the SMTP conversation. This row only names the mode that no other service has.
     modes: { 'refuse-one': (answer) => answer },
     handle: (request) => (request.path === '/' ? showInbox() : showMail(decodeURIComponent(request.path.slice(1)))),
     control: {

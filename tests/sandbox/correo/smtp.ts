@@ -1,4 +1,4 @@
-/** The SMTP side of the inbox: takes any mail, from anyone, without TLS, and fails when told to. */
+/** The SMTP side of the inbox. The server takes any mail from anyone, without TLS, and fails when a fault says so. */
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { hangTime, sleep, type Faults } from '../faults';
@@ -11,7 +11,7 @@ export interface SmtpOptions {
 
 const AT_CONNECT = ['503'];
 const AT_MAIL = ['503', '429', 'reset', 'hang'];
-/** 'refuse' refuses every recipient of a mail, 'refuse-one' only the next recipient. */
+/** Modes at a recipient: 'refuse' refuses every recipient of a mail, 'refuse-one' only the next one. */
 const AT_RCPT = ['refuse', 'refuse-one'];
 const AT_DATA = ['slow', 'hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html'];
 
@@ -71,7 +71,7 @@ export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
     return 'cut';
   }
 
-  /** smtp-server does not hand out its socket; the port of the other side names it. */
+  /** Cuts the connection of a session. Its socket is found by the port of the other side, because smtp-server does not hand it out. */
   function cut(session: SMTPServerSession) {
     sockets.get(session.remotePort)?.resetAndDestroy();
   }

@@ -1,4 +1,4 @@
-/** CT: a token by customer, stock by warehouse, and orders of two steps of which the first lapses after two days. */
+/** The impostor of CT: a token by customer, stock by warehouse, and orders of two steps. An order without its second step lapses after two days. */
 import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal } from '../proveedores/taller';
@@ -24,9 +24,9 @@ const SWITCHES = {
   lista: ['alMomento', 'tarda'],
 } as const;
 
-/** The last is in no public table. */
+/** Warehouses. The last one is in no public table. */
 const ALMACENES = ['01A', '13A', '35A', '44A'];
-/** The last of them is in no table of short names. */
+/** Short names of the warehouses. The last warehouse has none. */
 const HOMOCLAVES: Record<string, string> = { '01A': 'HMO', '13A': 'GDL', '35A': 'DFA' };
 const LISTA_MS = 60_000;
 const LAPSO_MS = 48 * 3_600_000;
@@ -82,7 +82,7 @@ export function createCt(options: MayoristaOptions): Service {
   const statusOfError = () => (is('errorHttp', '200') ? 200 : is('errorHttp', '400') ? 400 : 401);
   const no = (code: string, message: string, reference?: string) =>
     json(statusOfError(), error(code, message, reference));
-  const uno = (value: unknown) => (is('forma', 'arreglo') ? [value] : value);
+  const oneOf = (value: unknown) => (is('forma', 'arreglo') ? [value] : value);
   const nothing = () => (is('noHay', '404') ? json(404, { message: 'Not Found' }) : json(200, []));
 
   const behindToken = routed(
@@ -103,7 +103,7 @@ export function createCt(options: MayoristaOptions): Service {
 
   function handle(request: SandboxRequest) {
     if (request.route === 'POST /cliente/token') return token(request);
-    if (request.path === '/ftp/catalogo_xml/productos.json') return json(200, ids.map(deArchivo));
+    if (request.path === '/ftp/catalogo_xml/productos.json') return json(200, ids.map(fileDocOf));
     if (limite.take() > 0) return full();
     if (!cuenta.knows(request.headers['x-auth'] as string | undefined)) return no('4010', 'No autorizado');
     return behindToken(request);
@@ -121,8 +121,8 @@ export function createCt(options: MayoristaOptions): Service {
       : json(200, { token: issued, time: reloj.date().toISOString() });
   }
 
-  /** As its file tells a piece, whose warehouses have short names there. */
-  function deArchivo(n: number) {
+  /** A piece as the file of the catalogue tells it, with short names for its warehouses. */
+  function fileDocOf(n: number) {
     const { marca, modelo, nombre, upc } = pieza(n);
     const precio = Number(precioOf(n));
     const dia = (ms: number) => horaLocal(reloj.now() + ms).slice(0, 10);
@@ -178,7 +178,7 @@ export function createCt(options: MayoristaOptions): Service {
     const almacenes = ALMACENES.map((almacen) => ({
       [almacen]: stockOf(n, almacen),
       ...(claseOf(n) === 'promocion' && almacen === '13A' ? { promocion: { ...rebaja, vigente: vigente(-1, 1) } } : {}),
-      // Past ones stay listed.
+      // A promotion that has ended stays listed.
       ...(claseOf(n) === 'promocion' && almacen === '01A'
         ? { promocion: { ...rebaja, vigente: vigente(-9, -1) } }
         : {}),
@@ -201,7 +201,7 @@ export function createCt(options: MayoristaOptions): Service {
       return no('4001', 'codigoPostal y telefono son enteros');
     const lines = producto as Linea[];
     const same = estado.pedidos.find((one) => one.idPedido === idPedido);
-    if (same && is('repetido', 'primero')) return json(200, uno(docOf(same)));
+    if (same && is('repetido', 'primero')) return json(200, oneOf(docOf(same)));
     if (same && is('repetido', 'rechaza')) return no('4011', 'El pedido ya existe');
     const errores = lines.flatMap(({ clave, cantidad }) => {
       const n = numberOf(clave);
@@ -222,7 +222,7 @@ export function createCt(options: MayoristaOptions): Service {
     };
     estado.pedidos.push(pedido);
     changed();
-    return json(200, uno(docOf(pedido)));
+    return json(200, oneOf(docOf(pedido)));
   }
 
   const lapsed = ({ en, confirmado }: Pedido) => confirmado === null && reloj.now() - en > LAPSO_MS;
@@ -285,21 +285,21 @@ export function createCt(options: MayoristaOptions): Service {
     const pedido = find(folio);
     if (!pedido) return nothing();
     if (lapsed(pedido) && is('lapso', 'error')) return no('4005', 'El pedido venció');
-    return json(200, uno({ status: statusOf(pedido), folio, ...(invoiced(pedido) ? { uuid: uuidOf(pedido) } : {}) }));
+    return json(200, oneOf({ status: statusOf(pedido), folio, ...(invoiced(pedido) ? { uuid: uuidOf(pedido) } : {}) }));
   }
 
-  /** All of them, or all but those of this minute. */
+  /** Lists every order. Under the switch `lista` an order of the last minute is missing. */
   function list(): SandboxResponse {
     const tarda = is('lista', 'tarda') ? LISTA_MS : 0;
     const docs = vivos()
       .filter(({ en }) => reloj.now() - en >= tarda)
       .map(docOf);
-    return json(200, docs.length === 1 ? uno(docs[0]) : docs);
+    return json(200, docs.length === 1 ? oneOf(docs[0]) : docs);
   }
 
   function detalle(folio: string): SandboxResponse {
     const pedido = find(folio);
-    return pedido ? json(200, uno(docOf(pedido))) : nothing();
+    return pedido ? json(200, oneOf(docOf(pedido))) : nothing();
   }
 
   return service({
@@ -309,7 +309,7 @@ export function createCt(options: MayoristaOptions): Service {
     faultRoute: 'POST /pedido',
     handle,
     modes: {
-      /** The first half of the file, under a content length of its own: it was cut where it was made. */
+      /** The first half of the file with a content length to match, as if it had been cut where it is made. */
       'archivo-cortado': (answer) => ({
         ...answer,
         body: String(answer.body).slice(0, String(answer.body).length >> 1),

@@ -1,4 +1,4 @@
-/** CVA: a token by user, a catalogue that closes while its stores are open, orders firm at once, and labels by a token given apart. */
+/** The impostor of CVA: a token by user, a catalogue that closes by day, orders that are firm at once, and labels with a token of their own. */
 import { centavos, dolares, existencia, hash, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal, pageOf } from '../proveedores/taller';
@@ -28,7 +28,7 @@ const SWITCHES = {
   sinPedidos: ['vacio', '404', 'mensaje'],
 } as const;
 
-/** Its own branch and the centre of distribution; no list names the third as the stock does. */
+/** Branches: the customer's own, the centre of distribution, and one that no list names as the stock does. */
 const SUCURSALES = [
   { clave: 9, nombre: 'VENTAS MONTERREY' },
   { clave: 46, nombre: 'CENTRO DE DISTRIBUCION GUADALAJARA' },
@@ -87,7 +87,7 @@ export function createCva(options: MayoristaOptions): Service {
 
   const on = (q: URLSearchParams, name: string) => ['true', '1'].includes(q.get(name) ?? '');
 
-  /** As the list of prices tells it. */
+  /** A piece as the list of prices tells it. */
   function docOf(n: number, q: URLSearchParams) {
     const { marca, modelo, nombre, sat, upc } = pieza(n);
     const clase = claseOf(n);
@@ -131,7 +131,7 @@ export function createCva(options: MayoristaOptions): Service {
     };
   }
 
-  /** As the list of stock and offers tells it, under other names. */
+  /** A piece as the list of stock and offers tells it, under other names. */
   function inventarioOf(n: number) {
     const doc = docOf(n, new URLSearchParams());
     const rows = SUCURSALES.map((one) => ({
@@ -165,7 +165,7 @@ export function createCva(options: MayoristaOptions): Service {
       'GET /catalogo_clientes/lista_precios': ({ url }) => precios(url.searchParams),
       'GET /catalogo_clientes/precios_stock_ofertas': ({ url }) => stock(url.searchParams),
       'POST /pedidos_web/crear_orden': (request) => order(bodyOf(request)),
-      'POST /pedidos_web/pedido_orden_compra': (request) => porOrden(String(bodyOf(request).orden)),
+      'POST /pedidos_web/pedido_orden_compra': (request) => ordersOf(String(bodyOf(request).orden)),
       'POST /pedidos_web/consultar_pedido': (request) => pedido(String(bodyOf(request).pedido)),
       'POST /pedidos_web/consultar_factura': (request) => factura(String(bodyOf(request).factura)),
     },
@@ -221,7 +221,7 @@ export function createCva(options: MayoristaOptions): Service {
     });
   }
 
-  /** A no, in each way that is seen of it. */
+  /** A refusal, in the shape that the switch `rechazo` says. */
   function no(message: string): SandboxResponse {
     if (is('rechazo', 'http')) return written(400, { message });
     if (is('rechazo', 'error')) return written(200, { error: message });
@@ -288,8 +288,8 @@ export function createCva(options: MayoristaOptions): Service {
   const facturaOf = ({ folio, en }: Pedido) =>
     reloj.now() - en >= FACTURA_MS ? `G-${200_000 + (hash(folio) % 90_000)}` : null;
 
-  /** Every order under one reference, which it takes as often as it is sent. */
-  function porOrden(orden: string): SandboxResponse {
+  /** Answers with every order of one reference. CVA takes a reference as often as it is sent. */
+  function ordersOf(orden: string): SandboxResponse {
     const folios = estado.pedidos.filter(({ numOc }) => numOc === orden).map(({ folio }) => folio);
     if (folios.length === 0 && !is('sinPedidos', 'vacio')) {
       const message = 'No se encontraron pedidos de esa orden';
@@ -325,7 +325,7 @@ export function createCva(options: MayoristaOptions): Service {
     if (!one) return written(404, { message: 'No se encontró la factura' });
     return written(200, {
       factura: {
-        // Pesos are `MN` here.
+        // An invoice calls pesos `MN`.
         total: number(Number((importes(one).total * POR_DOLAR).toFixed(2))),
         saldo: 0,
         moneda: 'MN',

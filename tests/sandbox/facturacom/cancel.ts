@@ -1,4 +1,4 @@
-/** Cancellation, at once or after the receiver's answer; the switch and `settle` decide which. */
+/** Cancellation of a CFDI: at once, or after the receiver's answer. The switch `cancelar` and the control route `settle` decide which. */
 import { json, type SandboxResponse } from '../service';
 import { EMISOR } from './cuenta';
 import { localNow } from './fechas';
@@ -61,7 +61,7 @@ export function cancelStatus(uid: string, state: State): SandboxResponse {
           : free
             ? 'Cancelable sin aceptación'
             : 'Cancelable con aceptación',
-      // Nothing asked is an empty list, not an empty text.
+      // A CFDI without a request has an empty list here, not an empty text.
       EstatusCancelacion: (dicho ?? cfdi.cancelacion?.estatus) || [],
     },
   });
@@ -73,7 +73,7 @@ export function acuse(uid: string, state: State): SandboxResponse {
   return { status: 200, headers: { 'content-type': 'text/xml; charset=utf-8' }, body: cfdi.cancelacion.acuse };
 }
 
-/** The receiver answers (or lets the days pass) a request that was in process. */
+/** Settles a request in process: the receiver answers it, or lets its days pass. */
 export function settleCancel(uuid: string, result: Result, state: State): Cfdi {
   const cfdi = requireCfdi(uuid, state);
   if (cfdi.estado !== 'cancelando' || !cfdi.cancelacion)
@@ -99,7 +99,7 @@ function requireSubstitute(uuid: string | undefined, cfdi: Cfdi, state: State) {
     throw ownRefusal(`El folio sustituto ${uuid} no es un CFDI vigente con relación 04 a este`);
 }
 
-/** A live credit note blocks; the document that replaces this one does not. */
+/** Documents in force that block the cancellation of a CFDI. The one that replaces it does not block. */
 function blockersOf(cfdi: Cfdi, substitute: string | undefined, state: State): Cfdi[] {
   return state.relatedTo(cfdi.uuid).filter((related) => related.uuid !== substitute);
 }

@@ -1,4 +1,4 @@
-/** The SAT's catalogues: what is valid, and how the API hands them out. */
+/** The SAT's catalogues: their valid keys, and the answers that hand them out. */
 import { json, type SandboxResponse } from '../service';
 import data from './data/catalogos.json';
 import clavesUnidad from './data/clavesUnidad.json';
@@ -14,7 +14,7 @@ export const OBJETOS_IMP = ids(data.ObjetoImp);
 export const IMPUESTOS = ids(data.Impuesto);
 export const CLAVES_UNIDAD = new Set(clavesUnidad);
 export const TIPOS_FACTOR = new Set(['Tasa', 'Cuota', 'Exento']);
-/** IVA as the SAT has it today; other taxes are taken as they come. */
+/** Rates of IVA. Rates of other taxes are not checked. */
 export const TASAS_IVA = new Set(['0.000000', '0.080000', '0.160000']);
 
 export const REGIMENES = new Map(data.RegimenFiscal.map((regimen) => [regimen.id, regimen]));
@@ -34,7 +34,7 @@ const NAMES: Record<string, Row[]> = {
   Relacion: data.TipoRelacion,
 };
 
-/** Undefined for a name that is no catalogue. */
+/** Answers with a catalogue; undefined for a name that is none. */
 export function catalogo(name: string): SandboxResponse | undefined {
   if (name === 'UsoCfdi') {
     return list(

@@ -1,4 +1,4 @@
-/** Two self-made certificates with the look of the SAT's: the issuer's seal and the PAC's. Keys are made at set-up and live in the state. */
+/** Two self-made certificates that look like the SAT's: the issuer's seal and the PAC's. Their keys are made once and live in the state. */
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import forge from 'node-forge';
 import { EMISOR, PAC } from './cuenta';
@@ -10,13 +10,13 @@ export interface KeyPems {
 
 export interface Sealer {
   noCertificado: string;
-  /** DER in base64, as the attribute Certificado carries it. */
+  /** The certificate as DER in base64, as the attribute Certificado carries it. */
   certificado: string;
   certPem: string;
   seal(cadenaOriginal: string): string;
 }
 
-/** The SAT writes the 20 digits as the ASCII of the serial number: hex 3330… reads '30…'. Test certificates begin 30001000000. */
+/** The serial number of a certificate. The SAT writes its 20 digits as ASCII: hex 3330… reads '30…'. Test certificates begin with 30001000000. */
 const NO_CERTIFICADO = { emisor: '30001000000900000001', pac: '30001000000900000002' };
 
 export function makeKeys(): KeyPems {

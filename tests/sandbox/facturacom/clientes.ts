@@ -54,7 +54,7 @@ function requireValid({ rfc, razons, codpos, regimen, email }: Cliente) {
   if (Object.keys(problems).length > 0) throw statusRefusal(problems);
 }
 
-/** One, by RFC or UID; the first record when the RFC has several. */
+/** Answers with a client, found by RFC or UID. An RFC with several records gives the first. */
 export function showCliente(key: string, state: State): SandboxResponse {
   const cliente = state.clientes.get(key) ?? byRfc(key, state)[0];
   if (!cliente) return nothing('El cliente no existe', state);
@@ -80,7 +80,7 @@ export function destroyCliente(uid: string, state: State): SandboxResponse {
   return json(200, { response: 'success', message: 'Cliente eliminado satisfactoriamente' });
 }
 
-/** A one-element list, as documented. */
+/** Answers whether an RFC is on the SAT's list of taxpayers with duties, in a list of one element, as documented. */
 export function lco(rfc: string, state: State): SandboxResponse {
   return json(200, [
     state.contribuyentes.has(rfc.toUpperCase())

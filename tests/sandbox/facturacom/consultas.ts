@@ -1,4 +1,4 @@
-/** Lists, searches and files of what was stamped. */
+/** Lists, searches and files of stamped CFDI. */
 import { html, json, type SandboxRequest, type SandboxResponse } from '../service';
 import { nothing } from './forma';
 import { isBody, textOf } from './read';
@@ -7,13 +7,13 @@ import type { Cfdi, State } from './state';
 
 const NOT_FOUND = { response: 'error', message: 'El CFDI no existe o no tiene permiso para acceder a él' };
 
-/** Newest first. The account speaks as one of its ages: the other method is no route of it. */
+/** Lists CFDI, the newest first. Each age of the account knows one method, and refuses the other. */
 export function listCfdis(request: SandboxRequest, state: State): SandboxResponse {
   const { edad, mesVacio } = state.switches.forma;
   if (request.method !== (edad === 'actual' ? 'POST' : 'GET')) return methodNotAllowed();
   const body = request.data();
   const sent = (name: string) => textOf(isBody(body) ? body[name] : undefined);
-  // The current page reads the body alone; older clients sent the same filters in the query or in a body.
+  // The current API reads filters from the body alone; the older one also from the query.
   const filter = edad === 'actual' ? sent : (name: string) => request.url.searchParams.get(name) ?? sent(name);
   const month = filter('month').padStart(2, '0');
   const found = state
@@ -40,12 +40,12 @@ export function listCfdis(request: SandboxRequest, state: State): SandboxRespons
   });
 }
 
-/** As the framework says it, with a page where JSON was expected. */
+/** The refusal of a method, as the framework of the API gives it: a page where JSON was expected. */
 function methodNotAllowed(): SandboxResponse {
   return html(405, '<!DOCTYPE html><html><title>405 Method Not Allowed</title></html>');
 }
 
-/** Under `data` with the XML beside it; an older account tells it at the root. */
+/** Answers with a CFDI: under `data` with its XML beside it, or at the root in an older account. */
 export function findOne(asked: string, cfdi: Cfdi | undefined, state: State): SandboxResponse {
   if (!cfdi) return json(200, { status: 'error', message: `No se encontró CFDI: ${asked}` });
   const beside = { TipoDocumento: cfdi.tipoDocumento, XML: cfdi.xml };
@@ -65,7 +65,7 @@ export function findByFolio(folio: string, state: State): SandboxResponse {
   return findOne(folio, found, state);
 }
 
-/** The old list the vendor's shop module looks an order up in: these fields are all that it is known to say, and it says none as an error. */
+/** The list by RFC in which the vendor's shop module looks an order up. No more fields of it are known, and an empty list is an error. */
 export function invoicesOf(rfc: string, state: State): SandboxResponse {
   const data = state
     .allCfdis()
@@ -82,7 +82,7 @@ export function invoicesOf(rfc: string, state: State): SandboxResponse {
     : json(200, { status: 'success', data });
 }
 
-/** Errors of downloads are JSON too, with 200. */
+/** Answers with the PDF or the XML of a CFDI. An error is JSON with 200. */
 export async function download(uid: string, kind: string, state: State): Promise<SandboxResponse> {
   const cfdi = state.findCfdi(uid);
   if (!cfdi) return json(200, NOT_FOUND);
@@ -104,7 +104,7 @@ export async function sendByMail(uid: string, state: State, deliver: Deliver): P
 
 const statusOf = (cfdi: Cfdi) => (cfdi.estado === 'cancelada' ? 'cancelada' : 'enviada');
 
-/** A row: the current page has no Descuento, the older one has. */
+/** A row of the list. Only an older account tells Descuento. */
 function rowOf(cfdi: Cfdi, state: State) {
   const anterior = state.switches.forma.edad === 'anterior';
   return {

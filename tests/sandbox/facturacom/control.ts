@@ -1,4 +1,4 @@
-/** What tests and people may see and switch at the PAC, without keys. */
+/** Control routes of the PAC, which take no keys. */
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { RESULTS, settleCancel } from './cancel';
 import { isRfc } from './clientes';
@@ -67,7 +67,7 @@ function summary(cfdi: Cfdi) {
   };
 }
 
-/** 'UUID.xml', 'UUID.pdf'; without extension, all that is known of it. */
+/** Answers with a file of a CFDI ('UUID.xml', 'UUID.pdf'), or with its facts when the name has no extension. */
 async function file(name: string, state: State): Promise<SandboxResponse> {
   const [id = '', kind] = name.split('.');
   const cfdi = state.findCfdi(id);
@@ -119,7 +119,7 @@ function toggle(
   return answerOrBack(request, { ok: true, ...state.switches });
 }
 
-/** How the account speaks from now on; without a body, as on the first day. */
+/** Sets the ways in which the account speaks. An empty body sets those of the first day. */
 function changeForma(request: SandboxRequest, state: State): SandboxResponse {
   const changes = Object.entries(bodyOf(request));
   const unknown = changes.find(

@@ -1,4 +1,7 @@
-/** POST /v4/cfdi40/create: reads, validates, seals, stamps, stores. All in one turn of the event loop, so two equal orders cannot both pass. */
+/**
+ * POST /v4/cfdi40/create: reads, validates, seals, stamps and stores. All of it happens in one turn of the event loop, so two equal orders cannot
+ * both pass.
+ */
 import { json, type SandboxResponse } from '../service';
 import { sumasOf } from './documento';
 import { readPedido, type Body } from './read';
@@ -73,7 +76,7 @@ function stampedAnswer(cfdi: Cfdi): SandboxResponse {
   });
 }
 
-/** The text speaks of folio and series although what repeats is the order number: that is how the true API says it. */
+/** The refusal of a repeated order number. Its text speaks of folio and series, as the true API's does. */
 export function alreadyStamped(cfdi: Cfdi): SandboxResponse {
   return json(200, {
     response: 'error',
@@ -84,7 +87,7 @@ export function alreadyStamped(cfdi: Cfdi): SandboxResponse {
   });
 }
 
-/** A draft is never kept here: it only shows the success without a UUID. */
+/** The answer to a draft: a success without a UUID. Drafts are not kept. */
 function draftAnswer(serie: string): SandboxResponse {
   const uid = newUid();
   const SAT = {

@@ -1,8 +1,8 @@
-/** The company behind the keys and the three headers of every request. Nothing here is a secret: the keys open a sandbox. */
+/** The company behind the keys, and the check of the three headers of every request. The keys are no secret: they open a sandbox. */
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
 
 export const PLUGIN = '9d4095c8f7ed5785cb14c0e3b033eeb8252416ed';
-/** As the vendor's: the base64 of a text with the look of a bcrypt hash. */
+/** The key of the API, built as the vendor's: the base64 of a text that looks like a bcrypt hash. */
 export const API_KEY = Buffer.from('$2y$10$SandboxDeTrastienda.ApiKey.SinValidezFiscal.0000').toString('base64');
 export const SECRET_KEY = Buffer.from('$2y$10$SandboxDeTrastienda.Secret.SinValidezFiscal.0000').toString('base64');
 
@@ -15,10 +15,10 @@ export const EMISOR = {
   zona: 'America/Mexico_City',
 } as const;
 
-/** The address in the PAC's own certificate and stamps. */
+/** The PAC, as its certificate and its stamps name it. */
 export const PAC = { rfc: 'SLP2001015X3', nombre: 'SANDBOX LOCAL DE CERTIFICACION' } as const;
 
-/** Undefined when the keys are right. The true API answers wrong keys by repeating them, decoded: a client must never log this body. */
+/** Returns the refusal of wrong keys; undefined when they are right. The true API repeats the keys, decoded, so a client must never log this body. */
 export function refuseKeys({ headers }: SandboxRequest): SandboxResponse | undefined {
   const key = String(headers['f-api-key'] ?? '');
   const secret = String(headers['f-secret-key'] ?? '');

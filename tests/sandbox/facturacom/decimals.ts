@@ -1,4 +1,4 @@
-/** Exact decimals: what was written, in millionths, with how many decimals it was written. */
+/** An exact decimal: its text, its value in millionths, and the number of decimals of its text. */
 export interface Decimal {
   text: string;
   micro: bigint;
@@ -7,7 +7,7 @@ export interface Decimal {
 
 export const MICRO = 1_000_000n;
 
-/** Undefined for what CFDI would not take: signs, exponents, more than six decimals. */
+/** Reads a decimal; undefined for one that CFDI does not take (a sign, an exponent, more than six decimals). */
 export function readDecimal(value: unknown): Decimal | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
@@ -23,12 +23,12 @@ export function ofMicro(micro: bigint, decimals = 6): Decimal {
   return { text: text.slice(0, -6) + (decimals > 0 ? `.${fraction}` : ''), micro, decimals };
 }
 
-/** Half away from zero; amounts here are never negative. */
+/** Divides and rounds half up. Amounts are never negative here. */
 export function divideRounding(amount: bigint, by: bigint): bigint {
   return (amount + by / 2n) / by;
 }
 
-/** To cents, kept in millionths. */
+/** Rounds millionths to cents, and returns millionths. */
 export function round2(micro: bigint): bigint {
   return divideRounding(micro, 10_000n) * 10_000n;
 }
@@ -39,7 +39,7 @@ export function sumMicro(amounts: Decimal[]): bigint {
 
 const PICO = 1_000_000_000_000n;
 
-/** In units of 1e-12. */
+/** The value of a decimal in units of 1e-12. */
 function pico({ micro }: Decimal): bigint {
   return micro * MICRO;
 }
@@ -49,7 +49,10 @@ function halfStep(decimals: number): bigint {
   return 10n ** BigInt(12 - decimals) / 2n;
 }
 
-/** Anexo 20: what `Importe` may be for a product of two written numbers, cut at the decimals of `Importe` itself (the strict reading). */
+/**
+ * Whether `Importe` is within the limits of Anexo 20 for a product of two written numbers. The limits are cut at the decimals of `Importe`, which
+ * is the strict reading.
+ */
 export function importeWithinLimits(importe: Decimal, cantidad: Decimal, valorUnitario: Decimal): boolean {
   const lower =
     (pico(cantidad) - halfStep(cantidad.decimals)) * (pico(valorUnitario) - halfStep(valorUnitario.decimals));
@@ -64,7 +67,7 @@ export function impuestoWithinLimits(importe: Decimal, base: Decimal, tasa: Deci
   return within(importe, lower, upper);
 }
 
-/** The limits come in units of 1e-24. */
+/** Whether an amount is within two limits, which come in units of 1e-24. */
 function within(importe: Decimal, lower: bigint, upper: bigint): boolean {
   const unit = (PICO * PICO) / 10n ** BigInt(importe.decimals);
   const floor = lower / unit;

@@ -1,4 +1,4 @@
-/** A CFDI before it is sealed: what was asked, completed with what factura.com fills in, and its sums. */
+/** A CFDI before it is sealed: the request, completed with the data that factura.com fills in, and its sums. */
 import { divideRounding, MICRO, ofMicro, round2, sumMicro, type Decimal } from './decimals';
 
 export interface Impuesto {
@@ -20,7 +20,7 @@ export interface Concepto {
   importe: Decimal;
   descuento?: Decimal;
   objetoImp: string;
-  /** Undefined: no `Impuestos` node was sent. */
+  /** Undefined when no `Impuestos` node was sent. */
   impuestos?: { traslados: Impuesto[]; retenciones: Impuesto[] };
 }
 
@@ -47,7 +47,7 @@ export interface Documento {
   conceptos: Concepto[];
 }
 
-/** One tax of the whole document: all concepts with the same kind, factor and rate. */
+/** One tax of the whole document: the sum of all concepts with the same kind, factor and rate. */
 export interface Grupo {
   impuesto: string;
   tipoFactor: string;
@@ -68,7 +68,7 @@ export interface Sumas {
 
 const cents = (micro: bigint) => ofMicro(micro, 2);
 
-/** Cantidad x ValorUnitario with six decimals, when the request does not bring its own Importe. */
+/** Cantidad times ValorUnitario, with six decimals. It stands for an Importe that the request does not bring. */
 export function multiply(cantidad: Decimal, valorUnitario: Decimal): Decimal {
   return ofMicro(divideRounding(cantidad.micro * valorUnitario.micro, MICRO));
 }
@@ -113,7 +113,7 @@ function groupsOf(impuestos: Impuesto[]): Grupo[] {
   });
 }
 
-/** The document lists what is withheld by tax, without rate. */
+/** Withheld taxes of the document, by tax and without rate. */
 function retencionesByImpuesto(groups: Grupo[]): { impuesto: string; importe: Decimal }[] {
   return [...new Set(groups.map(({ impuesto }) => impuesto))].map((impuesto) => ({
     impuesto,

@@ -1,8 +1,8 @@
-/** The dress of an answer: what no source fixes, as the switch `forma` has it. */
+/** The form of answers where no source fixes it, as the switch `forma` says. */
 import { html, json, type SandboxResponse } from '../service';
 import type { Forma, State } from './state';
 
-/** What a search says that found nothing; `text` are the words somebody assumed. */
+/** The answer of a search that found nothing. `text` is said under the usual form. */
 export function nothing(text: string, state: State): SandboxResponse {
   const { nada } = state.switches.forma;
   if (nada === '404') return json(404, { status: 'error', message: text });

@@ -74,7 +74,7 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver; w
     }
   }
 
-  /** Mode 'refuse' with the code 'existe': hands back the CFDI whose order number `message` is, whatever was asked for. */
+  /** Answers mode 'refuse' with the code 'existe': a repeated order number, with the CFDI whose order number is `message`. */
   function existing({ code, message }: Fault): SandboxResponse | undefined {
     const cfdi = code === 'existe' ? state.findByNumOrder(String(message)) : undefined;
     return cfdi && alreadyStamped(cfdi);
@@ -105,8 +105,8 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver; w
 }
 
 /**
- * Mode 'refuse'. `code`: a code of the matrix ('CFDI40145', '401'), 'llaves' (wrong keys, with the keys repeated) or 'sellos' (the account
- * has no seal); `message`: a text, a list of sentences or an object of lists. Without either, the generic no of the vendor.
+ * The answer of mode 'refuse'. `code` is a code of the matrix ('CFDI40145', '401'), 'llaves' (wrong keys, with the keys repeated) or 'sellos' (the
+ * account has no seal). `message` is a text, a list of sentences or an object of lists. A fault without either gives the vendor's generic no.
  */
 function refusal({ code, message }: Fault, { headers }: SandboxRequest): SandboxResponse {
   if (code === 'llaves') return authError(String(headers['f-api-key'] ?? ''), String(headers['f-secret-key'] ?? ''));
@@ -120,12 +120,12 @@ function refusal({ code, message }: Fault, { headers }: SandboxRequest): Sandbox
   return json(200, { response: 'error', message: message ?? 'La solicitud no es válida' });
 }
 
-/** A success that does not say what it stamped. */
+/** A success that does not name the CFDI that it stamped. */
 function withoutUuid(answer: SandboxResponse): SandboxResponse {
   return json(answer.status, { response: 'success', message: 'Factura creada y enviada satisfactoriamente' });
 }
 
-/** Did it, and says no in the words of whatever failed afterwards. */
+/** A refusal although the CFDI was stamped, in the words of a failure afterwards. */
 function noAfterDoing(_: SandboxResponse, { message }: Fault): SandboxResponse {
   return json(200, { response: 'error', message: message ?? 'Ocurrió un error inesperado' });
 }
@@ -134,7 +134,7 @@ function pdfNotReady(): SandboxResponse {
   return json(200, { response: 'error', message: 'El PDF todavía no está disponible, intente más tarde' });
 }
 
-/** UTF-8 read as Latin-1 somewhere on the way. */
+/** The answer with its UTF-8 read as Latin-1. */
 function mojibake(answer: SandboxResponse): SandboxResponse {
   return { ...answer, body: Buffer.from(Buffer.from(answer.body ?? '').toString('latin1'), 'utf8') };
 }

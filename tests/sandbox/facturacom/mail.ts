@@ -7,7 +7,7 @@ export type Deliver = (raw: Buffer, recipients: string[]) => Promise<unknown>;
 
 const FROM = 'no-responder@factura.sandbox.test';
 
-/** False when the client has no address. */
+/** Sends a CFDI to its client. Returns false when the client has no address. */
 export async function mailCfdi(
   cfdi: Cfdi,
   cliente: Cliente | undefined,

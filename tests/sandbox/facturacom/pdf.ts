@@ -1,4 +1,4 @@
-/** The printed CFDI, made when someone asks for it. Base fonts of PDF only: no font files. The libraries load with the first one. */
+/** The printed CFDI, with base fonts of PDF only. The libraries load with the first one that is printed. */
 import type { Cfdi } from './state';
 
 const MARK = 'SIN VALIDEZ FISCAL - SANDBOX';
@@ -8,7 +8,7 @@ let printer: Promise<Print> | undefined;
 
 export const printed: Print = async (cfdi) => (await (printer ??= loadPrinter()))(cfdi);
 
-/** A PDF with three lines, for a run that stamps thousands and reads none: to lay the printed one out costs more than to stamp. */
+/** A PDF with three lines, for tests that stamp thousands and read none. A printed CFDI costs more than its stamp. */
 export const jotted: Print = (cfdi) => {
   const lines = [MARK, `${cfdi.serie}-${cfdi.folio}   ${cfdi.rfc}   $ ${cfdi.total}`, cfdi.uuid];
   const stream = `BT /F1 12 Tf 14 TL 40 740 Td ${lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ')} ET`;

@@ -1,4 +1,4 @@
-/** From the body of a create to a document: required fields, client, series. What is missing is said as factura.com says it. */
+/** The reading of a request: required fields, client and series. Missing fields are refused in factura.com's words. */
 import { EMISOR } from './cuenta';
 import { readDecimal, type Decimal } from './decimals';
 import { multiply, type Concepto, type Documento, type Impuesto, type Relacion } from './documento';
@@ -144,7 +144,7 @@ function readConcepto(
         ? undefined
         : number(body.Descuento, `${label}.Descuento`, problems),
     objetoImp,
-    // With these the API ignores any tax that was sent.
+    // With these values the API ignores taxes that were sent.
     impuestos:
       taxes && !['01', '03', '04'].includes(objetoImp)
         ? {
@@ -166,7 +166,7 @@ function readImpuestos(list: unknown, label: string, problems: string[]): Impues
   }));
 }
 
-/** The documentation shows one object; some wrappers send a list. */
+/** Relations of a document. The documentation shows one object, and some wrappers send a list. */
 function readRelaciones(value: unknown): Relacion[] {
   const list = Array.isArray(value) ? value.filter(isBody) : isBody(value) ? [value] : [];
   return list.map((one) => ({

@@ -55,7 +55,7 @@ export function fieldsRefusal(fields: Record<string, string[]>): Refusal {
   return new Refusal(Object.values(fields).flat().join(' '), { response: 'error', message: fields }, false);
 }
 
-/** Some validations come as a bare array of sentences. */
+/** A refusal as a bare array of sentences, which some validations give. */
 export function sentencesRefusal(sentences: string[]): Refusal {
   return new Refusal(sentences.join(' '), sentences, false);
 }

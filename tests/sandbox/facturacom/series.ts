@@ -32,7 +32,7 @@ export function createSerie(data: unknown, state: State): SandboxResponse {
   return json(200, { status: 'success', message: 'La serie ha sido creada correctamente' });
 }
 
-/** The key is misspelt in the true API too. */
+/** Turns a series on or off. The answer's key is misspelt as in the true API. */
 export function switchSerie(id: string, activa: boolean, state: State): SandboxResponse {
   state.saveSerie({ ...requireSerie(id, state), activa });
   return json(200, { status: 'success', messsage: activa ? 'Serie activada' : 'Serie desactivada' });

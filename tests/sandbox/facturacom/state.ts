@@ -1,4 +1,4 @@
-/** What the PAC remembers. Every change is one line of the journal, so a stamp costs one append and a killed process loses nothing. */
+/** The memory of the PAC. Every change is one line of the journal, so a stamp costs one append and a killed process loses nothing. */
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../service';
 import { makeKeys, sealers, type KeyPems, type Sealer } from './certificados';
@@ -21,7 +21,7 @@ export interface Cliente {
   regimen: string;
   usocfdi: string;
   email: string;
-  /** Everything else that was sent, under its own name: calle, telefono, email2... */
+  /** Other fields that were sent, under their own names: calle, telefono, email2... */
   otros: Partial<Record<string, string>>;
 }
 
@@ -75,22 +75,22 @@ type Line =
   | { t: 'estado'; uid: string; estado: Cfdi['estado']; cancelacion?: Cancelacion };
 
 /**
- * How the account speaks where no source says it, or where the vendor's pages of two years differ. Each word here is one reading: a client lives
- * with all of them.
+ * The form in which the account speaks where no source says it, or where the vendor's pages of two years differ. Each word is one reading of the
+ * sources, and a client lives with all of them.
  */
 export interface Forma {
-  /** 'actual': the list is a POST with a JSON body, answered without a word of success. 'anterior': a GET, answered with two. */
+  /** Age of the account. 'actual' lists by POST and says no word of success; 'anterior' lists by GET and says two. */
   edad: 'actual' | 'anterior';
-  /** How the short id is spelt in every answer. */
+  /** Spelling of the short id in every answer. */
   uid: 'UID' | 'uid' | 'Uid';
-  /** Every number travels as text. */
+  /** Whether every number travels as text. */
   numerosComoTexto: boolean;
-  /** Every JSON begins with a byte order mark. */
+  /** Whether every JSON begins with a byte order mark. */
   bom: boolean;
   contentType: string;
-  /** What a month without CFDI says: one page, none, or an error. */
+  /** Answer of a month without CFDI: one page, no page, or an error. */
   mesVacio: 'uno' | 'cero' | 'error';
-  /** What a search of clients, or the old list, says when there is nothing. */
+  /** Answer of a search that finds nothing, among clients or in the old list. */
   nada: 'error' | 'otras-palabras' | '404' | '404-html';
   /** Whether a repeated order number is noticed before the document is validated, or only after. */
   repetido: 'antes' | 'despues';
@@ -121,16 +121,16 @@ const FIRST_FORMA: Forma = {
 export interface Switches {
   cancelar: 'at-once' | 'in-process' | 'reject';
   aceptaTodo: boolean;
-  /** Demands InformacionGlobal in an E to the general public too. */
+  /** Whether InformacionGlobal is required in an E to the general public too. */
   globalEnEgresos: boolean;
-  /** Multiplies by itself instead of taking the Importe of a concept that was sent. */
+  /** Whether the Importe of a concept is always computed, even if one was sent. */
   ignoraImporte: boolean;
-  /** Stamps an order number it has seen before, as a PAC without that courtesy would. */
+  /** Whether a repeated order number is stamped again. */
   admiteRepetidos: boolean;
   forma: Forma;
 }
 
-/** What costs the PAC most, for whoever has it at hand already: its keys, and the way a CFDI is printed. */
+/** The costliest parts of the PAC, which a caller may bring: its keys, and the printing of a CFDI. */
 export interface Workshop {
   makeKeys?(): KeyPems;
   print?: Print;
@@ -152,7 +152,7 @@ const FIRST_SERIES: Serie[] = [
 
 export class State {
   switches: Switches = { ...FIRST_SWITCHES };
-  /** What the SAT's status still says of a CFDI, by UUID, whatever became of it: it lags. Empty, it knows of no request. */
+  /** Words of the SAT about the cancellation of a CFDI, by UUID, while they lag behind. An empty word is a SAT that knows of no request. */
   satDice = new Map<string, string>();
   clientes = new Map<string, Cliente>();
   series = new Map<number, Serie>();
@@ -231,7 +231,7 @@ export class State {
     this.apply(line);
   }
 
-  /** Made once, when first needed (a third of a second); a reset keeps them, so that what was stamped before can still be verified. */
+  /** The seals, made when first needed, which takes a third of a second. A reset keeps them, so that earlier stamps can still be verified. */
   sealers(): { emisor: Sealer; pac: Sealer } {
     if (!this.keys) this.write({ t: 'llaves', keys: this.makeKeys() });
     if (!this.keys) throw new Error('no keys');
@@ -251,7 +251,7 @@ export class State {
     this.changeSwitches({ forma: { ...this.switches.forma, ...changes } });
   }
 
-  /** As on the first day. */
+  /** Sets the ways of the first day. */
   resetForma() {
     this.changeSwitches({ forma: FIRST_FORMA });
   }
@@ -261,7 +261,7 @@ export class State {
     this.store.changed();
   }
 
-  /** Oldest first. */
+  /** All CFDI, the oldest first. */
   allCfdis(): Cfdi[] {
     return [...this.cfdis.values()];
   }
@@ -282,7 +282,7 @@ export class State {
     return this.byNumOrder.get(numOrder);
   }
 
-  /** Documents in force that name this one in their relations. */
+  /** Documents in force whose relations name a CFDI. */
   relatedTo(uuid: string): Cfdi[] {
     return this.allCfdis().filter(
       (cfdi) => cfdi.estado !== 'cancelada' && cfdi.relacionados.some(({ uuids }) => uuids.includes(uuid)),
@@ -297,7 +297,7 @@ export class State {
   }
 }
 
-/** 13 hexadecimal characters, like '5c06fa8b3bbe6'. */
+/** A new short id: 13 hexadecimal characters, like '5c06fa8b3bbe6'. */
 export function newUid(): string {
   return randomBytes(7).toString('hex').slice(0, 13);
 }

@@ -1,4 +1,4 @@
-/** Seals and stamps: from a document to the XML that everyone keeps. */
+/** The seal of the issuer and the stamp of the PAC, which turn a document into its final XML. */
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from './certificados';
 import { PAC } from './cuenta';

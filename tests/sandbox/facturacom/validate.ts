@@ -1,4 +1,7 @@
-/** The SAT's matrix, in the order of a PAC: date, catalogues, receiver, global information, relations, concepts, sums. The first refusal wins. */
+/**
+ * Validation by the SAT's matrix, in the order of a PAC: date, catalogues, receiver, global information, relations, concepts, sums. The first
+ * refusal wins.
+ */
 import {
   CLAVES_UNIDAD,
   FORMAS_PAGO,
@@ -30,7 +33,7 @@ export function validate(doc: Documento, state: State) {
   validateConceptos(doc);
 }
 
-/** What the XSD refuses before any rule is read: the pipe, lengths, characters that XML does not take. */
+/** Refuses what the XSD refuses before any rule: the pipe, long texts, and characters that XML does not take. */
 function validateSchema(doc: Documento) {
   const texts: [string, string | undefined, number][] = [
     ['Nombre', doc.receptor.nombre, 300],
@@ -49,7 +52,7 @@ function validateSchema(doc: Documento) {
   requireRule(/^\d{5}$/.test(doc.lugarExpedicion), 'CFDI40126', doc.lugarExpedicion);
 }
 
-/** Characters that XML 1.0 has no way to write. */
+/** Whether XML 1.0 has no way to write a character. */
 function isOutsideXml(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return (

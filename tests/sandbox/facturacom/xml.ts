@@ -1,4 +1,4 @@
-/** The CFDI 4.0 as XML and as cadena original (the text that is sealed): both read the same attributes in the order of Anexo 20. */
+/** The CFDI 4.0 as XML and as cadena original, the text that is sealed. Both take the same attributes, in the order of Anexo 20. */
 import { escapeText } from '../service';
 import { ofMicro, type Decimal } from './decimals';
 import { sumasOf, type Concepto, type Documento, type Grupo, type Impuesto } from './documento';
@@ -105,7 +105,7 @@ export function cadenaOriginal(doc: Documento, noCertificado: string): string {
   return cadena(attributes.map(([, value]) => value));
 }
 
-/** Values joined by pipes, white space collapsed, what is absent skipped. */
+/** Values joined by pipes, with white space collapsed and absent values skipped. */
 export function cadena(values: (string | undefined)[]): string {
   return `||${values
     .filter((value) => value !== undefined && value !== '')
@@ -117,7 +117,7 @@ export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** `complemento` is the stamp, already XML. Without `sello` it is what the PAC shows in `xmlerror`. */
+/** The XML of a document. `complemento` is the stamp as XML. Without `sello` the result is the XML that a refusal shows in `xmlerror`. */
 export function xmlOf(doc: Documento, sello: Sello | undefined, complemento = ''): string {
   const sumas = sumasOf(doc.conceptos);
   const sealed: Attributes = [

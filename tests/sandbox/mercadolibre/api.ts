@@ -28,13 +28,13 @@ import { SHIPMENT_STATUSES } from './shipmentStatuses';
 
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
-/** The number a pack's routes take: the pack, or the order of a sale that has none. */
+/** Returns the sale of a number as routes of packs take it: the pack, or the order of a sale that has no pack. */
 export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
   const sale = ledger.byPack(Number(id)) ?? ledger.order(Number(id))?.sale;
   return sale && numberOf(sale) === id ? sale : undefined;
 }
 
-/** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
+/** Returns the calls behind a Bearer token, those of the marketplace's host and those of its payments host. */
 export function createApi(options: Parts) {
   const {
     ledger,
@@ -115,7 +115,7 @@ export function createApi(options: Parts) {
     }
   }
 
-  /** Categories, what they ask for, and what is put on sale in them. */
+  /** Answers about categories, their attributes, and new listings; undefined for other calls. */
   function publishes(request: SandboxRequest, parts: string[]): SandboxResponse | undefined {
     const { method, url } = request;
     const [first, second, third, fourth] = parts;
@@ -293,7 +293,7 @@ export function createApi(options: Parts) {
     }
   }
 
-  /** The labels of some shipments, and from then on they are printed. One that has none fails them all. */
+  /** Answers with the labels of some shipments, which count as printed from then on. A shipment without a label fails the whole call. */
   function labels(params: URLSearchParams): SandboxResponse {
     const ids = (params.get('shipment_ids') ?? '').split(',').filter(Boolean);
     if (ids.length === 0) return refuse(400, 'bad_request', 'shipment_ids is required');
@@ -317,7 +317,7 @@ export function createApi(options: Parts) {
     return { status: 200, headers: { 'content-type': 'application/pdf' }, body: labelPdf(sales as Sale[]) };
   }
 
-  /** What the seller tells of a package of their own moves it, and everybody hears of it. */
+  /** Takes in what the seller tells of a package of their own, and announces the change. */
   function told(request: SandboxRequest, [, id, what]: string[]): SandboxResponse {
     const sale = ledger().byShipment(Number(id));
     if (!sale || !visible(sale) || !shipmentVisible(sale)) return refuse(404, 'not_found', `Shipment not found: ${id}`);

@@ -16,7 +16,7 @@ export interface Buyer {
 }
 
 export const BUYERS = 124;
-/** Out of each dozen of buyers, what they typed as tax data. */
+/** Kinds of tax data that buyers typed, in turns of twenty-four buyers. */
 const FISCAL_TURNS: FiscalKind[] = [
   'ninguno',
   'persona',
@@ -59,7 +59,7 @@ export function createBuyers(seed: string): Buyer[] {
     turns.set(kind, turn + 1);
     const firstName = random.pick(FIRST_NAMES);
     const lastName = `${random.pick(LAST_NAMES)} ${random.pick(LAST_NAMES)}`;
-    // Newer accounts are past 2^31.
+    // Ids of newer accounts are past 2^31.
     const id = index % 3 === 2 ? 2512345678 + index * 7919 : 812345678 + index * 104729;
     return {
       index,

@@ -1,4 +1,4 @@
-/** A corner of the tree of categories of México, and what each of its leaves asks for. The ids and names outside of it do not exist here. */
+/** A part of the tree of categories of México, with the attributes that each leaf asks for. Categories outside of this part do not exist here. */
 
 export type Value = { id: string; name: string };
 export type Attribute = {
@@ -236,7 +236,7 @@ export function categoryDocument({ node, path }: Found): object {
   };
 }
 
-/** Words by which the predictor knows a leaf. */
+/** Words in a title by which the predictor finds a leaf. */
 const WORDS: [RegExp, string][] = [
   [/\bc[aá]mara|domo|bala|turret|ptz/i, 'MLM167538'],
   [/\bdvr|nvr|grabador|kit cctv|disco/i, 'MLM167544'],

@@ -24,7 +24,7 @@ interface Claim {
   files: string[];
   asked: { resolution: string; percentage: number | null; at: number }[];
   returns: { id: number; shipmentId: number; status: string; tracking: string | null } | null;
-  /** What was said of what came back. */
+  /** The seller's review of the product that came back. */
   reviewed?: unknown;
 }
 
@@ -39,7 +39,7 @@ export interface NewClaim {
   shipmentId: number | null;
   buyer: number;
   amount: number;
-  /** Hours until what is asked of us is due; null for nothing with a day. */
+  /** Hours until the seller's action is due; null when no action has a day. */
   horas: number | null;
   tipo: string;
   conDevolucion: boolean;
@@ -47,10 +47,10 @@ export interface NewClaim {
   at: number;
 }
 
-/** What a claim may be about, the newest first. */
+/** A sold order, about which a buyer may claim. */
 type Sold = Pick<NewClaim, 'orderId' | 'shipmentId' | 'buyer' | 'amount'> & { soldAt: number };
 
-/** What the demo's buyers claim: how many hours ago, what about, and by how many hours from then we have to act. */
+/** Claims of the demo's buyers: hours since the claim, its text, and hours from then until the seller has to act. */
 const DEMO: (Pick<NewClaim, 'horas' | 'tipo' | 'conDevolucion' | 'text'> & { ago: number; cerrado?: true })[] = [
   { ago: 44, horas: 47, tipo: 'mediations', conDevolucion: false, text: 'La cámara llegó con el lente estrellado.' },
   { ago: 10, horas: 52, tipo: 'returns', conDevolucion: true, text: 'No es el modelo que pedí, quiero devolverlo.' },
@@ -62,12 +62,12 @@ const FILES = ['image/jpeg', 'image/png', 'application/pdf'];
 const MAX_FILE = 5 * 1024 * 1024;
 const OFFERS = [10, 25, 50];
 
-/** Claims and their returns. What no source shows (the list of what was asked for) is told of every second claim alone. */
+/** Claims and their returns. No source shows the list of expected resolutions, so only every second claim tells one. */
 export class Claims {
   state = emptyClaims();
   constructor(private readonly options: { now(): number; changed(): void; announce(id: number): void }) {}
 
-  /** What the demo begins with: each is about the newest sale that was there a day before. */
+  /** Plants the claims of the demo. Each is about the newest sale that is at least a day older. */
   plant(anchor: number, sold: readonly Sold[]): void {
     const left = [...sold];
     for (const { ago, cerrado, ...claim } of DEMO) {
@@ -124,7 +124,7 @@ export class Claims {
     return this.state.claims.find((one) => one.id === id);
   }
 
-  /** Ends it, or moves its day, on the marketplace's side. */
+  /** Changes a claim on the marketplace's side: its end, its day, or the seller's actions. Returns false for an unknown claim. */
   change(id: number, { cerrar, horas, ofrece }: { cerrar?: string; horas?: number; ofrece?: string[] }): boolean {
     const claim = this.of(id);
     if (!claim) return false;
@@ -145,7 +145,7 @@ export class Claims {
     claim.touchedAt = now;
   }
 
-  /** What follows /post-purchase. */
+  /** Answers the calls below /post-purchase. */
   handle(request: SandboxRequest, [version, what, id, ...rest]: string[]): SandboxResponse {
     if (what === 'returns') return this.#review(request, Number(id), rest.join('/'));
     if (what !== 'claims') return refuse(404, 'business_logic_error', 'Not found');
@@ -234,7 +234,7 @@ export class Claims {
     return json(200, {});
   }
 
-  /** `{}`: what came back is all right, and the buyer gets the money. */
+  /** Takes the review of a return. `{}` says that the product is all right, and the buyer gets the money. */
   #review(request: SandboxRequest, id: number, path: string): SandboxResponse {
     const claim = this.state.claims.find(({ returns }) => returns?.id === id);
     if (!claim || request.method !== 'POST' || path !== 'return-review')
@@ -247,7 +247,7 @@ export class Claims {
     return json(201, {});
   }
 
-  /** A file that a message may name afterwards. */
+  /** Keeps a file, which a later message may name. */
   #upload(request: SandboxRequest, claim: Claim): SandboxResponse {
     const [file] = filesOf(request).filter(({ field }) => field === 'file');
     if (!file || file.bytes.length > MAX_FILE || !FILES.includes(file.type))

@@ -16,7 +16,7 @@ import { Switches } from './switches';
 
 export type ControlOptions = Parts & {
   setSwitches(next: Switches): void;
-  /** The sales that a person or a test made last, newest first. */
+  /** The last sales that a person or a test made, the newest first. */
   recent: Sale[];
 };
 
@@ -47,7 +47,7 @@ const ItemBody = z
   .strict();
 
 const RECENT = 8;
-/** A new sale began this long ago. */
+/** The age of a sale when it is made. */
 const HEAD_START = 45 * SECOND;
 
 const TokenBody = z
@@ -68,7 +68,7 @@ const ChangeBody = z
   })
   .partial();
 
-/** What tests and people steer of Mercado Libre, below /control/mercadolibre. */
+/** Returns the control routes of Mercado Libre, below /control/mercadolibre. */
 export function createControl(options: ControlOptions): Record<string, Handler> {
   const { oauth, notifier, recent, now } = options;
 
@@ -146,7 +146,7 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return json(200, rows);
   }
 
-  /** Notifications of sales that exist: some of them twice, in any order. */
+  /** Sends notifications of existing sales, some of them twice, in any order. */
   function storm(body: z.output<typeof StormBody>, request: SandboxRequest): SandboxResponse {
     const { count, repeated, shuffled } = body;
     const orders = options.ledger().orders();
@@ -234,7 +234,7 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     }),
     'POST /publicaciones/:id': putItem,
     'GET /publicaciones/:id': ({ params }) => shown(options.items.get(params.id!)),
-    /** What carries a sku, or all that is kept. */
+    /** Lists the listings that carry a sku, or all that are kept one by one. */
     'GET /publicadas': ({ url }) => {
       const sku = url.searchParams.get('sku');
       return json(
@@ -242,7 +242,7 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
         Object.values(options.items.state.items).filter((item) => sku === null || item.sku === sku),
       );
     },
-    /** What was written, in order, and how close to the limit. */
+    /** Tells the changes that the product wrote, in order, and how close its calls came to the limit. */
     'GET /publicaciones': () =>
       json(200, {
         cambios: options.items.puts,

@@ -25,14 +25,14 @@ const ClaimBody = z.object({
 const ClaimChange = z.object({
   cerrar: z.string().optional(),
   horas: z.coerce.number().optional(),
-  /** Actions that the seller has from now on. */
+  /** More actions of the seller. */
   ofrece: z.array(z.string()).optional(),
 });
 const QuestionBody = z.object({
   text: z.string().default('¿Tienen disponible?'),
   itemId: z.string().optional(),
   compradorId: z.coerce.number().optional(),
-  /** So many minutes ago. */
+  /** Age of the question in minutes. */
   hace: z.coerce.number().default(0),
   veces: z.coerce.number().int().min(1).max(5_000).default(1),
   sinAviso: flag.default(false),
@@ -54,7 +54,7 @@ export function createAtencion({
   notifier,
   now,
 }: ControlOptions): Record<string, Handler> {
-  /** What the buyer of a sale writes, or why nobody may write. */
+  /** Lets the buyer of a sale write, or blocks the conversation. */
   function talk(body: z.output<typeof TalkBody>): SandboxResponse {
     const sale = saleOfNumber(ledger(), body.numOrden);
     if (!sale) return shown(null);
@@ -93,7 +93,7 @@ export function createAtencion({
     return answerOrBack(request, { id: String(id) }, BACK);
   }
 
-  /** Somebody answers it on the marketplace's page, or it goes away there. */
+  /** Changes a question on the marketplace's side: somebody answers it there, or its status changes. */
   function changeQuestion(body: z.output<typeof QuestionChange>, request: SandboxRequest): SandboxResponse {
     const id = Number(request.params.id);
     const { respuesta, retirada, status, sinAviso } = body;

@@ -6,10 +6,10 @@ import type { Sale } from './sale';
 import { shipmentId } from './sale';
 import { SCENARIOS, type ScenarioName } from './scenarios';
 
-/** How busy each hour of Mexico is. */
+/** Weights of the hours of a day in Mexico, by their number of sales. */
 const HOURS = [3, 2, 1, 1, 1, 1, 2, 3, 5, 7, 9, 10, 10, 9, 9, 9, 9, 10, 10, 11, 12, 12, 9, 6];
 const BUSY = HOURS.reduce((total, weight) => total + weight, 0);
-/** The months behind the present one, and the days of the present one. */
+/** The number of months of the demo, and its sales in this month and today. */
 const MONTHS = 4;
 const THIS_MONTH = 120;
 const TODAY = 11;
@@ -19,7 +19,7 @@ function hourOf(random: Random): number {
   return HOURS.findIndex((weight) => (ticket -= weight) < 0);
 }
 
-/** An instant between both, at an hour when people buy. */
+/** Returns an instant between two, at an hour when people buy. */
 function instant(random: Random, from: number, to: number): number {
   for (let tries = 0; tries < 12; tries++) {
     const day = dayStart(from + random.next() * (to - from));
@@ -29,7 +29,7 @@ function instant(random: Random, from: number, to: number): number {
   return Math.round(from + random.next() * (to - from));
 }
 
-/** When the demo's sales happened: four months that end a minute before the anchor, the present month and today alive. */
+/** Instants of the demo's sales: four months that end a minute before the anchor, with sales in the present month and today. */
 function instants(random: Random, anchor: number, count: number): number[] {
   const to = anchor - MINUTE;
   const today = Math.min(dayStart(anchor), to - HOUR);
@@ -43,7 +43,7 @@ function instants(random: Random, anchor: number, count: number): number[] {
   ];
 }
 
-/** The demo's sales, oldest first; the last results of a split cart come right after it. */
+/** Plans the demo's sales, the oldest first. The orders of a split cart follow right after it. */
 export function planDemo(world: World, anchor: number, plan: (order: SaleOrder) => Sale): void {
   const random = randomOf(world.seed, 'demo');
   const names = random.shuffle(
@@ -79,7 +79,7 @@ export function planDemo(world: World, anchor: number, plan: (order: SaleOrder) 
   }
 }
 
-/** So many plain sales over the same months, for measuring. */
+/** Plans so many plain sales over the same months, for measuring. */
 export function planPlain(first: number, count: number, anchor: number, plan: (order: SaleOrder) => Sale): void {
   const from = monthStart(anchor, MONTHS - 1);
   for (let n = 0; n < count; n++) {

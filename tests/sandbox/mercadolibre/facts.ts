@@ -15,7 +15,7 @@ import {
   type Sale,
 } from './sale';
 
-/** What a test compares the product with: an order told by the side that invented it. */
+/** An order as the side that invented it knows it, for tests to compare the product with. */
 export function orderFacts(order: Order) {
   const { sale, line } = order;
   return {
@@ -32,7 +32,7 @@ export function orderFacts(order: Order) {
     cantidad: line.quantity,
     precio: pesos(line.unit),
     total: pesos(lineTotal(line)),
-    /** Of the whole sale, once. */
+    /** Shipping charged for the whole sale. */
     envio: pesos(chargedShipping(sale)),
     envioId: hasShipment(sale) ? String(shipmentId(sale.seq)) : null,
     pagos: paymentsOf(order).map(({ id, type, status, operation, amount }) => ({
@@ -48,7 +48,7 @@ export function orderFacts(order: Order) {
   };
 }
 
-/** A shipment, with everything its seller told of it. */
+/** A shipment, with all that its seller told of it. */
 export function shipmentFacts(sale: Sale) {
   const last = sale.history.at(-1);
   return {
@@ -68,7 +68,7 @@ export function saleFacts(sale: Sale) {
     packId: packOf(sale) === null ? null : String(packOf(sale)),
     ordenes: sale.orders.map(({ id }) => String(id)),
     scenario: sale.scenario,
-    /** Products and, once, the shipping that was charged: what an invoice adds up to. */
+    /** Total of an invoice: the products, and once the shipping that was charged. */
     total: pesos(chargedTotal(sale)),
     productos: pesos(sum(sale.orders.map(({ line }) => lineTotal(line)))),
     envio: pesos(chargedShipping(sale)),

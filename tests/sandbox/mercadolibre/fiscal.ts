@@ -1,7 +1,7 @@
 import register from '../facturacom/data/contribuyentes.json';
 import type { Random } from './random';
 
-/** What a buyer typed as tax data: right, wrong in one of the usual ways, generic, with holes, or nothing. */
+/** Kinds of tax data that buyers type: right, wrong in one of the usual ways, generic, with holes, or none. */
 export const FISCAL_KINDS = [
   'ninguno',
   'persona',
@@ -16,7 +16,7 @@ export type FiscalKind = (typeof FISCAL_KINDS)[number];
 export interface Fiscal {
   kind: FiscalKind;
   rfc: string | null;
-  /** Given name of a person, whole legal name of a company. */
+  /** Given name of a person, or the whole legal name of a company. */
   name: string | null;
   lastName: string | null;
   company: boolean;
@@ -60,13 +60,13 @@ export const USOS: Record<string, string> = {
   I08: 'Otra maquinaria y equipo',
   S01: 'Sin efectos fiscales',
 };
-/** 605 and 616 admit only uses without effects among those a buyer can choose. */
+/** A use that fits a régimen. 605, 616 and 611 admit only uses without effects, among those that a buyer can choose. */
 const usoOf = (regimen: string, random: Random) =>
   ['605', '616', '611'].includes(regimen) ? 'S01' : random.pick(['G03', 'G03', 'G03', 'G01', 'I04', 'I08']);
 
 export const taxpayerOf = (rfc: string) => TAXPAYERS.find((one) => one.rfc === rfc);
 
-/** The register's order of words is given names first: the last two are the surnames. */
+/** Given names and surnames of a name in the register, whose last two words are the surnames. */
 function namesOf(nombre: string): [string, string] {
   const words = nombre.split(' ');
   const cut = words.length > 2 ? words.length - 2 : 1;
@@ -89,7 +89,7 @@ export function fiscalOfTaxpayer(taxpayer: Taxpayer, random: Random): Fiscal {
   };
 }
 
-/** `turn` walks through the register, so that every taxpayer buys something. */
+/** Tax data of a kind. `turn` walks through the register, so that every taxpayer buys something. */
 export function fiscalOfKind(kind: FiscalKind, turn: number, random: Random): Fiscal {
   const person = () => fiscalOfTaxpayer(PEOPLE[turn % PEOPLE.length]!, random);
   const company = () => fiscalOfTaxpayer(COMPANIES[turn % COMPANIES.length]!, random);

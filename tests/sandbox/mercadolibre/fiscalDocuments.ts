@@ -21,7 +21,7 @@ export class FiscalDocuments {
   state: Record<string, FiscalDocument[]> = {};
   constructor(private readonly options: { store: Store; now(): number }) {}
 
-  /** `pack` is the number of the sale, already known to exist; `rest` what follows /fiscal_documents. */
+  /** Answers a call about the documents of a sale. `pack` is the number of an existing sale, and `rest` the path after /fiscal_documents. */
   handle(request: SandboxRequest, pack: string, rest: string | undefined): SandboxResponse {
     const held = this.state[pack] ?? [];
     if (request.method === 'POST' && rest === undefined) return this.#post(request, pack, held);

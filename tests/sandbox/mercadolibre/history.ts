@@ -45,10 +45,10 @@ function stagesOf(sale: Sale): Stage[] {
   return sale.delivery.logistic === 'self_service' ? FLEX : LABELLED;
 }
 
-/** No shipment at all when buyer and seller agree on the delivery. */
+/** Whether a sale has a shipment. A delivery that buyer and seller agree on has none. */
 export const hasShipment = (sale: Sale) => sale.delivery.mode !== 'not_specified';
 
-/** What the shipment has gone through until the present; the end of the sale ends it too. */
+/** Steps of a shipment until the present. The end of the sale ends its shipment too. */
 export function historyOf(sale: Sale, horizon: number, random: Random): Step[] {
   if (!hasShipment(sale)) return [];
   const start = sale.closedAt ?? sale.createdAt;
@@ -61,7 +61,7 @@ export function historyOf(sale: Sale, horizon: number, random: Random): Step[] {
   for (const [n, [status, substatus, hours]] of stagesOf(sale).entries()) {
     const at = Math.round(start + hours * pace * HOUR + n * SECOND);
     if (hours > 0 && at > end) break;
-    // Delivered is a thing of sales that lasted, or that came back afterwards.
+    // Only a sale that lasted, or that came back afterwards, was delivered.
     if (status === 'delivered' && ended && ended.kind === 'cancelled') break;
     steps.push({ status, substatus, at: Math.min(at, Math.max(end, start)) });
   }
@@ -86,7 +86,7 @@ function lastSteps(sale: Sale, kind: string, last: Step | undefined, at: number)
   return kind === 'unfulfilled' ? [{ status: 'cancelled', substatus: 'shipped_outside_me', at }] : [];
 }
 
-/** The step that follows in the life of this shipment, or undefined at its end. */
+/** The next step of a shipment; undefined after its last one. */
 export function nextStep(sale: Sale, at: number): Step | undefined {
   const last = sale.history.at(-1);
   const stages = stagesOf(sale);

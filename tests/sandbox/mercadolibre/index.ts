@@ -1,6 +1,6 @@
 /**
- * The impostor of Mercado Libre (site MLM): authorization page, API, payments host, notifications. Its sales come out of a seed and an
- * anchor date, so the snapshot holds only what happened afterwards.
+ * The impostor of Mercado Libre (site MLM): authorization page, API, payments host and notifications. Its sales follow from a seed and an anchor date,
+ * so the snapshot holds only later changes.
  */
 import type { SandboxRequest, Service, ServiceOptions } from '../service';
 import { refuse } from './answers';
@@ -27,12 +27,12 @@ export { CLIENT_ID, CLIENT_SECRET, FOREIGN_ORDER_ID, SELLER_ID } from './constan
 export { SCENARIOS, type ScenarioName } from './scenarios';
 
 export interface MercadolibreOptions extends ServiceOptions {
-  /** The present of the demo's sales; the first start of the sandbox by default. */
+  /** The present of the demo's sales. The first start of the sandbox stands for an anchor that is not given. */
   anchor?: Date | string;
   seed?: string;
-  /** At least so many orders: plain ones complete the demo. 0 = no sales at all. */
+  /** The least number of orders, to which plain ones complete the demo. 0 makes no sales at all. */
   orders?: number;
-  /** How long the hour of a notification's eight attempts lasts: 1/60 = a minute. */
+  /** The length of an hour of a notification's attempts: 1/60 makes it a minute. */
   timeScale?: number;
   now?: () => number;
 }
@@ -92,7 +92,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     );
     return first;
   }
-  // The anchor is the first start: it is written down at once.
+  // The anchor is the first start, so it is written down at once.
   changed();
 
   const oauth = new Oauth({ now, switches: () => switches, changed, appUrl: options.appUrl });

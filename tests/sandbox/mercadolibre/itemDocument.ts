@@ -7,7 +7,7 @@ export type Attribute = { id: string; value_id?: string | null; value_name?: str
 export interface Item {
   id: string;
   title: string;
-  /** Pesos. */ price: number;
+  /** Price in pesos. */ price: number;
   quantity: number;
   sold: number;
   status: string;
@@ -17,11 +17,11 @@ export interface Item {
   listingType: string;
   createdAt: number;
   updatedAt: number;
-  /** Stock is Mercado Libre's own business. */ full?: boolean;
-  /** Its price is moved by the marketplace. */ dynamic?: boolean;
+  /** Whether Mercado Libre keeps the stock. */ full?: boolean;
+  /** Whether the marketplace moves the price. */ dynamic?: boolean;
   variations?: { id: number; price: number; quantity: number; sku: string | null }[];
   attributes?: Attribute[];
-  /** What else it was published with. */ extra?: Record<string, unknown>;
+  /** Other fields with which it was published. */ extra?: Record<string, unknown>;
 }
 
 /** A listing as `GET /items/{id}` tells it. */

@@ -8,10 +8,10 @@ import type { Notifier } from './notifications';
 import { hashOf } from './random';
 import type { Switches } from './switches';
 
-/** What the seller has on sale: scan, multiget and the partial PUT with its rules (reference, section 7). */
+/** Listings of the seller: scan, multiget, and the partial PUT with its rules. */
 
 export interface ItemsState {
-  /** So many were made up in bulk; those that changed since stand in `items`. */
+  /** Listings made up in bulk, by their number. Those that changed since stand in `items`. */
   grown: { count: number; skus: string[]; at: number };
   items: Record<string, Item>;
   order: string[];
@@ -44,11 +44,11 @@ export interface ItemsOptions {
 
 export class Items {
   state = emptyItems();
-  /** What was written of each item, in order: what tests compare with what should have been told. */
+  /** Changes that were written, in order. Tests compare them with the changes that the product should have sent. */
   readonly puts: { id: string; at: number; body: Record<string, unknown> }[] = [];
   readonly #scans = new Map<string, { at: number; offset: number; asked: string }>();
   readonly #calls: number[] = [];
-  /** The most calls about items in any minute, and how many were refused. */
+  /** The highest number of calls about items in a minute, and the number of refused ones. */
   busiest = 0;
   refused = 0;
 
@@ -63,7 +63,7 @@ export class Items {
     this.refused = 0;
   }
 
-  /** The demo's own products are on sale from the first day. */
+  /** Puts the demo's products on sale. */
   seed(anchor: number) {
     for (const product of PRODUCTS)
       this.add({
@@ -89,7 +89,7 @@ export class Items {
     return item;
   }
 
-  /** Makes up so many listings; their skus are those given, one after another. */
+  /** Makes up so many listings, with the given skus one after another. */
   grow(count: number, skus: string[]) {
     this.state.grown = { count, skus, at: this.options.now() };
     this.options.changed();
@@ -124,7 +124,7 @@ export class Items {
     };
   }
 
-  /** One of those made up in bulk is kept by itself once it differs. */
+  /** Keeps a listing by itself, as one made up in bulk needs once it differs. */
   #keep(item: Item): Item {
     this.state.items[item.id] = item;
     return item;
@@ -135,7 +135,10 @@ export class Items {
     for (let n = 0; n < this.state.grown.count; n++) yield `MLM${GROWN + n}`;
   }
 
-  /** Undefined when the call may pass. The real limit is not published: the switch says which one holds. */
+  /**
+   * Counts a call about items. Returns its refusal over the limit that the switch sets, since the real limit is not published; undefined when the
+   * call may pass.
+   */
   #limited(): SandboxResponse | undefined {
     const limit = this.options.switches().llamadasPorMinuto;
     const now = Date.now();
@@ -149,7 +152,7 @@ export class Items {
     return undefined;
   }
 
-  /** `/items…` and `/users/{id}/items/search`; undefined where it is none of these. */
+  /** Answers `/items…` and `/users/{id}/items/search`; undefined for other calls. */
   handle(request: SandboxRequest, parts: string[]): SandboxResponse | undefined {
     const search = request.url.searchParams;
     if (parts[0] === 'users' && parts[2] === 'items' && parts[3] === 'search' && request.method === 'GET') {
@@ -296,7 +299,7 @@ export class Items {
     if (variations !== undefined) {
       if (!Array.isArray(variations)) return refuse(400, 'item.variations.invalid', 'Invalid variations');
       const given = variations as { id?: number; price?: number; available_quantity?: number }[];
-      // Those that are not named are deleted.
+      // Variations that the body does not name are deleted.
       next.variations = (item.variations ?? [])
         .filter(({ id }) => given.some((one) => one.id === id))
         .map((one) => {
@@ -339,7 +342,7 @@ export class Items {
     return json(200, { ...itemDocument(next), warnings });
   }
 
-  /** What people or a test change at the marketplace itself; everybody hears of it. */
+  /** Changes a listing on the marketplace's side, and announces it unless `sinAviso`. */
   change(id: string, change: Partial<Item>, sinAviso = false): Item | undefined {
     const item = this.get(id);
     if (!item) return undefined;
@@ -352,7 +355,7 @@ export class Items {
   }
 }
 
-/** Stock 0 pauses an item, and stock brings back one that was paused for that alone. */
+/** Pauses a listing without stock, and brings back one that was paused for lack of stock alone. */
 function settle(next: Item, before: Item, said: boolean): void {
   if (next.quantity === 0 && next.status === 'active') {
     next.status = 'paused';

@@ -1,10 +1,10 @@
 import { pdfOf } from '../paginas';
 import { shipmentId, type Sale } from './sale';
 
-/** Which shipments have a label to print, and what it looks like (reference, 5.7 and 5.8). */
+/** Labels of shipments: the shipments that have one to print, and its PDF. */
 const PRINTABLE = ['ready_to_print', 'printed'];
 
-/** Why there is none; undefined when there is. */
+/** The cause for which a shipment has no label; undefined when it has one. */
 export function labelCause({ delivery, history }: Sale): string | undefined {
   const last = history.at(-1);
   if (delivery.mode !== 'me2') return 'INVALID_SHIPMENT_MODE';
@@ -17,7 +17,7 @@ export function labelCause({ delivery, history }: Sale): string | undefined {
 export const labelWords = (sale: Sale | undefined, cause: string): string =>
   cause === 'NOT_PRINTABLE_STATUS' ? `status is ${sale?.history.at(-1)?.status ?? 'pending'}` : `is ${cause}`;
 
-/** One page for each shipment. */
+/** A PDF with a page for each shipment. */
 export const labelPdf = (sales: readonly Sale[]): Buffer =>
   pdfOf(
     sales.map((sale) => [`Mercado Envios ${shipmentId(sale.seq)}`, `${sale.buyer.place.zip} ${sale.buyer.place.city}`]),

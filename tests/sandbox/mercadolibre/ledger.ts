@@ -19,7 +19,7 @@ import {
   type Sale,
 } from './sale';
 
-/** What happened to a sale after it was born; small enough to be kept and told again. */
+/** A change of a sale after it was made, small enough to be kept and applied again. */
 export type Change =
   | { kind: 'cancel'; orderId: number; code: CancelCode; at: number }
   | { kind: 'return'; orderId: number; refunded: boolean; at: number }
@@ -34,7 +34,7 @@ export type Change =
       at: number;
     };
 
-/** Plain sales made at one stroke: their number is enough to make them again. */
+/** Plain sales made at one stroke. Their number is enough to make the same sales again. */
 interface Block {
   first: number;
   count: number;
@@ -48,12 +48,12 @@ export interface LedgerState {
   changes: Change[];
 }
 
-/** All sales, found by any of their ids and in the order of the seller's search. */
+/** All sales, which are found by any of their ids or listed in the order of the seller's search. */
 export class Ledger {
   readonly buyers: Buyer[];
   readonly #world: World;
   readonly #sales = new Map<number, Sale>();
-  /** By date_closed (or date_created while unpaid), oldest first. */
+  /** Orders by date_closed, or by date_created while unpaid, the oldest first. */
   #orders: Order[] = [];
   #sorted = true;
   #last = 0;
@@ -107,7 +107,7 @@ export class Ledger {
     return sale;
   }
 
-  /** Plain sales up to the present of the sandbox. */
+  /** Makes so many plain sales up to an instant. */
   grow(count: number, at: number): void {
     this.#grow({ first: this.#last + 1, count, at });
   }
@@ -116,7 +116,7 @@ export class Ledger {
     return this.#sell({ ...order, seq: this.#last + 1 });
   }
 
-  /** Cancels, returns or moves on; false when no such order exists. */
+  /** Applies a change. Returns false when its order does not exist. */
   change(change: Change): boolean {
     const order = this.order(change.orderId);
     if (!order) return false;
@@ -148,7 +148,7 @@ export class Ledger {
     return true;
   }
 
-  /** By date_closed ascending, as a seller's search goes. */
+  /** The key by which a seller's search sorts: date_closed, or date_created while unpaid. */
   orders(): readonly Order[] {
     if (!this.#sorted) {
       this.#orders.sort((a, b) => closedKey(a) - closedKey(b) || a.id - b.id);

@@ -14,9 +14,9 @@ interface Message {
 
 interface Talk {
   messages: Message[];
-  /** Uses left of each reason to begin. */
+  /** Uses left of each reason to begin a conversation. */
   caps: Record<string, number>;
-  /** Why nobody may write, when a test says so. */
+  /** The reason for which nobody may write, when a test sets one. */
   blocked: string | null;
 }
 
@@ -34,12 +34,12 @@ const INITIATED = 'blocked_by_conversation_initiated_by_seller';
 
 const refuse = (status: number, code: string, message: string) => json(status, { status_code: status, code, message });
 
-/** Post-sale messages: on sales with the marketplace's own shipping the seller begins by a reason, and each reason has its allowance. */
+/** Post-sale messages. On a sale with the marketplace's own shipping, the seller begins with a reason, and each reason has its allowance. */
 export class Messages {
   state: MessagesState = {};
   constructor(private readonly options: { now(): number; changed(): void; saleOf(number: string): Sale | undefined }) {}
 
-  /** What follows /messages: packs/{pack}/sellers/{seller} or action_guide/packs/{pack}[/option|/caps_available]. */
+  /** Answers the calls below /messages: packs/{pack}/sellers/{seller} and action_guide/packs/{pack}[/option|/caps_available]. */
   handle(request: SandboxRequest, parts: string[]): SandboxResponse {
     if (request.url.searchParams.get('tag') !== 'post_sale')
       return refuse(400, 'bad_request', 'The tag post_sale is required');
@@ -56,7 +56,7 @@ export class Messages {
       : refuse(405, 'method_not_allowed', 'Method not allowed');
   }
 
-  /** What the buyer writes. */
+  /** Adds a message of the buyer. */
   receive(sale: Sale, text: string): void {
     this.#talk(sale).messages.push(this.#message(sale.buyer.id, SELLER_ID, text));
     this.options.changed();
@@ -79,7 +79,7 @@ export class Messages {
     });
   }
 
-  /** Null while the conversation is open. */
+  /** The reason for which a conversation is closed; null while it is open. */
   #substatus(sale: Sale): string | null {
     const talk = this.state[numberOf(sale)];
     if (talk?.blocked) return talk.blocked;
@@ -105,7 +105,7 @@ export class Messages {
         id: message.id,
         site_id: 'MLM',
         client_id: 1,
-        // The vendor's pages show both kinds.
+        // The vendor's pages show both kinds of ids and texts.
         from: { user_id: at % 2 ? String(message.from) : message.from },
         to: { user_id: at % 2 ? String(message.to) : message.to },
         status: 'available',

@@ -1,6 +1,6 @@
-/** Money inside the sandbox is whole centavos; on the wire it is a JSON number of pesos. */
+/** Pesos as a JSON number, as the wire carries money. Inside the sandbox money is whole centavos. */
 export const pesos = (centavos: number) => centavos / 100;
-/** '189.00', 189 or 189.5 -> centavos; undefined when it is no amount. */
+/** Centavos of '189.00', 189 or 189.5; undefined for a value that is no amount. */
 export function centavosOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return undefined;

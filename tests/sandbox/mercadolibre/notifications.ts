@@ -27,7 +27,7 @@ export interface NotificationState {
   stats: { sent: number; delivered: number; failed: number; missed: number };
 }
 
-/** Eight attempts in an hour, before `timeScale`. */
+/** Waits before the eight attempts of an hour, before `timeScale` shortens them. */
 const WAITS = [0, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 8 * MINUTE, 11 * MINUTE, 14 * MINUTE, 19 * MINUTE];
 const TIMEOUT_MS = 500;
 const AT_ONCE = 16;
@@ -45,11 +45,11 @@ export interface NotifierOptions {
   now(): number;
   switches(): Switches;
   changed(): void;
-  /** 1 is an hour of attempts; 1/60 a minute. */
+  /** The length of an hour of attempts: 1 is a real hour, 1/60 a minute. */
   timeScale: number;
 }
 
-/** Sends notifications at least once, without order, and keeps those nobody took. */
+/** The sender of notifications: each goes at least once, in no order, and those that nobody took are kept as missed. */
 export class Notifier {
   state = emptyNotifications();
   #pending = new Set<Notice>();
@@ -64,7 +64,7 @@ export class Notifier {
 
   constructor(private readonly options: NotifierOptions) {}
 
-  /** Tells the product that a resource changed; some notices go twice, as in life, unless the caller names them. */
+  /** Tells the product that a resource changed. Some notices go twice, unless the caller gives their id. */
   announce(
     topic: 'orders_v2' | 'shipments' | 'items' | 'questions' | 'post_purchase',
     resource: string,
@@ -149,7 +149,7 @@ export class Notifier {
     };
   }
 
-  /** The status of the answer; 0 when there was none in time. */
+  /** Posts a notice and returns the status of the answer; 0 when none came in time. */
   #post(address: string, payload: unknown): Promise<number> {
     return new Promise((resolve) => {
       const url = new URL(address);
@@ -181,7 +181,10 @@ export class Notifier {
     });
   }
 
-  /** `GET /missed_feeds`, newest last; two days are kept. It is the application's: notices of other accounts stand among ours. */
+  /**
+   * `GET /missed_feeds`: the missed notices of two days, the newest last. The list is the application's, so a notice of another account stands
+   * among them.
+   */
   missed({ topic, offset, limit }: { topic: string | null; offset: number; limit: number }) {
     this.#forget();
     const rows = this.state.missed.filter((one) => !topic || one.topic === topic).slice(offset, offset + limit);
@@ -233,7 +236,7 @@ export class Notifier {
     return { ...this.state.stats, pendientes: this.#pending.size, perdidos: this.state.missed.length };
   }
 
-  /** Drops what has not left; what is kept on disk leaves at the next start. */
+  /** Drops the notices that have not left. Those kept on disk leave at the next start. */
   stop(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

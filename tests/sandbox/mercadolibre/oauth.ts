@@ -16,7 +16,7 @@ interface Code {
 export interface OauthState {
   codes: Code[];
   access: { token: string; expiresAt: number }[];
-  /** Only the last one issued works. */
+  /** The refresh token. Only the last one issued works. */
   refresh: string | null;
   expiresIn: number;
   stats: { codes: number; exchanges: number; refreshes: number; invalidGrants: number; unauthorized: number };
@@ -45,7 +45,7 @@ export class Oauth {
   state = emptyOauth();
   constructor(private readonly options: OauthOptions) {}
 
-  /** GET and POST of the page. */
+  /** Answers GET and POST of the authorization page. */
   page(request: SandboxRequest): SandboxResponse {
     const fields = Object.fromEntries(request.url.searchParams);
     if (request.method === 'POST') Object.assign(fields, request.data());
@@ -208,7 +208,7 @@ export class Oauth {
     });
   }
 
-  /** The answer of a call without a living token; undefined when it may pass. */
+  /** Returns the refusal of a call without a living token; undefined when the call may pass. */
   guard(request: SandboxRequest): SandboxResponse | undefined {
     const token = bearerOf(request);
     const known = token === undefined ? undefined : this.state.access.find((one) => one.token === token);
@@ -231,7 +231,7 @@ export class Oauth {
     this.options.changed();
   }
 
-  /** What the control route tells of the tokens, never the tokens. */
+  /** Facts about the tokens, without the tokens themselves. */
   summary() {
     const now = this.options.now();
     return {

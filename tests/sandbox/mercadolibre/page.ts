@@ -13,7 +13,7 @@ const hour = (ms: number) =>
   new Intl.DateTimeFormat('es-MX', { timeStyle: 'medium', timeZone: 'America/Mexico_City' }).format(new Date(ms));
 const labelOf = (name: string) => SCENARIOS[name as ScenarioName].label;
 
-/** They mean something only among the sales around them. */
+/** Scenarios that mean something only among other sales. */
 const DEMO_ONLY = ['ordenDividida', 'bordeDeMes'];
 
 function buttons(sale: Sale): string {
@@ -26,7 +26,7 @@ function buttons(sale: Sale): string {
 
 const TOLD_SHOWN = 8;
 
-/** What the application told of packages of its own, newest first. */
+/** Packages that the seller told of, the newest first. */
 function toldOf(sales: Iterable<Sale>): string {
   const told = [...sales]
     .flatMap((sale) => sale.told.map((one) => ({ sale, ...one })))
@@ -46,7 +46,7 @@ function toldOf(sales: Iterable<Sale>): string {
   )}`;
 }
 
-/** 'Simular venta' and what became of the last ones. */
+/** The section of the page: 'Simular venta', and the last simulated sales. */
 export function pageOf({
   oauth,
   notifier,

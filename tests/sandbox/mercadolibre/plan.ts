@@ -24,15 +24,15 @@ const ProductOverrides = z
   })
   .partial();
 
-/** What a test or a person may fix of a new sale; the scenario decides the rest. Amounts are pesos. */
+/** Facts of a new sale that a test or a person may fix, in pesos. The scenario decides the others. */
 export const Overrides = ProductOverrides.extend({
-  /** A line (and an order) for each; replaces those of the scenario. */
+  /** Products of the sale, each with a line and an order. They replace those of the scenario. */
   productos: z.array(ProductOverrides).min(1).max(10),
   envio: amount,
   formaPago: z.enum(['credit_card', 'debit_card', 'account_money', 'ticket', 'bank_transfer']),
-  /** 0 to 123. */
+  /** Index of a buyer, from 0 to 123. */
   comprador: z.coerce.number().int().min(0),
-  /** Tax data of the buyer: those of the register of taxpayers, with whatever else is given. '' = none. */
+  /** RFC of the buyer. Its tax data come from the register of taxpayers, and other fields given here replace them. '' stands for no tax data. */
   rfc: z.string(),
   nombre: z.string(),
   cp: z.string(),
@@ -48,7 +48,7 @@ export interface SaleOrder {
   seq: number;
   scenario: ScenarioName;
   at: number;
-  /** The present: nothing of the sale happens after it. */
+  /** The present. No step of the sale happens after it. */
   horizon: number;
   live?: boolean;
   overrides?: Overrides;
@@ -71,7 +71,7 @@ const TENDERS: PaymentType[] = [
   'account_money',
 ];
 
-/** The same order for the same world always gives the same sale. */
+/** Plans a sale. The same order in the same world always gives the same sale. */
 export function planSale(world: World, { seq, scenario, at, horizon, live = false, overrides }: SaleOrder): Sale {
   const random = randomOf(world.seed, 'venta', seq);
   const set: z.output<typeof Overrides> = overrides ? Overrides.parse(overrides) : {};
@@ -124,7 +124,7 @@ export function planSale(world: World, { seq, scenario, at, horizon, live = fals
   for (const order of sale.orders) {
     order.id = orderId(seq, order.k);
     const last = Math.max(sale.closedAt ?? createdAt, sale.history.at(-1)?.at ?? 0, order.ending?.at ?? 0);
-    // A sale born just now changed just now, whatever date it was given.
+    // A sale made just now changed just now, whatever its date.
     order.touchedAt = live ? horizon : Math.min(last + 1 + (hashOf('touched', order.id) % (20 * SECOND)), horizon);
   }
   return sale;

@@ -6,7 +6,7 @@ import type { Items } from './items';
 import type { NewItem, Publishing } from './publishing';
 import type { Switches } from './switches';
 
-/** What is put on sale from here, and moved from one category to another. */
+/** Listings that the product puts on sale, describes, or moves to another category. */
 interface Options {
   items: Items;
   publishing: Publishing;
@@ -68,7 +68,7 @@ export class Published {
     return json(201, { ...itemDocument(made), warnings: [] });
   }
 
-  /** What keeps an item from another category: those ask for attributes of their own. */
+  /** Returns the refusal to move a listing to another category, which asks for attributes of its own; undefined when it may move. */
   refusesCategory(item: Item, body: NewItem): SandboxResponse | undefined {
     const attributes = new Map((item.attributes ?? []).map((one) => [one.id, one]));
     for (const one of (body.attributes ?? []) as NonNullable<Item['attributes']>) attributes.set(one.id, one);

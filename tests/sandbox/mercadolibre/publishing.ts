@@ -3,7 +3,7 @@ import { refuse } from './answers';
 import { categoryDocument, categoryOf, MAX_TITLE, predict, rootsDocument, type Attribute } from './categories';
 import type { Switches } from './switches';
 
-/** What is asked before something is put on sale, and whether it may be. */
+/** Calls before a listing is put on sale: categories, prices, pictures, and whether it may be published. */
 
 type Cause = {
   department: string;
@@ -81,7 +81,7 @@ export class Publishing {
     return undefined;
   }
 
-  /** The sale fee of a price; alone or in a list, which nobody has confirmed. */
+  /** Answers with the sale fee of a price. Nobody has confirmed whether one fee comes alone or in a list. */
   #prices(params: URLSearchParams): SandboxResponse {
     const price = Number(params.get('price'));
     const type = params.get('listing_type_id');
@@ -120,7 +120,7 @@ export class Publishing {
       .map(({ id, name }) => ({ id, name }));
   }
 
-  /** Undefined: it may be published. Warnings alone do not keep it from it. */
+  /** Returns the refusal of a new listing; undefined when it may be published. Warnings alone refuse nothing. */
   problems(item: NewItem): SandboxResponse | undefined {
     const wrongType = (['price', 'available_quantity'] as const).find(
       (key) => item[key] !== undefined && typeof item[key] !== 'number',
@@ -258,7 +258,7 @@ export class Publishing {
     return causes;
   }
 
-  /** One JPEG or PNG, whole; what it measures is read from its own bytes. */
+  /** Takes a whole JPEG or PNG. The size of a PNG is read from its bytes. */
   upload(request: SandboxRequest): SandboxResponse {
     const bytes = request.body;
     const png = bytes.indexOf(Buffer.from([0x89, 0x50, 0x4e, 0x47]));

@@ -35,7 +35,7 @@ const MAX_TEXT = 2_000;
 const CAP = 1_000;
 const UNSEEN_AFTER = 7 * 30 * DAY;
 
-/** What the demo's buyers asked before, how long ago in minutes, and what they were told after how many. */
+/** Questions of the demo's buyers: product, text, age in minutes, answer, and minutes until the answer. */
 const DEMO: [product: number, text: string, agoMinutes: number, answer: string | null, afterMinutes: number][] = [
   [
     0,
@@ -67,12 +67,12 @@ const DEMO: [product: number, text: string, agoMinutes: number, answer: string |
   [5, '¿Qué tan larga es la garantía?', 190, null, 0],
 ];
 
-/** Questions before the sale, their one answer, and the two lists of people who may not ask or buy. */
+/** Questions before a sale with their one answer, and the two lists of people who may not ask or buy. */
 export class Questions {
   state = emptyQuestions();
   constructor(private readonly options: { now(): number; changed(): void; announce(id: number): void }) {}
 
-  /** What the demo begins with. */
+  /** Plants the questions of the demo. */
   plant(anchor: number, buyers: readonly Buyer[]): void {
     for (const [at, [product, text, ago, answer, after]] of DEMO.entries()) {
       const asked = anchor - ago * MINUTE;
@@ -103,7 +103,7 @@ export class Questions {
     return question;
   }
 
-  /** Somebody of the shop answers on the marketplace's own page. */
+  /** Answers a question on the marketplace's side. Returns false for an unknown question. */
   answerThere(id: number, text: string, status: 'ACTIVE' | 'BANNED' = 'ACTIVE'): boolean {
     const question = this.#of(id);
     if (!question) return false;
@@ -130,7 +130,7 @@ export class Questions {
     return this.state.questions.find((one) => one.id === id);
   }
 
-  /** GET /questions/{id}. Who asked is told in one of two places. */
+  /** GET /questions/{id}. The buyer is told in one of two places. */
   read(id: string, params: URLSearchParams): SandboxResponse {
     if (params.get('api_version') !== '4') return refuse(400, 'bad_request', 'Only api_version 4 is played here');
     const question = this.#of(Number(id));
@@ -158,7 +158,7 @@ export class Questions {
       .filter((one) => status === null || one.status === status)
       .filter((one) => params.get('item') === null || one.itemId === params.get('item'))
       .filter((one) => params.get('from') === null || String(one.from) === params.get('from'));
-    // Nobody has said in which order they come when none is asked for.
+    // No source tells the order of a search that asks for none.
     const sorted =
       params.get('sort_fields') === 'date_created'
         ? rows.toSorted((a, b) => (params.get('sort_types') === 'DESC' ? b.at - a.at : a.at - b.at))
@@ -193,7 +193,7 @@ export class Questions {
     };
   }
 
-  /** POST /answers. A second answer is a 400 whose word nobody has confirmed: two are played. */
+  /** POST /answers. A second answer is a 400 whose words nobody has confirmed, so two are played. */
   answer(request: SandboxRequest): SandboxResponse {
     const body = request.data() as { question_id?: unknown; text?: unknown } | undefined;
     if (typeof body?.text !== 'string' || body.text.trim() === '' || body.text.length > MAX_TEXT)
@@ -205,14 +205,14 @@ export class Questions {
         ? refuse(400, 'invalid_question', 'The question is not unanswered')
         : json(400, { message: 'Question already answered', status: 400 });
     question.status = 'ANSWERED';
-    // It joins the lines of what it is given.
+    // The marketplace writes line ends as one character.
     question.answer = { text: body.text.trim().replace(/\r\n/g, '\n'), status: 'ACTIVE', at: this.options.now() };
     this.options.changed();
     this.options.announce(question.id);
     return json(200, this.#document(question));
   }
 
-  /** /users/{seller}/{list}[/{buyer}]. Its success codes are not confirmed: 200 and 201 are played. */
+  /** /users/{seller}/{list}[/{buyer}]. Its success codes are not confirmed, so 200 and 201 are played. */
   blacklist(request: SandboxRequest, list: 'questions_blacklist' | 'order_blacklist', id?: string): SandboxResponse {
     const people = this.state.blocked[list];
     if (request.method === 'POST' && id === undefined) {

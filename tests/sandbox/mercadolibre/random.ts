@@ -1,15 +1,15 @@
-/** Chance that answers the same to the same question: nothing in the sandbox's data comes from Math.random. */
+/** A source of chance that gives the same numbers for the same key. No data of the sandbox comes from Math.random. */
 export interface Random {
-  /** From 0 (included) to 1. */
+  /** A number from 0 (included) to 1. */
   next(): number;
-  /** Whole number, both ends included. */
+  /** A whole number between two, both included. */
   int(from: number, to: number): number;
   pick<T>(list: readonly T[]): T;
   chance(probability: number): boolean;
   shuffle<T>(list: readonly T[]): T[];
 }
 
-/** FNV-1a over the text of the key. */
+/** FNV-1a of the text of a key. */
 export function hashOf(...key: (string | number)[]): number {
   let hash = 0x811c9dc5;
   const text = key.join('/');
@@ -20,7 +20,7 @@ export function hashOf(...key: (string | number)[]): number {
   return hash >>> 0;
 }
 
-/** Mulberry32. */
+/** A source of chance for a key, by Mulberry32. */
 export function randomOf(...key: (string | number)[]): Random {
   let state = hashOf(...key);
   const next = () => {

@@ -1,4 +1,4 @@
-/** The file of released money: its columns, its lines, and the ways in which nobody has confirmed that it is written. */
+/** The file of released money: its columns and lines, and the unconfirmed facts of its writing. */
 import type { Interruptores } from '../proveedores/taller';
 import { localTime, orderTime } from './clock';
 import { hasShipment } from './history';
@@ -8,15 +8,15 @@ import { packOf, shipmentId, type Order } from './sale';
 export const SWITCHES = {
   separador: [',', ';'],
   cabeceras: ['en', 'es'],
-  /** JSON inside quotes keeps its own quotes, doubles them, or is not there. */
+  /** JSON inside a cell keeps its own quotes, doubles them, or is not there. */
   impuestos: ['sinEscapar', 'escapados', 'juntos'],
-  /** Charges take their sign from what they do, or are told as how much they are. */
+  /** Charges have a sign, or are told as absolute amounts. */
   signos: ['conSigno', 'absolutos'],
-  /** The answer to a request numbers it as the list does, otherwise, or not at all. */
+  /** Number of a report in the answer to its request: the one of the list, another, or none. */
   numero: ['mismo', 'otro', 'ninguno'],
-  /** Reports in the list tell of their state, or only those that are ready are in it. */
+  /** Whether reports in the list tell their state. Without it only ready ones are listed. */
   estado: ['falta', 'llega'],
-  /** How the sale of a line is told: by its order, by the reference, by its shipment, or only of its first line. */
+  /** Column that tells the sale of a line: ORDER_ID, the reference, the shipment, or the reference of payments only. */
   orden: ['ORDER_ID', 'referencia', 'envio', 'soloPago'],
   saldo: ['falta', 'llega'],
   retiros: ['llegan', 'faltan'],
@@ -27,12 +27,12 @@ export const SWITCHES = {
 
 type Ways = Interruptores<typeof SWITCHES>['is'];
 
-/** A movement of the account, in centavos; `net` is what reached it. */
+/** A movement of the account, in centavos. `net` is the amount that reached the account. */
 export interface Row {
   at: number;
   source: string;
   order: Order | null;
-  /** What a cart shares: told by its shipment alone. */
+  /** The shipping of a cart, which is told by its shipment alone. */
   deEnvio?: true;
   type: string;
   description: string;

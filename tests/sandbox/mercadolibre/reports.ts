@@ -1,6 +1,6 @@
 /**
- * The report of released money of the payments host: asked for, made after a while, listed and fetched. Its lines follow from the sales of the ledger. What nobody has confirmed of it is a
- * switch with each way it may be.
+ * The report of released money of the payments host, which is asked for, made after a while, listed and fetched. Its lines follow from the sales of
+ * the ledger. Each unconfirmed fact is a switch.
  */
 import { Interruptores } from '../proveedores/taller';
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
@@ -20,7 +20,7 @@ interface Report {
   end: number;
   at: number;
 }
-/** What was charged of a sale beyond what its payment says, in centavos; and charges of the account. */
+/** A charge in centavos that no payment tells: of a sale, or of the account. */
 interface Extra {
   ordenId: number | null;
   at: number;
@@ -42,7 +42,7 @@ interface Options {
 }
 
 const RELEASE_MS = 14 * DAY;
-/** What every withdrawal leaves in the account. */
+/** The amount that every withdrawal leaves in the account. */
 const LEFT = 15_000;
 const ADS = 4_500;
 
@@ -60,7 +60,7 @@ export class Reports {
     this.segundos = 0;
   }
 
-  /** Undefined: none of its addresses. The caller has seen the token. */
+  /** Answers the calls about reports; undefined for other calls. The token was checked before. */
   handle(request: SandboxRequest): SandboxResponse | undefined {
     const found = /^\/v1\/account\/release_report(?:\/([^/]+))?$/.exec(request.path);
     if (!found) return undefined;
@@ -133,7 +133,7 @@ export class Reports {
     return { status: 200, headers: { 'content-type': 'text/csv' }, body: this.#csv(report) };
   }
 
-  /** All that moved the account up to now, oldest first. */
+  /** Movements of the account up to an instant, the oldest first. */
   rows(until: number): Row[] {
     const rows: Row[] = [];
     for (const order of this.options.ledger().orders()) rows.push(...this.#rowsOf(order));
@@ -168,7 +168,7 @@ export class Reports {
       if (payment.approvedAt === null || payment.status === 'rejected') continue;
       const at = payment.approvedAt + RELEASE_MS;
       const whole = payment.refunded >= payment.amount;
-      // What went back before it was released never reached the account.
+      // A payment that went back before its release never reached the account.
       if (whole && (order.ending?.at ?? 0) <= at) continue;
       const charges = paymentDetail(order, payment).charges_details;
       const charge = (name: RegExp) =>
@@ -219,7 +219,7 @@ export class Reports {
     return rows;
   }
 
-  /** The shipping of a cart is a payment of its own, unless a payment of its orders carries it. */
+  /** Movements for the shipping of a cart, which is a payment of its own unless a payment of an order carries it. */
   #shippingRows(order: Order): Row[] {
     const { sale } = order;
     const carried = new Set(sale.orders.flatMap((one) => paymentsOf(one).map(({ id }) => id)));
@@ -245,7 +245,10 @@ export class Reports {
     });
   }
 
-  /** Each Monday at nine all but a little leaves: held for a moment, let go, paid out. An advertisement is charged each Friday. */
+  /**
+   * Adds payouts and advertising. Each Monday at nine most of the balance is held for a moment, released and paid out, and each Friday an
+   * advertisement is charged.
+   */
   #withPayouts(rows: Row[], until: number): Row[] {
     const first = rows[0];
     if (!first) return rows;
@@ -282,7 +285,7 @@ export class Reports {
 
   readonly control: Record<string, Handler> = {
     'GET /reportes': () => json(200, this.state.reports),
-    /** What moved the account, as the report will tell it, in pesos. */
+    /** Movements of the account as a report tells them, in pesos. */
     'GET /reportes/movimientos': () =>
       json(
         200,
@@ -300,7 +303,7 @@ export class Reports {
       this.segundos = Number((request.data() as { segundos?: unknown } | undefined)?.segundos ?? 0) || 0;
       return json(200, { ok: true });
     },
-    /** `columna` null: a line of its own, now or `dias` ago; else it is charged with the payment of the sale. Pesos. */
+    /** Adds a charge in pesos. With `columna` it is part of the payment of a sale; without it, a line of its own, `dias` ago. */
     'POST /reportes/cargos': (request) => {
       const asked = (request.data() ?? {}) as Record<string, unknown>;
       const extra: Extra = {

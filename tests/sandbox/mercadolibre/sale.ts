@@ -4,20 +4,20 @@ import type { Fiscal } from './fiscal';
 import { sum } from './money';
 
 /**
- * The facts of one purchase, from which every document is written. One cart = one sale; each of its lines is an order.
- * Amounts are centavos, instants are milliseconds.
+ * The facts of one purchase, from which every document is written. A cart is one sale, and each of its lines is an order. Amounts are centavos, instants
+ * are milliseconds.
  */
 export interface Sale {
   seq: number;
   scenario: string;
-  /** Born while the sandbox runs: its shipment and its fee may take a while to appear. */
+  /** Whether the sale was made while the sandbox runs. Its shipment and fee may then take a while to appear. */
   live: boolean;
-  /** When the sandbox made it: the present of its first state. */
+  /** The instant at which the sandbox made the sale. */
   bornAt: number;
   createdAt: number;
-  /** Null while the money has not arrived. */
+  /** The instant of the payment; null while the money has not arrived. */
   closedAt: number | null;
-  /** Old single purchases have no pack. */
+  /** Whether the sale has a pack. Old purchases of one order have none. */
   hasPack: boolean;
   buyer: Buyer;
   fiscal: Fiscal;
@@ -28,22 +28,22 @@ export interface Sale {
   staticTags: string[];
   flows: string[];
   history: Step[];
-  /** What the seller told of a package of their own, oldest first. */
+  /** Facts that the seller told of a package of their own, the oldest first. */
   told: Told[];
-  /** The shipment that was split to make this one. */
+  /** The shipment from which this one was split. */
   sibling: number | null;
 }
 
 export interface Line {
   product: Pick<Product, 'itemId' | 'userProductId' | 'title' | 'categoryId' | 'grams' | 'listingType'>;
   sku: string | null;
-  /** Listings of long ago keep the sku here. */
+  /** The sku of an old listing. */
   customField: string | null;
   quantity: number;
-  /** What one piece was charged at. */
+  /** Price charged for one piece. */
   unit: number;
   full: number;
-  /** Resale hides the price of the piece. */
+  /** Whether the price of a piece is hidden, as in a resale. */
   unitHidden: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Order {
   id: number;
   line: Line;
   ending: Ending | null;
-  /** Last change the marketplace tells of. */
+  /** Instant of the last change that the marketplace tells. */
   touchedAt: number;
 }
 
@@ -75,9 +75,9 @@ export type Ending =
 export interface Delivery {
   mode: 'me2' | 'me1' | 'custom' | 'not_specified';
   logistic: string;
-  /** What the buyer paid. */
+  /** Amount that the buyer paid. */
   receiverCost: number;
-  /** What the seller paid. */
+  /** Amount that the seller paid. */
   senderCost: number;
   listCost: number;
 }
@@ -88,11 +88,11 @@ export interface PaymentPlan {
   type: PaymentType;
   method: string;
   installments: number;
-  /** Part of the money comes from the buyer's account. */
+  /** Whether part of the money comes from the buyer's account. */
   split: boolean;
-  /** A first card was refused. */
+  /** Whether a first card was refused. */
   rejectedFirst: boolean;
-  /** Charged afterwards on the same purchase: the shipping agreed with the buyer. */
+  /** A later charge on the same purchase: the shipping agreed with the buyer. */
   addition: { amount: number; status: 'approved' | 'pending' } | null;
 }
 
@@ -126,7 +126,7 @@ export const paymentId = (seq: number, k: number, j: number) => PAYMENTS + seq *
 export const billingId = (seq: number) => `6774875199${String(seq * 100 + salt(seq)).padStart(8, '0')}`;
 export const claimId = (seq: number) => 5500000000 + seq * 10 + 3;
 
-/** Which sale an id belongs to, if any; the caller compares with the id that sale really has. */
+/** Number of the sale to which an id would belong. The caller compares the id with the one that this sale really has. */
 export const seqOfOrder = (id: number) => Math.floor((id - ORDERS) / ROOM);
 export const seqOfPack = (id: number) => Math.floor((id - PACKS) / ROOM);
 export const seqOfShipment = (id: number) => Math.floor((id - SHIPMENTS) / 100);
@@ -136,7 +136,7 @@ export const seqOfBilling = (id: string) => Math.floor(Number(id.slice(10)) / 10
 export const lineTotal = (line: Line) => line.unit * line.quantity;
 export const isResale = (sale: Sale) => sale.staticTags.includes('meli_resale');
 export const packOf = (sale: Sale) => (sale.hasPack ? packId(sale.seq) : null);
-/** The number the seller sees: the pack when there is one. */
+/** The number that the seller sees: the pack, or the order of a sale without one. */
 export const numberOf = (sale: Sale) => String(packOf(sale) ?? sale.orders[0]!.id);
 
 export function statusOf({ sale, ending }: Order): string {
@@ -161,7 +161,7 @@ export function tagsOf({ sale, line, ending }: Order): string[] {
 
 export type OrderClass = 'normal' | 'cancelada' | 'devuelta' | 'invalida' | 'reventa' | 'pendiente';
 
-/** What an invoice may be made of, told by the side that invented the sale. */
+/** Class of an order as the side that invented it knows it. An invoice may be made of 'normal' ones. */
 export function classOf(order: Order): OrderClass {
   const status = statusOf(order);
   if (status === 'cancelled') return 'cancelada';
@@ -172,8 +172,8 @@ export function classOf(order: Order): OrderClass {
 }
 
 /**
- * Where the shipping that the buyer paid is told. The payments of a cart of several orders carry none, its shipment tells it. Of a cart of one order nobody has
- * said, so all three readings are played: in the payment, at the shipment, and in both with one id.
+ * Places that tell the shipping that the buyer paid. A cart of several orders tells it at its shipment, and not in the payments of its orders. No source
+ * says where a cart of one order tells it, so three readings are played: in the payment, at the shipment, and in both with one id.
  */
 export function shippingTold({ hasPack, orders, seq }: Sale): { orden: boolean; envio: boolean } {
   if (!hasPack) return { orden: true, envio: false };
@@ -184,12 +184,12 @@ export function shippingTold({ hasPack, orders, seq }: Sale): { orden: boolean; 
 /** The payment of a cart's shipping, when no payment of its orders carries it. */
 export const shippingPaymentId = (seq: number) => paymentId(seq, 90, 0);
 
-/** Shipping the buyer paid for, once per sale. */
+/** Shipping that the buyer paid for a sale. */
 export function chargedShipping({ delivery, payment }: Sale): number {
   return delivery.receiverCost || (payment.addition?.status === 'approved' ? payment.addition.amount : 0);
 }
 
-/** What was charged for the whole sale: the products and, once, the shipping. */
+/** Amount charged for a whole sale: the products, and once the shipping. */
 export function chargedTotal(sale: Sale): number {
   return sum(sale.orders.map(({ line }) => lineTotal(line))) + chargedShipping(sale);
 }

@@ -6,18 +6,18 @@ import { lineTotal, type CancelCode, type Ending, type Line, type PaymentType, t
 import { HOUR, MINUTE } from './constants';
 import { sum } from './money';
 
-/** What a scenario may use to shape its sale. */
+/** Tools with which a scenario shapes its sale. */
 export interface Workshop {
   random: Random;
-  /** Somebody whose tax data are of this kind. */
+  /** A buyer whose tax data are of this kind. */
   buyerOf(kind: FiscalKind): Buyer;
-  /** So many hours after the purchase, but never after the present. */
+  /** The instant so many hours after the purchase, but never after the present. */
   later(hours: number): number;
 }
 
 export interface Scenario {
   label: string;
-  /** How many of them the demo holds. */
+  /** Number of its sales in the demo. */
   demo: number;
   shape(sale: Sale, tools: Workshop): void;
 }
@@ -26,7 +26,7 @@ export function lineOf(product: Product, quantity = 1, unit = product.price): Li
   return { product, sku: product.sku, customField: null, quantity, unit, full: unit, unitHidden: false };
 }
 
-/** Puts these lines in the sale, an order for each. The ids come later. */
+/** Puts lines in a sale, with an order for each. Their ids come later. */
 export function setLines(sale: Sale, lines: Line[]): void {
   sale.orders = lines.map((line, k) => ({ sale, k, id: 0, line, ending: null, touchedAt: 0 }));
 }
@@ -267,7 +267,7 @@ export type ScenarioName = keyof typeof SCENARIOS;
 export const isScenario = (name: unknown): name is ScenarioName =>
   typeof name === 'string' && Object.hasOwn(SCENARIOS, name);
 
-/** How long the money takes to arrive. */
+/** Time until the money arrives, by kind of payment. */
 export const CLEARING: Record<PaymentType, number> = {
   credit_card: 44_000,
   debit_card: 31_000,

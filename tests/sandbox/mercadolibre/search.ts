@@ -31,7 +31,7 @@ export interface SearchSight {
   switches: Switches;
 }
 
-/** Only the hour of a date counts; undefined when it is no date (an unescaped '+' arrives as a space). */
+/** The hour of a date, because only the hour counts; undefined for a text that is no date (an unescaped '+' arrives as a space). */
 function hourOf(text: string): number | undefined {
   const at = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? undefined : Math.floor(at / HOUR) * HOUR;
@@ -64,7 +64,7 @@ export function searchOrders(ledger: Ledger, params: URLSearchParams, sight: Sea
   let lies = onlyCancelled ? sight.switches.canceladasFalsas : 0;
   tests.push((order) => {
     const status = statusOf(order);
-    // A seller's search leaves cancelled ones out unless they are asked for.
+    // A seller's search leaves cancelled orders out unless it asks for them.
     if (states.length === 0 ? status !== 'cancelled' : states.includes(status)) return true;
     return lies > 0 && status === 'paid';
   });

@@ -3,7 +3,7 @@ import { refuse } from './answers';
 import type { Change } from './ledger';
 import { shipmentId, type Sale } from './sale';
 
-/** What a seller tells of a package with a carrier of their own: of ME1 by notifications, of a table of prices by changing the shipment. */
+/** Packages with a carrier of the seller's own. The seller tells of ME1 by notifications, and of a table of prices by changing the shipment. */
 const ME1_SERVICE = 231876;
 const NONE = [null, 'null'];
 const SUBSTATUS: Record<string, readonly unknown[]> = {
@@ -16,7 +16,7 @@ const FINAL = ['delivered', 'not_delivered', 'cancelled'];
 type Tell = Extract<Change, { kind: 'tell' }>;
 const bad = (message: string) => refuse(400, 'bad_request', message);
 
-/** The answer, and what is to be remembered when it is yes. */
+/** Returns the answer, and the change to remember when the answer is yes. */
 export function tellShipment(
   request: SandboxRequest,
   sale: Sale,

@@ -1,4 +1,4 @@
-/** `GET /shipment_statuses`: the statuses a demo shipment may have, with their substatuses. */
+/** `GET /shipment_statuses`: statuses of shipments, with their substatuses. */
 const CATALOG: Record<string, string[]> = {
   pending: ['waiting_for_payment', 'manufacturing', 'buffered', 'creating_route'],
   handling: ['waiting_for_label_generation', 'regenerating', 'invoice_pending', 'manufacturing'],

@@ -1,58 +1,58 @@
 import { z } from 'zod';
 
-/** Behaviours of Mercado Libre that come and go; all are off until a test asks for them. */
+/** Behaviours of Mercado Libre that come and go. Each is off until a test turns it on. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')]);
 const number = z.coerce.number().min(0);
 
 export const Switches = z.object({
-  /** The cancelled pass of the search also returns so many sales that are paid. */
+  /** Number of paid sales that a search for cancelled ones returns too. */
   canceladasFalsas: number,
-  /** So many reads of an order are answered 206 without buyer and shipping. */
+  /** Number of next reads of an order that are answered 206, without buyer and shipping. */
   ordenesParciales: number,
-  /** So many reads of an order come without its payments. */
+  /** Number of next reads of an order that come without its payments. */
   pagosVacios: number,
-  /** A new sale's payment shows what was withheld after so many seconds; its net adds up meanwhile. */
+  /** Seconds until a new sale's payment shows its withheld taxes. Its net adds up meanwhile. */
   segundosSinRetencion: number,
-  /** What has this in its path is answered 401 although the token lives. */
+  /** Part of a path that is answered 401 although the token lives. */
   noEsTuyo: z.string(),
-  /** A new sale's shipment appears after so many seconds. */
+  /** Seconds until a new sale's shipment appears. */
   segundosSinEnvio: number,
-  /** A new sale's payment shows its commission after so many seconds. */
+  /** Seconds until a new sale's payment shows its commission. */
   segundosSinComision: number,
-  /** A new sale answers 404 for so many seconds: eventual consistency. */
+  /** Seconds in which a new sale is answered 404. */
   segundosSinOrden: number,
-  /** The person at the authorization page is a collaborator. */
+  /** Whether the person at the authorization page is a collaborator. */
   colaborador: flag,
-  /** The application demands PKCE. */
+  /** Whether the application demands PKCE. */
   pkceObligatorio: flag,
   /** The site of the account that gets linked. */
   sitio: z.string(),
-  /** The object view of /orders/{id}/shipments is gone. */
+  /** Whether the object view of /orders/{id}/shipments is gone. */
   vistaObjetoRetirada: flag,
-  /** No discounts are 404 instead of an empty list. */
+  /** Whether an order without discounts is answered 404 instead of an empty list. */
   descuentos404: flag,
-  /** paging.total is wrong by so many. */
+  /** Error of paging.total. */
   totalErroneo: number,
   /** Share of the notifications that arrive twice, and of those with user_id as text. */
   avisosDobles: number,
   avisosTexto: number,
-  /** Notifications without the leading slash. */
+  /** Whether notifications come without the leading slash. */
   avisosSinDiagonal: flag,
-  /** The number that a seller told of their own package is never shown. */
+  /** Whether the number of a seller's own package is never shown. */
   guiaPropiaOculta: flag,
-  /** The account sells user products: its listings have a family name, and their title is composed there. */
+  /** Whether the account sells user products. Its listings then have a family name, and the marketplace composes their title. */
   cuentaUp: flag,
-  /** What `/items/validate` let through is refused when it is put on sale. */
+  /** Whether a listing that passes `/items/validate` is refused when it is put on sale. */
   negarAlPublicar: flag,
-  /** The price of one listing type comes in a list. */
+  /** Whether the price of one listing type comes in a list. */
   preciosEnLista: flag,
-  /** No notification leaves; all go to the missed feeds. */
+  /** Whether no notification leaves. All then go to the missed feeds. */
   sinAvisos: flag,
-  /** Calls about items in one minute before it answers 429; 0 is no limit. */
+  /** Calls about items in a minute before a 429; 0 is no limit. */
   llamadasPorMinuto: number,
-  /** Two writes to one item within so long are a conflict. */
+  /** Milliseconds in which a second write to an item is a conflict. */
   candadoMs: number,
-  /** The last page of a scan has no results at all instead of an empty list. */
+  /** Whether the last page of a scan has null results instead of an empty list. */
   scanNulo: flag,
 });
 export type Switches = z.output<typeof Switches>;

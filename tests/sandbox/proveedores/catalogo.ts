@@ -1,4 +1,7 @@
-/** The catalogue of the five wholesalers: the same pieces under different keys, prices and currencies. Every fact follows from the number of a piece. */
+/**
+ * The catalogue of the five wholesalers: the same pieces under different keys, prices and currencies. Every fact follows from the number of a
+ * piece.
+ */
 
 export const PRODUCTOS = 1_500;
 

@@ -1,4 +1,4 @@
-/** A wholesaler as all five are: its account, its switches, the pieces that it sells, what it remembers, and the doors through which tests steer it. */
+/** The mechanism that all wholesalers share: account, switches, pieces on sale, memory, and the control routes of tests. */
 import type { Routes } from '../routes';
 import { bodyOf, json, type SandboxResponse, type Service, type ServiceOptions } from '../service';
 import { moveCatalogue, pieza, PRODUCTOS, sells } from './catalogo';

@@ -72,7 +72,9 @@ export class Interruptores<O extends Opciones> {
   };
 }
 
-/** An account of the shop and the keys that it was given, which serve until the account is closed. With `prefijo` the keys are exchanged for tokens. */
+/**
+ * An account of the shop and the keys that it was given, which serve until the account is closed. With `prefijo` the keys are exchanged for tokens.
+ */
 export class Cuenta {
   #state: { cerrada: boolean; vivas: string[]; dadas: number } = { cerrada: false, vivas: [], dadas: 0 };
   constructor(

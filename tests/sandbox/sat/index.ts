@@ -1,4 +1,4 @@
-/** The SAT's page for the QR code of a constancia: one address that shows a cédula in tables inside tables, or says that there is none. */
+/** The impostor of the SAT's page for the QR code of a constancia: it shows a cédula in tables inside tables, or says that there is none. */
 import {
   answerOrBack,
   escapeText,
@@ -12,7 +12,7 @@ import {
 type Cedula = {
   idCif: string;
   rfc: string;
-  /** Of a natural person: name and surnames. */
+  /** Name and surnames of a natural person. */
   persona?: string[];
   razonSocial?: string;
   capital?: string;
@@ -38,16 +38,16 @@ const CEDULAS: Cedula[] = [
   },
 ];
 
-/** What those who read this page do not agree on, or nobody has told; the first of each is how it was seen. */
+/** Unconfirmed facts of the page, each with the ways it may be. The first way is the one that was seen. */
 const FORMAS = {
-  /** Letters with their accents as UTF-8, by their names (`&oacute;`), or in the older code of one byte. */
+  /** Code of the letters with accents: UTF-8, their names (`&oacute;`), or one byte each. */
   letras: ['utf8', 'nombres', 'latin1'],
   etiquetaCp: ['CP:', 'Código Postal:'],
-  /** Whether the name of a company brings its kind along. */
+  /** Place of a company's kind ('SA DE CV'): a line of its own, or the end of the name. */
   sociedad: ['aparte', 'en-el-nombre'],
-  /** Whether regimes that ended are told, with the day they did. */
+  /** Whether regimes that ended are shown, with their last day. */
   bajas: ['no', 'si'],
-  /** The page begins with the declaration of an XML, or without it. */
+  /** Whether the page begins with the declaration of an XML. */
   declaracion: ['si', 'no'],
 } as const;
 type Forma = { [K in keyof typeof FORMAS]: (typeof FORMAS)[K][number] };
@@ -105,7 +105,7 @@ export function createSat({ store }: ServiceOptions): Service {
   };
 }
 
-/** Names of the letters, as servers of its kind write them. */
+/** Names of the letters in HTML. */
 const NAMES: Record<string, string> = {
   á: 'aacute',
   é: 'eacute',

@@ -1,4 +1,4 @@
-/** What a new order says, whichever way it was sent: JSON, or parts of which some hold JSON. */
+/** The fields of a new order, sent as JSON or in parts of which some hold JSON. */
 import { partsOf } from '../multipart';
 import { bodyOf, type SandboxRequest } from '../service';
 
@@ -10,7 +10,7 @@ export type Campos = {
   testmode: boolean;
 };
 
-/** The fields of an order, null when one that is needed is missing; and its label, when the order came in parts. */
+/** Returns the fields of an order, or null for them when one that is needed is missing. An order in parts may bring its label. */
 export function readCampos(request: SandboxRequest): { partes: boolean; campos: Campos | null; guia: Buffer | null } {
   const partes = /^multipart\/form-data;/i.test(request.headers['content-type'] ?? '');
   if (!partes) return { partes, campos: fieldsOf(bodyOf(request)), guia: null };

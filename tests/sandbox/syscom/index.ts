@@ -1,4 +1,7 @@
-/** Syscom: OAuth by application, a catalogue asked by words, orders firm at once, and invoices that tell how an order went. */
+/**
+ * The impostor of Syscom: OAuth by application, a catalogue asked by words, orders that are firm at once, and invoices by which one learns how an
+ * order went.
+ */
 import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
 import { FACTURA_MS, openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { horaLocal, pageOf } from '../proveedores/taller';
@@ -28,7 +31,7 @@ const SWITCHES = {
   estados: ['objeto', 'lista'],
 } as const;
 
-/** Three levels; one of the second has none below it, and one leaf has no product. */
+/** Categories of three levels. One of the second level has none below it, and one leaf lists no product. */
 const NIVEL_1 = [
   { id: 22, nombre: 'Videovigilancia ' },
   { id: 26, nombre: 'Redes  e IT' },
@@ -74,7 +77,7 @@ export function createSyscom(options: MayoristaOptions): Service {
     fresh: (): Estado => ({ pedidos: [], vendidas: {} }),
   });
 
-  /** What each leaf lists. Some pieces are in two; the last leaf but one is empty. */
+  /** The pieces of each leaf. Some pieces are in two leaves, and the last leaf but one is empty. */
   const porHoja = new Map<string, number[]>(HOJAS.map((id) => [id, []]));
   for (const n of ids) {
     const at = n % HOJAS.length;
@@ -246,7 +249,7 @@ export function createSyscom(options: MayoristaOptions): Service {
     });
   }
 
-  /** A no, as one of the shapes it may have. */
+  /** A refusal, in the shape that the switch `rechazo` says. */
   function no(texto: string): SandboxResponse {
     if (is('rechazo', 'html')) return html(400, `<html><body><h1>${texto}</h1></body></html>`);
     if (is('rechazo', 'message')) return json(422, { message: texto });
@@ -337,7 +340,7 @@ export function createSyscom(options: MayoristaOptions): Service {
     uuid: '3F2504E0-4F89-41D3-9A0C-0305E82C3301',
   });
 
-  const lineaDeFactura = ({ id, cantidad }: Pedido['lineas'][number]) => ({
+  const invoiceLineOf = ({ id, cantidad }: Pedido['lineas'][number]) => ({
     producto_id: String(id),
     cod_art: pieza(id - 200_000).modelo,
     cantidad: String(cantidad),
@@ -365,7 +368,7 @@ export function createSyscom(options: MayoristaOptions): Service {
       ...renglon(found),
       fiscal: 'Vigente',
       nom_guia: '4012345678',
-      productos: found.pedido.lineas.map(lineaDeFactura),
+      productos: found.pedido.lineas.map(invoiceLineOf),
     });
   }
 

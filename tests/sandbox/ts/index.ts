@@ -1,4 +1,7 @@
-/** TecnoSinergia: every answer in one envelope, and the whole catalogue in one answer. It takes no orders here: nobody knows how it does. */
+/**
+ * The impostor of TecnoSinergia: every answer in one envelope, and the whole catalogue in one answer. TecnoSinergia takes no orders here, because
+ * no source shows its orders.
+ */
 import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
 import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { routed } from '../routes';

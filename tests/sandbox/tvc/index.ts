@@ -1,4 +1,4 @@
-/** TVC: a key made by hand that ends after a year, and a catalogue in pages. It takes no orders. */
+/** The impostor of TVC: a key that the customer makes and that ends, and a catalogue in pages. TVC takes no orders here. */
 import { centavos, dolares, existencia, pieza } from '../proveedores/catalogo';
 import { openMayorista, type MayoristaOptions } from '../proveedores/mayorista';
 import { pageOf } from '../proveedores/taller';
@@ -6,10 +6,10 @@ import { routed } from '../routes';
 import { bearerOf, bodyOf, html, json, type SandboxRequest, type SandboxResponse, type Service } from '../service';
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A key that ends then, in seconds. */
+/** A key that ends at this second. */
 const ficha = (exp: number) => [part({ alg: 'HS256', typ: 'JWT' }), part({ sub: 'demo', exp }), 'sandbox'].join('.');
 
-/** Its end is far off, so that a demo lives long. */
+/** The key of the demo. Its end is far off, so that a demo lives long. */
 export const LLAVES = { token: ficha(4_102_444_800) };
 
 const SWITCHES = {
@@ -38,7 +38,7 @@ export function createTvc(options: MayoristaOptions): Service {
     claveOf: (n) => String(7_000 + n),
     clases: { 10: 'proyecto', 11: 'guion', 20: 'sinPrecio', 21: 'cero', 30: 'sinExistencia' },
   });
-  /** Pages told so far; each may move the next. */
+  /** Pages answered so far. Under the switch `paginas` each of them moves the next. */
   let turns = 0;
 
   const precioOf = (n: number) => dolares(centavos(n, 'tvc'), 18.47);
@@ -59,7 +59,7 @@ export function createTvc(options: MayoristaOptions): Service {
 
   function docOf(n: number, q: URLSearchParams) {
     const { marca, modelo, nombre, sat } = pieza(n);
-    // Old scripts send a flag without its value.
+    // Old scripts send a flag without a value.
     const on = (name: string) => q.has(name) && q.get(name) !== 'false';
     const inventory = q.get('withInventory');
     const told = claseOf(n) !== 'sinExistencia';
@@ -129,7 +129,7 @@ export function createTvc(options: MayoristaOptions): Service {
     const asked = q.getAll('tvcIds[]');
     const found = asked.length > 0 ? asked.flatMap((id) => numberOf(id) ?? []) : [...ids];
     if (asked.length > 0 && found.length === 0 && is('noHay', '404')) return no(404, 'No query results');
-    // Between two pages one more may come to the front, so that the last of a page is the first of the next.
+    // A piece may come to the front between two pages, so that the last of a page is the first of the next.
     if (is('paginas', 'seMueven')) found.unshift(...found.splice(-(turns++ % 3)));
     const { page, slice, last: pages } = pageOf(found, q.get('page'), perPage);
     const last = Math.max(1, pages);

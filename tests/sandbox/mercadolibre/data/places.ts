@@ -1,4 +1,4 @@
-/** Where buyers live: state code and name as Mercado Libre writes them, city, postal code, colonia. */
+/** A place where buyers live. State code and name are written as Mercado Libre does. */
 export interface Place {
   stateId: string;
   state: string;
@@ -44,7 +44,7 @@ const ROWS: [string, string, string, string, string, number, number][] = [
   ['MX-MOR', 'Morelos', 'Cuernavaca', '62000', 'Cuernavaca Centro', 18.92, -99.23],
 ];
 
-/** Mercado Libre's ids of places are an opaque base64. */
+/** An opaque id in base64, as Mercado Libre's ids of places are. */
 const opaque = (text: string) => Buffer.from(text).toString('base64').replaceAll('=', '');
 
 export const PLACES: Place[] = ROWS.map(([stateId, state, city, zip, colonia, latitude, longitude], index) => ({

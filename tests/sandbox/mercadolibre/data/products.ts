@@ -5,7 +5,7 @@ export interface Product {
   userProductId: string | null;
   title: string;
   sku: string;
-  /** Centavos, VAT included. */
+  /** Price in centavos, VAT included. */
   price: number;
   categoryId: string;
   grams: number;

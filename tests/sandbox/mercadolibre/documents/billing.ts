@@ -2,7 +2,7 @@ import { SELLER_ID } from '../constants';
 import { REGIMENES, USOS } from '../fiscal';
 import type { Sale } from '../sale';
 
-/** `GET /orders/billing-info/MLM/{id}`: what the buyer typed, right or wrong. Any leaf may be null. */
+/** `GET /orders/billing-info/MLM/{id}`: the tax data that the buyer typed, right or wrong. Any leaf may be null. */
 export function billingDocument({ buyer, fiscal, seq }: Sale) {
   const holes = fiscal.kind === 'conNulos';
   return {

@@ -18,7 +18,7 @@ import {
 } from '../sale';
 import { feePerPiece, orderPayment, paymentsOf } from './payment';
 
-/** What a reader may see right now: a young shipment, or a part that could not be read. */
+/** Parts of a sale that a reader may see at present. */
 export interface Sight {
   shipmentVisible: boolean;
 }
@@ -60,11 +60,11 @@ export function itemOf({ sale, line }: Order) {
   };
 }
 
-/** As one sample of the vendor has it: without its date of change, and with ids of people as text. */
+/** Whether an order is told as in one sample of the vendor: without its date of change, and with ids of people as text. */
 const isOldFashioned = ({ id }: Order) => id % 17 === 0;
 const idOf = (order: Order, id: number) => (isOldFashioned(order) ? String(id) : id);
 
-/** The order's own date of change. The one that the search goes by is up to fourteen hours later. */
+/** The order's own date of change. The date by which the search goes is up to fourteen hours later. */
 function lastUpdated({ sale, id, touchedAt }: Order): number {
   const lag = sale.live ? SECOND : (id % 15) * HOUR + SECOND;
   return Math.max(touchedAt - lag, sale.closedAt ?? sale.createdAt);
@@ -106,7 +106,7 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
     mediations: inDispute ? [{ id: claimId(sale.seq) }] : [],
     total_amount: pesos(total),
     paid_amount: pesos(paid - refunded),
-    // Some answers simply lack it.
+    // Some answers lack the coupon.
     ...(sale.seq % 11 === 0 ? {} : { coupon: { id: null, amount: 0 } }),
     currency_id: 'MXN',
     order_items: [
@@ -165,7 +165,7 @@ const NOT_IN_SEARCH = [
   'manufacturing_ending_date',
 ] as const satisfies (keyof OrderDocument)[];
 
-/** A row of the search: close to the order and not identical. `saysCancelled` is the vendor's known lie in the cancelled pass. */
+/** A row of the search, close to the order but not identical. `saysCancelled` is the vendor's known lie in a search for cancelled orders. */
 export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
   const { last_updated, ...row } = orderDocument(order, sight);
   const { cancel_detail } = row;
@@ -178,7 +178,7 @@ export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
       status === 'cancelled'
         ? { description: cancel_detail?.description ?? null, code: cancel_detail?.code ?? null }
         : null,
-    // Its date of change is its own; some rows tell the order's too, and both spellings of UTC are seen.
+    // A row has its own date of change, in either spelling of UTC. Some rows tell the order's date too.
     date_last_updated: order.id % 2 === 0 ? zulu(order.touchedAt) : zulu(order.touchedAt).replace(/\.\d+Z$/, '+00:00'),
     ...(last_updated === undefined || order.id % 3 === 0 ? {} : { last_updated }),
   };
@@ -222,5 +222,5 @@ export function packDocument(sale: Sale, { shipmentVisible }: Sight) {
   };
 }
 
-/** What the shipment's value is declared as. */
+/** Declared value of a shipment. */
 export const declaredValue = (sale: Sale) => sum(sale.orders.map(({ line }) => lineTotal(line)));

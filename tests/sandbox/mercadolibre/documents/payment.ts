@@ -15,14 +15,14 @@ export interface Payment {
   refunded: number;
   shipping: number;
   installments: number;
-  /** Interest the buyer pays to the bank: part of total_paid_amount and of nothing else. */
+  /** Interest that the buyer pays to the bank. It is part of total_paid_amount alone. */
   interest: number;
   reason: string;
   createdAt: number;
   approvedAt: number | null;
 }
 
-/** Commission of one piece, as `sale_fee` says it. */
+/** Commission of one piece, as `sale_fee` tells it. */
 export function feePerPiece({ sale, line }: Order): number {
   if (isResale(sale)) return 0;
   return share(line.unit, line.product.listingType === 'gold_pro' ? 0.175 : 0.14);
@@ -102,7 +102,7 @@ export function paymentsOf(order: Order): Payment[] {
   });
 }
 
-/** How the commission and the seller's shipping of an order spread over its payments: by amount, the last one takes the rest. */
+/** The share of a payment in a charge of its order. Charges spread by amount, and the last payment takes the rest. */
 function allotted(payments: Payment[], payment: Payment, total: number): number {
   const sharers = payments.filter(({ operation, status }) => operation === 'regular_payment' && status !== 'rejected');
   const whole = sum(sharers.map(({ amount }) => amount));
@@ -166,7 +166,7 @@ const SHIPPING_CHARGE: Record<string, string> = {
   self_service: 'shp_self_service',
 };
 
-/** `GET /v1/payments/{id}` of the payments host: net = what stayed of the amount and its shipping minus what stayed of the seller's charges. */
+/** `GET /v1/payments/{id}` of the payments host. Its net is the amount and shipping that stayed, minus the seller's charges that stayed. */
 export function paymentDetail(
   order: Order,
   payment: Payment,

@@ -34,7 +34,7 @@ function trackingOf(sale: Sale) {
   return { number: shipped ? `7946${String(shipmentId(sale.seq)).slice(-8)}` : null, method: shipped ? 'Otros' : null };
 }
 
-/** The address is hidden until the money is there. */
+/** Address of the buyer, hidden until the money arrives. */
 function addressOf(sale: Sale) {
   const { buyer } = sale;
   const hide = (text: string) => (paidFor(sale) ? text : MASK);
@@ -58,7 +58,7 @@ function addressOf(sale: Sale) {
 }
 
 const nameOf = (sale: Sale) => (paidFor(sale) ? `${sale.buyer.firstName} ${sale.buyer.lastName}` : MASK);
-/** Only ME1 tells the phone. */
+/** Phone of the buyer, which only ME1 tells. */
 const phoneOf = (sale: Sale) =>
   sale.delivery.mode === 'me1' && paidFor(sale) ? `55${String(sale.buyer.id % 1e8).padStart(8, '0')}` : null;
 const SELLER_ADDRESS = {
@@ -68,7 +68,7 @@ const SELLER_ADDRESS = {
   city: { id: 'TUxNQ0NVQTczMTI', name: 'Cuauhtémoc' },
 };
 
-/** With `x-format-new: true`. */
+/** A shipment as it is told with `x-format-new: true`. */
 export function shipmentDocument(sale: Sale) {
   const { delivery } = sale;
   const { status, substatus } = lastStep(sale);
@@ -144,7 +144,7 @@ function siblingOf(sale: Sale) {
   };
 }
 
-/** Without the header: the representation of old. */
+/** A shipment as it is told without that header, in its old form. */
 export function oldShipmentDocument(sale: Sale) {
   const { delivery } = sale;
   const { status, substatus } = lastStep(sale);
@@ -235,7 +235,7 @@ export function shipmentItems(sale: Sale) {
   }));
 }
 
-/** The receiver's cost covers every sender of the parcel, and stays after a refund: it is no payment. */
+/** Costs of a shipment. The receiver's cost covers every sender of the parcel, and stays after a refund because it is no payment. */
 export function shipmentCosts({ delivery, buyer, seq, orders }: Sale) {
   const others = orders.length > 1 && delivery.receiverCost > 0 && seq % 2 === 0 ? 2675 : 0;
   const discount = (paid: number, type: string) => {
@@ -269,7 +269,7 @@ export function shipmentCosts({ delivery, buyer, seq, orders }: Sale) {
   };
 }
 
-/** What the buyer paid for the shipping of a cart. An amount is a number, or text with a number; what was refused is in the list too. */
+/** Payments for the shipping of a cart, refused ones too. An amount is a number, or text with a number. */
 export function shipmentPayments(sale: Sale) {
   const { receiverCost } = sale.delivery;
   const told = shippingTold(sale);
@@ -283,7 +283,7 @@ export function shipmentPayments(sale: Sale) {
   return [...refused, row(id, statusOfShipping(sale))];
 }
 
-/** Given back with the last of its orders. */
+/** Status of a shipping payment, which is given back with the last of its orders. */
 function statusOfShipping({ orders, closedAt }: Sale): string {
   if (closedAt === null) return 'pending';
   const returned = orders.every(
@@ -292,7 +292,7 @@ function statusOfShipping({ orders, closedAt }: Sale): string {
   return returned ? 'refunded' : 'approved';
 }
 
-/** Newest first. */
+/** Steps of a shipment, the newest first. */
 export const shipmentHistory = (sale: Sale) =>
   [...sale.history].reverse().map(({ status, substatus, at }) => ({ status, substatus, date: orderTime(at) }));
 
@@ -302,7 +302,7 @@ export function shipmentCarrier({ delivery, seq }: Sale) {
   return { name, url: `https://www.mercadolibre.com.mx/envios/seguimiento/${shipmentId(seq)}` };
 }
 
-/** Undefined for what has no deadline: cancelled, Full. */
+/** Deadline of a shipment; undefined for one that has none (cancelled, Full, unpaid). */
 export function shipmentSla(sale: Sale) {
   const { status } = lastStep(sale);
   if (status === 'cancelled' || sale.delivery.logistic === 'fulfillment' || sale.closedAt === null) return undefined;

@@ -46,7 +46,7 @@ export const sellerDocument = (siteId: string, up = false) => ({
   credit: { consumed: 0, credit_level_id: 'MLM1', rank: 'newbie' },
 });
 
-/** What anybody may see of somebody else. */
+/** A user as strangers see them. */
 export function publicUser(buyer: Buyer) {
   const hidden = buyer.index % 17 === 0;
   return {
