@@ -1,10 +1,9 @@
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
-import { isRol, type Usuario } from '~/core/usuario';
+import { areaOf, type Usuario } from '~/core/usuario';
 
-/** The address of the area we are in, '/sa': screens are mounted in several and link within their own. Outside any area, ''. */
+/** Returns the address of the area of this page ('/sa'), for links within it: a screen is mounted in several areas. '' outside every area. */
 export function useArea(): string {
-  const [, first] = useLocation().pathname.split('/');
-  return isRol(first) ? `/${first}` : '';
+  return areaOf(useLocation().pathname);
 }
 
 /** Who is signed in, on any screen of an area: its layout's loader tells. */

@@ -25,6 +25,12 @@ export function isRol(text: string | undefined): text is Rol {
   return ROLES.some((rol) => rol === text);
 }
 
+/** Returns the address of the area that a path lies in ('/sa'); '' for a path outside every area. */
+export function areaOf(pathname: string): string {
+  const [, first] = pathname.split('/');
+  return isRol(first) ? `/${first}` : '';
+}
+
 /** 'su' is how older data and the old API wrote `sa`. */
 export function parseRol(text: string): Rol | undefined {
   if (text === 'su') return 'sa';

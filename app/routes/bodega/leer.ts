@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { viewEscaneado, viewVenta } from '~/domain/compras/stock/bodega.server';
-import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
+import { listPorRecibir } from '~/domain/compras/stock/devoluciones.server';
+import { parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 

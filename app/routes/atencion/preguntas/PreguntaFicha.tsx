@@ -22,7 +22,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';

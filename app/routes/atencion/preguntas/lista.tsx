@@ -1,21 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { preguntasList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { openList } from '~/platform/lists/list.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
-import { RangoFechas } from '~/ui/RangoFechas';
+import { ListScreen } from '~/ui/ListScreen';
+import { type Column } from '~/ui/DataTable';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { questionOf } from './abierta';
 import { preguntaActions } from './actions';
-import { COLUMNAS, nombreOfPregunta, respuestaAt, type FilaPregunta } from './columnas';
-import { useFichaOfPregunta } from './FichaDePregunta';
-import { PreguntasAround } from './Screen';
+import { COLUMNAS, nombreOfPregunta, type FilaPregunta, respuestaAt } from './columnas';
+import { preguntaPanel } from './panel';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -50,27 +47,20 @@ const columnsAt = (ahora: string): Column<FilaPregunta, Lista['totales']>[] => [
 /** What buyers asked, with how long each answer took. */
 export default function Preguntas() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
-  const area = useArea();
-  const ficha = useFichaOfPregunta(lista, abierta, 'Pregunta');
   return (
-    <PreguntasAround>
-      <PageHeader titulo="Preguntas" />
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora)}
-        rowKey={(pregunta) => pregunta.id}
-        lines={2}
-        vacia={{ nada: 'Todavía no hay preguntas. Llegan solas en cuanto alguien pregunte.', fuentes: true }}
-        label="Preguntas"
-        placeholder="Pregunta, título, SKU o número"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfPregunta}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </PreguntasAround>
+    <ListScreen
+      titulo="Preguntas"
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsAt(ahora)}
+      rowKey={(pregunta) => pregunta.id}
+      nombra={nombreOfPregunta}
+      lines={2}
+      placeholder="Pregunta, título, SKU o número"
+      vacia={{ nada: 'Todavía no hay preguntas. Llegan solas en cuanto alguien pregunte.', fuentes: true }}
+      acciones={acciones}
+      panel={preguntaPanel}
+      abierta={abierta}
+    />
   );
 }

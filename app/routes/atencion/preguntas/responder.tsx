@@ -2,26 +2,23 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import type { Wire } from '~/core/list';
 import type { ConCuenta } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { listPlantillas } from '~/domain/atencion/preguntas/plantillas.server';
 import { openList } from '~/platform/lists/list.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { preguntasOfPublicacion } from './abierta';
 import { preguntaActions } from './actions';
+import { preguntaPanel } from './panel';
 import { COLUMNAS } from './columnas';
 import { EsperaDe } from './EsperaDe';
-import { useFichaOfPregunta } from './FichaDePregunta';
-import { PreguntasAround } from './Screen';
 
 const Plantillas = diferida('Plantillas', () => import('./Plantillas').then(({ Plantillas }) => Plantillas), {
   ahead: false,
@@ -30,6 +27,9 @@ const Plantillas = diferida('Plantillas', () => import('./Plantillas').then(({ P
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+/** One row is a publicación with all its preguntas. */
+const PANEL = { ...preguntaPanel, que: 'Publicación' };
 
 export const meta: MetaFunction = () => [{ title: 'Responder preguntas' }];
 
@@ -97,37 +97,30 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 /** What waits for an answer, by listing. */
 export default function ResponderPreguntas() {
   const { lista, abierta, plantillas, editar, acciones, ahora } = useLoaderData<typeof loader>();
-  const area = useArea();
-  const ficha = useFichaOfPregunta(lista, abierta, 'Publicación');
   return (
-    <PreguntasAround>
-      <PageHeader
-        titulo="Responder preguntas"
-        nota="Mercado Libre cuenta como a tiempo lo que se responde en una hora."
-      >
-        {editar && (
+    <ListScreen
+      titulo="Responder preguntas"
+      nota="Mercado Libre cuenta como a tiempo lo que se responde en una hora."
+      botones={
+        editar && (
           <Link className="boton" to="?plantillas=1" preventScrollReset>
             Plantillas
           </Link>
-        )}
-      </PageHeader>
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora)}
-        rowKey={(fila) => fila.id}
-        lines={2}
-        vacia={{ nada: 'Ninguna pregunta espera respuesta.', fuentes: true }}
-        label="Responder preguntas"
-        placeholder="Pregunta, título o SKU"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={({ publicacionId }) => `la publicación ${publicacionId}`}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
+        )
+      }
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsAt(ahora)}
+      rowKey={(fila) => fila.id}
+      nombra={({ publicacionId }) => `la publicación ${publicacionId}`}
+      lines={2}
+      placeholder="Pregunta, título o SKU"
+      vacia={{ nada: 'Ninguna pregunta espera respuesta.', fuentes: true }}
+      acciones={acciones}
+      panel={PANEL}
+      abierta={abierta}
+    >
       {plantillas && <Plantillas plantillas={plantillas} />}
-    </PreguntasAround>
+    </ListScreen>
   );
 }

@@ -1,30 +1,36 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import type { Wire } from '~/core/list';
 import { reclamosList, type ReclamoRow } from '~/domain/atencion/reclamos/listReclamos.server';
 import { ESTATUS_RECLAMO, etapaDe, recursoDe, reclamoUrl, tipoDe } from '~/domain/atencion/reclamos/reclamo';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { reclamoOf } from './abierta';
 import { reclamoActions } from './actions';
-import { useFichaOfReclamo } from './FichaDeReclamo';
 import { Plazo } from './Plazo';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const PANEL = definePanel('ReclamoFicha', {
+  load: async () => (await import('./ReclamoFicha')).ReclamoFicha,
+  que: 'Reclamo',
+  ausente: {
+    titulo: 'El reclamo no existe',
+    texto: 'El enlace nombra un reclamo que no está aquí. Puede que se haya copiado incompleto.',
+  },
+});
 
 export const meta: MetaFunction = () => [{ title: 'Reclamos' }];
 
@@ -104,29 +110,20 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
 /** What buyers claim, by what is left of the day by which we have to act. */
 export default function Reclamos() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
-  const { search } = useLocation();
-  const area = useArea();
-  const ficha = useFichaOfReclamo(lista, abierta);
   return (
-    <>
-      <Asked cancelar={search || '?'} />
-      <PageHeader titulo="Reclamos" />
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora)}
-        rowKey={(reclamo) => reclamo.id}
-        lines={2}
-        vacia={{ nada: 'No hay reclamos en estas fechas.', fuentes: true }}
-        label="Reclamos"
-        placeholder="Reclamo, orden o motivo"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={({ marketId }) => `el reclamo ${marketId}`}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </>
+    <ListScreen
+      titulo="Reclamos"
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsAt(ahora)}
+      rowKey={(reclamo) => reclamo.id}
+      nombra={({ marketId }) => `el reclamo ${marketId}`}
+      lines={2}
+      placeholder="Reclamo, orden o motivo"
+      vacia={{ nada: 'No hay reclamos en estas fechas.', fuentes: true }}
+      acciones={acciones}
+      panel={PANEL}
+      abierta={abierta}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';

@@ -11,15 +11,13 @@ import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/con
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { defineActions, defineRows } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
@@ -29,13 +27,19 @@ import '../reportes/reportes.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const depositoFicha = perezoso('DepositoFicha', async () => ({
-  default: (await import('./Fichas')).DepositoFicha,
-}));
-const conciliadaFicha = perezoso('ConciliadaFicha', async () => ({
-  default: (await import('./Fichas')).ConciliadaFicha,
-}));
 const AUSENTE = { titulo: 'No está aquí', texto: 'El enlace nombra algo que todavía no se ha liquidado.' };
+const DEPOSITO = definePanel('DepositoFicha', {
+  load: async () => (await import('./Fichas')).DepositoFicha,
+  que: 'Depósito',
+  ausente: AUSENTE,
+  edita: true,
+});
+const VENTA = definePanel('ConciliadaFicha', {
+  load: async () => (await import('./Fichas')).ConciliadaFicha,
+  que: 'Orden',
+  ausente: AUSENTE,
+  edita: true,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Conciliación' }];
 
@@ -248,34 +252,30 @@ const AJUSTES: Column<Ajuste, De<'ajustes'>['lista']['totales']>[] = [
   },
 ];
 
-/** What each marketplace kept, and why: by deposit, by sale, and what moved in months that had ended. */
+/** The payouts of the marketplaces: by deposit, by sale, and what moved in months that had ended. */
 export default function Conciliacion() {
   const datos = useLoaderData<typeof loader>();
+  if (datos.por === 'ventas') return <PorVenta {...datos} />;
+  if (datos.por === 'ajustes') return <Ajustes {...datos} />;
+  return <PorDeposito {...datos} />;
+}
+
+const CORTES = { depositos: 'Por depósito', ventas: 'Por venta', ajustes: 'Ajustes' } as const;
+
+/** The links between the three lists of the screen. */
+function Cortes({ de }: { de: keyof typeof CORTES }) {
   const area = useArea();
-  return (
-    <>
-      <PageHeader titulo="Conciliación">
-        {(['depositos', 'ventas', 'ajustes'] as const).map((por) => (
-          <a
-            key={por}
-            className="boton"
-            aria-current={por === datos.por ? 'page' : undefined}
-            data-tono={por === datos.por ? 'acento' : undefined}
-            href={por === 'depositos' ? `${area}/conciliacion` : `${area}/conciliacion?por=${por}`}
-          >
-            {{ depositos: 'Por depósito', ventas: 'Por venta', ajustes: 'Ajustes' }[por]}
-          </a>
-        ))}
-      </PageHeader>
-      {datos.por === 'ventas' ? (
-        <PorVenta {...datos} />
-      ) : datos.por === 'ajustes' ? (
-        <Ajustes {...datos} />
-      ) : (
-        <PorDeposito {...datos} />
-      )}
-    </>
-  );
+  return (['depositos', 'ventas', 'ajustes'] as const).map((por) => (
+    <a
+      key={por}
+      className="boton"
+      aria-current={por === de ? 'page' : undefined}
+      data-tono={por === de ? 'acento' : undefined}
+      href={por === 'depositos' ? `${area}/conciliacion` : `${area}/conciliacion?por=${por}`}
+    >
+      {CORTES[por]}
+    </a>
+  ));
 }
 
 function Tolerancia({ tolerancia, version }: { tolerancia: string; version: number }) {
@@ -305,86 +305,67 @@ const Difieren = ({ valor }: { valor: string }) => (
 );
 
 function PorDeposito({ lista, abierta, regla, puede }: De<'depositos'>) {
-  const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Depósito',
-    ausente: AUSENTE,
-    Dentro: depositoFicha.Part,
-    anticipar: depositoFicha.anticipar,
-    edita: true,
-  });
   return (
-    <DataTable
+    <ListScreen
+      titulo="Conciliación"
+      label="Depósitos"
+      botones={<Cortes de="depositos" />}
       lista={lista}
+      rango={{
+        ...lista.filtro,
+        without: ['difieren'],
+        children: <Difieren valor={lista.filtro.difieren} />,
+      }}
+      filtros={puede && <Tolerancia key={regla.version} {...regla} />}
       columns={DEPOSITOS}
       rowKey={({ id }) => id}
-      tone={({ difiere }) => (difiere ? 'mal' : undefined)}
-      vacia={{ nada: 'Todavía no hay depósitos. Llegan con el reporte de cada mercado.' }}
-      label="Depósitos"
-      placeholder="No. de orden"
-      area={area}
-      opens
-      ficha={ficha}
       nombra={({ clave }) => `el depósito ${clave}`}
-    >
-      <RangoFechas {...lista.filtro} without={['difieren']}>
-        <Difieren valor={lista.filtro.difieren} />
-      </RangoFechas>
-      {puede && <Tolerancia key={regla.version} {...regla} />}
-    </DataTable>
+      tone={({ difiere }) => (difiere ? 'mal' : undefined)}
+      placeholder="No. de orden"
+      vacia={{ nada: 'Todavía no hay depósitos. Llegan con el reporte de cada mercado.' }}
+      panel={DEPOSITO}
+      abierta={abierta}
+    />
   );
 }
 
 function PorVenta({ lista, abierta, regla, puede }: De<'ventas'>) {
-  const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Orden',
-    ausente: AUSENTE,
-    Dentro: conciliadaFicha.Part,
-    anticipar: conciliadaFicha.anticipar,
-    edita: true,
-  });
   return (
-    <DataTable
+    <ListScreen
+      titulo="Conciliación"
+      label="Ventas liquidadas"
+      botones={<Cortes de="ventas" />}
       lista={lista}
+      rango={{
+        ...lista.filtro,
+        without: ['difieren'],
+        children: <Difieren valor={lista.filtro.difieren} />,
+      }}
+      filtros={puede && <Tolerancia key={regla.version} {...regla} />}
       columns={VENTAS}
       rowKey={({ id }) => id}
-      tone={({ difiere }) => (difiere ? 'mal' : undefined)}
-      vacia={{ nada: 'Todavía no hay ventas liquidadas.' }}
-      label="Ventas liquidadas"
-      placeholder="No. de orden o título"
-      area={area}
-      opens
-      ficha={ficha}
       nombra={({ numOrden }) => `la orden ${numOrden}`}
-    >
-      <RangoFechas {...lista.filtro} without={['difieren']}>
-        <Difieren valor={lista.filtro.difieren} />
-      </RangoFechas>
-      {puede && <Tolerancia key={regla.version} {...regla} />}
-    </DataTable>
+      tone={({ difiere }) => (difiere ? 'mal' : undefined)}
+      placeholder="No. de orden o título"
+      vacia={{ nada: 'Todavía no hay ventas liquidadas.' }}
+      panel={VENTA}
+      abierta={abierta}
+    />
   );
 }
 
 function Ajustes({ lista }: De<'ajustes'>) {
-  const area = useArea();
   return (
-    <DataTable
+    <ListScreen
+      titulo="Conciliación"
+      label="Ajustes de meses cerrados"
+      botones={<Cortes de="ajustes" />}
       lista={lista}
+      rango={lista.filtro}
       columns={AJUSTES}
       rowKey={({ id }) => id}
-      vacia={{ nada: 'Ningún mes cerrado se ha movido.' }}
-      label="Ajustes de meses cerrados"
       placeholder="No. de orden"
-      area={area}
-    >
-      <RangoFechas {...lista.filtro} />
-    </DataTable>
+      vacia={{ nada: 'Ningún mes cerrado se ha movido.' }}
+    />
   );
 }

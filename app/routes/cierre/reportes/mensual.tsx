@@ -11,15 +11,12 @@ import { openList } from '~/platform/lists/list.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
 import type { Rol } from '~/core/usuario';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable } from '~/ui/DataTable';
+import { ordenActions } from '~/routes/ventas/ordenes/actions';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
-import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
-import { useFichaOfOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
-import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
-import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
@@ -50,36 +47,36 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 export default function Mensual() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
-  const ficha = useFichaOfOrden(lista, abierta);
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
   const { first, last } = monthOf(monthRange(mes).from);
   return (
-    <OrdenesAround deProveedor={deProveedor}>
-      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreOfMes(mes)}`}>
-        {CANCELADAS.includes(rol) && (
+    <OrdenesScreen
+      titulo="Mensual"
+      label={`Ventas de ${nombreOfMes(mes)}`}
+      nota={`Reporte de ${nombreOfMes(mes)}`}
+      botones={
+        CANCELADAS.includes(rol) && (
           <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
             Abrir Cancelados
           </a>
-        )}
-      </PageHeader>
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(orden) => orden.id}
-        tone={tonoFila}
-        label={`Ventas de ${nombreOfMes(mes)}`}
-        placeholder="No. de orden o título"
-        area={area}
-        excel="Bajar Excel"
-        resumen
-        opens={ABRE}
-        ficha={ficha}
-      >
+        )
+      }
+      lista={lista}
+      filtros={
         <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
         </MesPicker>
-      </DataTable>
-    </OrdenesAround>
+      }
+      columns={COLUMNS}
+      rowKey={(orden) => orden.id}
+      tone={tonoFila}
+      placeholder="No. de orden o título"
+      excel="Bajar Excel"
+      resumen
+      opens={ABRE}
+      abierta={abierta}
+      deProveedor={deProveedor}
+    />
   );
 }

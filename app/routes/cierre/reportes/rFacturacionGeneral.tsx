@@ -8,7 +8,7 @@ import { defineActions } from '~/http/actions.server';
 import { mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { sinFacturaList } from '~/domain/compras/facturas/listSinFactura.server';
+import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';

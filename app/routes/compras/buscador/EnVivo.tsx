@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
-import type { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
+import type { askProveedores } from '~/domain/compras/catalogo/buscador.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
 import { Hidden } from '~/ui/useAnswer';

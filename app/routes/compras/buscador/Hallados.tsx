@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
-import type { ProductoEnCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import type { ProductoEnCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { Edad } from '~/ui/Edad';
 import { Pesos } from '~/ui/Pesos';

@@ -4,19 +4,18 @@ import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-ru
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
-import { searchCatalogo, askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo, askProveedores } from '~/domain/compras/catalogo/buscador.server';
 import { PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
-import { Hallar } from '~/domain/compras/catalogo/productoForm';
+import { Hallar } from '~/domain/compras/catalogo/forms';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider } from '~/ui/Edad';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
+import { definePanel, usePanel } from '~/ui/ficha/panel';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { usePantalla } from '~/ui/Pantallas';
-import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
@@ -29,10 +28,13 @@ import './buscador.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
-const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
-  default: (await import('~/routes/compras/productos/ProductoFicha')).ProductoFicha,
-}));
+// Each screen that shows this panel defines it. A module that two screens share would be bundled into the file of the panel, which then loads at once.
+const PANEL = definePanel('ProductoFicha', {
+  load: async () => (await import('~/routes/compras/productos/ProductoFicha')).ProductoFicha,
+  que: 'Producto',
+  ausente: PRODUCTO_AUSENTE,
+  con: ['cp'],
+});
 
 export const meta: MetaFunction = () => [{ title: 'Buscador de Productos' }];
 
@@ -70,16 +72,7 @@ export default function Buscador() {
   const buscando = useNavigation().location?.pathname.endsWith('/buscador') ?? false;
   const ver = new URLSearchParams(search).get('ver');
   const recorrido = useRecorridoCorto(hallado?.productos.map(({ id }) => id) ?? [], ver, search);
-  const ficha = useFichaOf({
-    lista: { lista: 'productos', corte: ahora },
-    area,
-    inicial: abierto,
-    que: 'Producto',
-    ausente: PRODUCTO_AUSENTE,
-    Dentro: ProductoFicha,
-    con: ['cp'],
-    anticipar,
-  });
+  const ficha = usePanel(PANEL, { lista: { lista: 'productos', corte: ahora }, area, inicial: abierto });
   const preguntados = catalogos.filter(
     ({ value, conectado }) => conectado && (proveedor === '' || value === proveedor),
   );

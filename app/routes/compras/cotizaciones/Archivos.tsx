@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Wire } from '~/core/list';
 import { CLASES } from '~/platform/files/tipos';
-import type { ArchivoDePago } from '~/domain/compras/pagos/archivos.server';
+import type { ArchivoDePago } from '~/domain/compras/pagos/pagos.server';
 import { SIN_ARCHIVOS } from '~/domain/compras/pagos/pago';
 import { Fecha } from '~/ui/Fecha';
 import { tamano } from '~/ui/tamano';

@@ -3,7 +3,7 @@ import { defineRows } from '~/http/actions.server';
 import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
 import { savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
-import { FolioDeCotizacion, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
+import { FolioDeCotizacion, PagosDeOrden } from '~/domain/compras/pagos/forms';
 
 /** What the panel of a quotation sends. */
 export const cotizacionActions = defineRows({

@@ -2,37 +2,41 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { withParamOf, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
-import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
+import { cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { FILTRO_LABEL, type FiltroDePago } from '~/domain/compras/pagos/pago';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
+import { definePanel } from '~/ui/ficha/panel';
+import { ListScreen } from '~/ui/ListScreen';
+import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { cotizacionOf } from './abierta';
 import { cotizacionActions } from './actions';
-import { useFichaOfCotizacion } from './FichaDeCotizacion';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import {
   COLUMNAS,
   DOBLES,
   nombreOfOrden,
-  proveedorFacturasDobles,
   tonoOrden,
   type Fila,
+  proveedorFacturasDobles,
 } from '~/routes/ventas/ordenes/columns';
 import './cotizaciones.css';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const PANEL = definePanel('CotizacionFicha', {
+  load: async () => (await import('./CotizacionFicha')).CotizacionFicha,
+  que: 'Orden',
+  ausente: ORDEN_AUSENTE,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Cotizaciones' }];
 
@@ -92,11 +96,9 @@ const FILTROS: readonly FiltroDePago[] = ['todos', 'sinPago', 'pagado'];
 export default function Cotizaciones() {
   const { lista, abierta, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const area = useArea();
-  const ficha = useFichaOfCotizacion(lista, abierta);
   const con = withParamOf(search, { ver: null, editar: null, menu: null });
-  const { pago, canceladas } = lista.filtro;
-  const accionesDeFila = ({ id, numOrden }: Fila): AccionDeFila[] => [
+  const { pago } = lista.filtro;
+  const accionesOf = ({ id, numOrden }: Fila): AccionDeFila[] => [
     { texto: 'Ver archivos', corto: 'Archivos', nombre: `Ver archivos de la orden ${numOrden}`, href: con('ver', id) },
     ...(puedeOperar
       ? [
@@ -110,45 +112,46 @@ export default function Cotizaciones() {
       : []),
   ];
   return (
-    <>
-      <PageHeader titulo="Cotizaciones" nota="Lo que se paga a los proveedores por cada venta, con su comprobante." />
-      <Asked cancelar={withParams(search, { editar: null })} />
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(orden) => orden.id}
-        tone={tonoOrden}
-        lines={2}
-        vacia={{ nada: pago === 'sinPago' ? 'Todo lo de estas fechas está pagado.' : 'No hay ventas en estas fechas.' }}
-        label="Cotizaciones"
-        placeholder="Orden, título, cotización o folio del pago"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfOrden}
-        enFila={{ ancho: 132, tarjeta: 'menu', de: accionesDeFila }}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} without={['pago', 'canceladas', 'editar']}>
-          <fieldset
-            key={`${pago}${canceladas}`}
-            className="elige-pago"
-            onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-          >
-            <legend className="oculto">Pago</legend>
-            {FILTROS.map((filtro) => (
-              <label key={filtro}>
-                <input type="radio" name="pago" value={filtro} defaultChecked={pago === filtro} />
-                {FILTRO_LABEL[filtro]}
-              </label>
-            ))}
-            <label>
-              <input type="checkbox" name="canceladas" value="1" defaultChecked={canceladas === '1'} />
-              Canceladas
-            </label>
-          </fieldset>
-        </RangoFechas>
-      </DataTable>
-    </>
+    <ListScreen
+      titulo="Cotizaciones"
+      nota="Lo que se paga a los proveedores por cada venta, con su comprobante."
+      lista={lista}
+      rango={{ ...lista.filtro, without: ['pago', 'canceladas', 'editar'], children: <ElegirPago {...lista.filtro} /> }}
+      columns={COLUMNS}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      tone={tonoOrden}
+      lines={2}
+      placeholder="Orden, título, cotización o folio del pago"
+      vacia={{ nada: pago === 'sinPago' ? 'Todo lo de estas fechas está pagado.' : 'No hay ventas en estas fechas.' }}
+      enFila={{ ancho: 132, tarjeta: 'menu', de: accionesOf }}
+      acciones={acciones}
+      panel={PANEL}
+      abierta={abierta}
+      cancelar={withParams(search, { editar: null })}
+    />
+  );
+}
+
+/** The radio buttons of payment and the box of cancelled sales; a change sends their form. */
+function ElegirPago({ pago, canceladas }: Pick<Lista['filtro'], 'pago' | 'canceladas'>) {
+  return (
+    <fieldset
+      key={`${pago}${canceladas}`}
+      className="elige-pago"
+      onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+    >
+      <legend className="oculto">Pago</legend>
+      {FILTROS.map((filtro) => (
+        <label key={filtro}>
+          <input type="radio" name="pago" value={filtro} defaultChecked={pago === filtro} />
+          {FILTRO_LABEL[filtro]}
+        </label>
+      ))}
+      <label>
+        <input type="checkbox" name="canceladas" value="1" defaultChecked={canceladas === '1'} />
+        Canceladas
+      </label>
+    </fieldset>
   );
 }

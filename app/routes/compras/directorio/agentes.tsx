@@ -8,16 +8,15 @@ import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
-import { EstatusDeAgente, NewAgente } from '~/domain/compras/directorio/agenteForm';
+import { EstatusDeAgente, NewAgente } from '~/domain/compras/directorio/forms';
 import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
+import { ListScreen } from '~/ui/ListScreen';
 import { Agregar } from '~/ui/Agregar';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 
 const AgenteForm = diferida('AgenteForm', () => import('./AgenteForm').then(({ AgenteForm }) => AgenteForm));
@@ -114,33 +113,32 @@ export default function AgentesVentas() {
   const { search } = useLocation();
   const area = useArea();
   const cerrado = withParams(search, { agregar: null });
-
   return (
-    <>
-      <PageHeader titulo="Venta Agentes">
-        <Link className="boton" to={`${area}/proveedores`}>
-          Proveedores
-        </Link>
-        <Agregar>Crear agente</Agregar>
-      </PageHeader>
-      <Asked cancelar={cerrado} />
-      <Refusal of="estatus" />
-      <DataTable
-        lista={lista}
-        columns={columns}
-        rowKey={(agente) => agente.id}
-        vacia={{ nada: 'Todavía no hay agentes: crea el primero, y recibirá los correos de las ventas.' }}
-        label="Venta Agentes"
-        placeholder="Nombre, email o proveedor"
-        area={area}
-        nombra={nombreOf}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: accionesOf }}
-      />
+    <ListScreen
+      titulo="Venta Agentes"
+      botones={
+        <>
+          <Link className="boton" to={`${area}/proveedores`}>
+            Proveedores
+          </Link>
+          <Agregar>Crear agente</Agregar>
+        </>
+      }
+      lista={lista}
+      columns={columns}
+      rowKey={(agente) => agente.id}
+      nombra={nombreOf}
+      placeholder="Nombre, email o proveedor"
+      vacia={{ nada: 'Todavía no hay agentes: crea el primero, y recibirá los correos de las ventas.' }}
+      enFila={{ ancho: 120, tarjeta: 'menu', de: accionesOf }}
+      cancelar={cerrado}
+      refusals={['estatus']}
+    >
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>
           <AgenteForm proveedores={proveedores} cerrar={cerrado} />
         </Dialog>
       )}
-    </>
+    </ListScreen>
   );
 }

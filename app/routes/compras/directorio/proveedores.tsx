@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
 import { REGLA_LABEL } from '~/domain/compras/directorio/proveedor';
-import { NewProveedor, ProveedorEditado } from '~/domain/compras/directorio/proveedorForm';
+import { NewProveedor, ProveedorEditado } from '~/domain/compras/directorio/forms';
 import { createProveedor, listProveedores, saveProveedor } from '~/domain/compras/directorio/proveedores.server';
 import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';

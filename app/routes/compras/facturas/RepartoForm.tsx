@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import type { CfdiPropuesto } from '~/domain/compras/facturas/cfdis.server';
-import { MOTIVO_LABEL } from '~/domain/compras/facturas/distribute';
+import { MOTIVO_LABEL } from '~/domain/compras/facturas/internal/distribute';
 import { Fecha } from '~/ui/Fecha';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';

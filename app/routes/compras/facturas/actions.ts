@@ -2,7 +2,7 @@ import type { Action as Right } from '~/access/actions';
 import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { noteFacturado } from '~/domain/compras/pedidos/facturados.server';
+import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
 import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/compras/facturas/cfdis.server';
 import {
   NewProveedorFactura,
@@ -11,7 +11,7 @@ import {
   Reparto,
   CfdiVisto,
   XmlSubido,
-} from '~/domain/compras/facturas/proveedorFacturaForm';
+} from '~/domain/compras/facturas/forms';
 import {
   askRfcOf,
   createProveedorFactura,

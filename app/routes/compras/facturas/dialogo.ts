@@ -2,7 +2,7 @@ import { data } from '@remix-run/node';
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { openFacturasOfOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
+import { openFacturasOfOrden } from '~/domain/compras/facturas/openFacturas.server';
 import { db } from '~db/shared.server';
 import { ABRE, ORDEN_AUSENTE } from './textos';
 

@@ -9,17 +9,17 @@ import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { listCfdisPendientes } from '~/domain/compras/facturas/cfdis.server';
-import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
+import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
 import { readProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
-import { EmptyState, PageHeader } from '~/ui/Blocks';
-import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { EmptyState } from '~/ui/Blocks';
+import { type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
+import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from './actions';
 import { FolioProveedor } from './FolioProveedor';
@@ -134,9 +134,10 @@ export default function FacturasProveedores() {
   const con = withParamOf(search, { ver: null, xml: null, menu: null });
 
   return (
-    <>
-      <PageHeader titulo="Facturas de proveedores">
-        {puedeEditar && (
+    <ListScreen
+      titulo="Facturas de proveedores"
+      botones={
+        puedeEditar && (
           <Link
             className="boton"
             data-tono="acento"
@@ -145,24 +146,19 @@ export default function FacturasProveedores() {
           >
             Subir XML
           </Link>
-        )}
-      </PageHeader>
-      <Asked cancelar={search} />
-      <Refusal of="eliminarFactura" />
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(factura) => factura.id}
-        vacia={{ nada: 'Todavía no hay facturas de proveedores. Se agregan en su orden, o al subir su XML.' }}
-        label="Facturas de proveedores"
-        placeholder="Folio, proveedor u orden"
-        area={area}
-        opens={puedeEditar}
-        nombra={({ folio }) => `la factura ${folio}`}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (factura) => accionesOf(factura, { area, con, puedeEditar }) }}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
+        )
+      }
+      lista={lista}
+      rango={lista.filtro}
+      columns={COLUMNS}
+      rowKey={(factura) => factura.id}
+      nombra={({ folio }) => `la factura ${folio}`}
+      placeholder="Folio, proveedor u orden"
+      vacia={{ nada: 'Todavía no hay facturas de proveedores. Se agregan en su orden, o al subir su XML.' }}
+      opens={puedeEditar}
+      enFila={{ ancho: 120, tarjeta: 'menu', de: (factura) => accionesOf(factura, { area, con, puedeEditar }) }}
+      refusals={['eliminarFactura']}
+    >
       {abierta && puedeEditar && !asked && (
         <Dialog key={abierta.id} titulo={`Factura ${abierta.folio} · Orden ${abierta.numOrden}`} cerrar={cerrar}>
           <ProveedorFacturaForm
@@ -186,6 +182,6 @@ export default function FacturasProveedores() {
           )}
         </Dialog>
       )}
-    </>
+    </ListScreen>
   );
 }

@@ -6,7 +6,7 @@ import { Fecha, formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';

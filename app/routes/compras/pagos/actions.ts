@@ -11,7 +11,7 @@ import {
   OrdenesDePago,
   PagoEditado,
   UnPago,
-} from '~/domain/compras/pagos/pagoForm';
+} from '~/domain/compras/pagos/forms';
 import {
   addOrdenes,
   deletePago,

@@ -3,22 +3,18 @@ import { Link, useLoaderData, useLocation, useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { diferida } from '~/ui/diferida';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { abiertaIn } from '~/routes/area/abierta';
@@ -26,22 +22,22 @@ import { pagoActions } from './actions';
 import { pagoOf } from './abierta';
 import { Queda } from './Queda';
 
-const { Part: PagoFicha, anticipar } = perezoso('PagoFicha', async () => ({
-  default: (await import('./PagoFicha')).PagoFicha,
-}));
-
 const ComprobanteForm = diferida('ComprobanteForm', async () => (await import('./ComprobanteForm')).ComprobanteForm);
 /** The field of the address that opens the form for papers of a transfer. */
 const COMPROBANTE = 'comprobante';
 
-const AUSENTE = {
-  titulo: 'El pago no existe',
-  texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
-};
-
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const PANEL = definePanel('PagoFicha', {
+  load: async () => (await import('./PagoFicha')).PagoFicha,
+  que: 'Pago',
+  ausente: {
+    titulo: 'El pago no existe',
+    texto: 'El enlace nombra un pago que no está aquí. Puede que se haya eliminado.',
+  },
+});
 
 export const meta: MetaFunction = () => [{ title: 'Pagos a proveedores' }];
 
@@ -140,30 +136,41 @@ export default function PagosProveedores() {
   const navigate = useNavigate();
   const [soltados, setSoltados] = useState<FileList | null>(null);
   const { search } = useLocation();
-  const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Pago',
-    ausente: AUSENTE,
-    Dentro: PagoFicha,
-    anticipar,
-  });
   const abrir = withParams(search, { [COMPROBANTE]: '1', ver: null });
   useSoltar(puede, (files) => {
     setSoltados(files);
     navigate(abrir, { preventScrollReset: true });
   });
   return (
-    <>
-      <PageHeader titulo="Pagos a proveedores" nota="Cada pago contra las facturas de las ordenes que paga.">
-        {puede && (
+    <ListScreen
+      titulo="Pagos a proveedores"
+      nota="Cada pago contra las facturas de las ordenes que paga."
+      botones={
+        puede && (
           <Link className="boton" data-tono="acento" to={abrir} preventScrollReset>
             Subir comprobante
           </Link>
-        )}
-      </PageHeader>
+        )
+      }
+      encima={semanas.length > 0 && <PorSemana semanas={semanas} />}
+      lista={lista}
+      rango={{
+        ...lista.filtro,
+        without: ['proveedor'],
+        children: <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />,
+      }}
+      columns={COLUMNS}
+      rowKey={(pago) => pago.id}
+      nombra={({ folio }) => `el pago ${folio}`}
+      lines={2}
+      placeholder="Folio, clave de rastreo, banco u orden"
+      vacia={{ nada: 'Ningún pago en estas fechas. Se registran en Cotizaciones, con su archivo y su folio.' }}
+      resumen
+      panel={PANEL}
+      abierta={abierta}
+      cancelar={withParams(search, { editar: null })}
+      refusals={['quitarOrden', 'eliminarPago']}
+    >
       {puede && new URLSearchParams(search).has(COMPROBANTE) && (
         <ComprobanteForm
           proveedores={proveedores}
@@ -171,67 +178,52 @@ export default function PagosProveedores() {
           soltados={soltados}
         />
       )}
-      <Asked cancelar={withParams(search, { editar: null })} />
-      <Refusal of="quitarOrden" />
-      <Refusal of="eliminarPago" />
-      {semanas.length > 0 && (
-        <details className="plegable">
-          <summary>Por proveedor y semana</summary>
-          <TablaCaja nombre="Pagos por proveedor y semana">
-            <table className="tabla tablero">
-              <thead>
-                <tr>
-                  <th>Semana del</th>
-                  <th>Proveedor</th>
-                  <th className="num">Pagos</th>
-                  <th className="pesos">Total</th>
-                  <th className="pesos">Facturas</th>
-                  <th className="pesos">Queda</th>
-                </tr>
-              </thead>
-              <tbody>
-                {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
-                  <tr key={`${semana}${label}`}>
-                    <td data-campo="Semana del">{formatFecha(semana)}</td>
-                    <td className="titular">{label}</td>
-                    <td className="num" data-campo="Pagos">
-                      {pagos}
-                    </td>
-                    <td className="pesos" data-campo="Total">
-                      <Pesos valor={total} />
-                    </td>
-                    <td className="pesos" data-campo="Facturas">
-                      <Pesos valor={aplicado} />
-                    </td>
-                    <td className="pesos" data-campo="Queda">
-                      <Pesos valor={restante} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TablaCaja>
-        </details>
-      )}
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(pago) => pago.id}
-        lines={2}
-        vacia={{ nada: 'Ningún pago en estas fechas. Se registran en Cotizaciones, con su archivo y su folio.' }}
-        label="Pagos a proveedores"
-        placeholder="Folio, clave de rastreo, banco u orden"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={({ folio }) => `el pago ${folio}`}
-        resumen
-      >
-        <RangoFechas {...lista.filtro} without={['proveedor']}>
-          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
-        </RangoFechas>
-      </DataTable>
-    </>
+    </ListScreen>
+  );
+}
+
+type Semanas = ReturnType<typeof useLoaderData<typeof loader>>['semanas'];
+
+/** What was paid to each supplier, week by week. */
+function PorSemana({ semanas }: { semanas: Semanas }) {
+  return (
+    <details className="plegable">
+      <summary>Por proveedor y semana</summary>
+      <TablaCaja nombre="Pagos por proveedor y semana">
+        <table className="tabla tablero">
+          <thead>
+            <tr>
+              <th>Semana del</th>
+              <th>Proveedor</th>
+              <th className="num">Pagos</th>
+              <th className="pesos">Total</th>
+              <th className="pesos">Facturas</th>
+              <th className="pesos">Queda</th>
+            </tr>
+          </thead>
+          <tbody>
+            {semanas.map(({ semana, label, pagos, total, aplicado, restante }) => (
+              <tr key={`${semana}${label}`}>
+                <td data-campo="Semana del">{formatFecha(semana)}</td>
+                <td className="titular">{label}</td>
+                <td className="num" data-campo="Pagos">
+                  {pagos}
+                </td>
+                <td className="pesos" data-campo="Total">
+                  <Pesos valor={total} />
+                </td>
+                <td className="pesos" data-campo="Facturas">
+                  <Pesos valor={aplicado} />
+                </td>
+                <td className="pesos" data-campo="Queda">
+                  <Pesos valor={restante} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablaCaja>
+    </details>
   );
 }
 

@@ -1,13 +1,5 @@
 import { Form } from '@remix-run/react';
-import { ESTADO_LABEL } from '~/domain/compras/pedidos/pedido';
-import {
-  conError,
-  askConfirm,
-  askRemove,
-  mayConfirm,
-  mayRemove,
-  quedaEnBreve,
-} from '~/domain/compras/pedidos/porConfirmar';
+import { ESTADO_LABEL, conError, askConfirm, askRemove, mayConfirm, mayRemove, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { Money } from '~/core/money';
 import { Panel } from '~/ui/Blocks';
@@ -18,7 +10,7 @@ import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';

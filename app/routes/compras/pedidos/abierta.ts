@@ -3,7 +3,7 @@ import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { type List, openList } from '~/platform/lists/list.server';
 import type { ListFilter } from '~/core/list';
-import { openPedido } from '~/domain/compras/pedidos/pedidoAbierto.server';
+import { openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';

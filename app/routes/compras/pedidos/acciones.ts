@@ -1,7 +1,7 @@
 import type { Wire } from '~/core/list';
 import { Money } from '~/core/money';
 import type { PedidoRow } from '~/domain/compras/pedidos/listPedidos.server';
-import { conError, askRemove, mayConfirm, mayRemove } from '~/domain/compras/pedidos/porConfirmar';
+import { conError, askRemove, mayConfirm, mayRemove } from '~/domain/compras/pedidos/pedido';
 import type { AccionDeFila } from '~/ui/DataTable';
 
 export type Fila = Wire<PedidoRow>;

@@ -8,15 +8,10 @@ import {
   rereadPedido,
   requireSinImpedimento,
   reviewPedido,
+  previewPedido,
 } from '~/domain/compras/pedidos/placePedido.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
-import {
-  ConfirmarPedido,
-  FolioDePedido,
-  HacerPedido,
-  PedidoCancelado,
-  UnPedido,
-} from '~/domain/compras/pedidos/pedidoForm';
+import { ConfirmarPedido, FolioDePedido, HacerPedido, PedidoCancelado, UnPedido } from '~/domain/compras/pedidos/forms';
 import { noteFolio, cancelPedido, discardPedido, resendCorreo } from '~/domain/compras/pedidos/pedidos.server';
 import {
   CONFIRMADO,
@@ -26,11 +21,10 @@ import {
   askRemove,
   askSupply,
   QUITADO,
-} from '~/domain/compras/pedidos/porConfirmar';
-import { previewPedido } from '~/domain/compras/pedidos/previa.server';
+} from '~/domain/compras/pedidos/pedido';
 import { supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
-import { foliosOf } from '~/domain/compras/stock/readPieza.server';
-import { SurtirVenta } from '~/domain/compras/stock/stockForm';
+import { foliosOf } from '~/domain/compras/stock/readPiezas.server';
+import { SurtirVenta } from '~/domain/compras/stock/forms';
 
 /** What can be done with a pedido, whatever screen shows it. */
 export const pedidoActions = defineRows({

@@ -1,4 +1,4 @@
-import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/porConfirmar';
+import { conError, loQueQueda, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
 import { relojOf } from '~/platform/hoy/reloj';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';

@@ -1,20 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { ordenesCtList } from '~/domain/compras/pedidos/listPedidos.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { usePantalla } from '~/ui/Pantallas';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { openPedidos } from './abierta';
 import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
-import { COLUMNAS, columnasOfDinero, cotizacionAt, plazoAt, tonoOfPedido } from './columnas';
-import { useFichaOfPedido } from './FichaDePedido';
-import { PedidosAround } from './Screen';
+import { COLUMNAS, cotizacionAt, plazoAt, tonoOfPedido, columnasOfDinero } from './columnas';
+import { BY_BUTTON, pedidoPanel } from './panel';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -55,30 +52,24 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
 /** The orders of CT, from the moment they were made until they left. */
 export default function OrdenesCT() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
-  const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaOfPedido(lista, abierta);
   return (
-    <PedidosAround>
-      <PageHeader titulo="Ordenes CT" />
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora, cotizaciones)}
-        rowKey={(pedido) => pedido.id}
-        lines={2}
-        tone={tonoOfPedido}
-        vacia={{ nada: 'Ningún pedido a CT en estas fechas.' }}
-        label="Ordenes CT"
-        placeholder="Venta, título o folio"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfPedido}
-        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </PedidosAround>
+    <ListScreen
+      titulo="Ordenes CT"
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsAt(ahora, cotizaciones)}
+      rowKey={(pedido) => pedido.id}
+      nombra={nombreOfPedido}
+      lines={2}
+      tone={tonoOfPedido}
+      placeholder="Venta, título o folio"
+      vacia={{ nada: 'Ningún pedido a CT en estas fechas.' }}
+      enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
+      acciones={acciones}
+      panel={pedidoPanel}
+      abierta={abierta}
+      refusals={BY_BUTTON}
+    />
   );
 }

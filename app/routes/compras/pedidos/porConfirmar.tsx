@@ -1,18 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { type Column } from '~/ui/DataTable';
 import { usePantalla } from '~/ui/Pantallas';
 import { openPedidos } from './abierta';
 import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
-import { COLUMNAS, columnasOfDinero, cotizacionAt, plazoAt, tonoOfPedido } from './columnas';
-import { useFichaOfPedido } from './FichaDePedido';
-import { PedidosAround } from './Screen';
+import { COLUMNAS, cotizacionAt, plazoAt, tonoOfPedido, columnasOfDinero } from './columnas';
+import { BY_BUTTON, pedidoPanel } from './panel';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 
@@ -40,31 +38,24 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
 /** What was sold and waits to be bought: each with its cost, what it leaves, and how long there is. */
 export default function OrdenesPorConfirmar() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
-  const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaOfPedido(lista, abierta);
   return (
-    <PedidosAround>
-      <PageHeader
-        titulo="Ordenes por confirmar"
-        nota="Lo vendido que espera comprarse. Lo que CT tomó vence a las 48 horas si nadie lo confirma."
-      />
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora, cotizaciones)}
-        rowKey={(pedido) => pedido.id}
-        lines={2}
-        tone={tonoOfPedido}
-        vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
-        label="Ordenes por confirmar"
-        placeholder="Venta, título o folio"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfPedido}
-        enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
-        acciones={acciones}
-      />
-    </PedidosAround>
+    <ListScreen
+      titulo="Ordenes por confirmar"
+      nota="Lo vendido que espera comprarse. Lo que CT tomó vence a las 48 horas si nadie lo confirma."
+      lista={lista}
+      columns={columnsAt(ahora, cotizaciones)}
+      rowKey={(pedido) => pedido.id}
+      nombra={nombreOfPedido}
+      lines={2}
+      tone={tonoOfPedido}
+      placeholder="Venta, título o folio"
+      vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
+      enFila={puedeOperar ? { ancho: 142, tarjeta: 'debajo', de: accionesOfPedido } : undefined}
+      acciones={acciones}
+      panel={pedidoPanel}
+      abierta={abierta}
+      refusals={BY_BUTTON}
+    />
   );
 }

@@ -3,13 +3,11 @@ import { screensOf } from '~/access/screens';
 import { MARKETS, type Market } from '~/core/market';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { carasOf, gananciaOf } from '~/domain/compras/precios/caras';
-import { SIN_COSTO } from '~/domain/compras/precios/precio';
-import { propiasEscritas } from '~/domain/compras/precios/propias.server';
+import { carasOf, gananciaOf, SIN_COSTO } from '~/domain/compras/precios/precio';
+import { propiasEscritas } from '~/domain/compras/precios/precios.server';
 import { enFraccion, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
-import { estadoOfCp } from '~/domain/compras/catalogo/cercania';
-import { preciableOf } from '~/domain/compras/catalogo/preciosDeProducto';
-import { listParientes, mejoresOf, type Pariente } from '~/domain/compras/catalogo/piezas.server';
+import { preciableOf } from '~/domain/compras/catalogo/producto';
+import { isKnownCp, listParientes, mejoresOf, type Pariente } from '~/domain/compras/catalogo/parientes.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalogo/productos.server';
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
@@ -64,7 +62,7 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
     ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
     mejores: mejoresOf(parientes),
     /** Where a piece would go, as somebody wrote it; `conocido`: it is one. */
-    destino: { cp, conocido: cp !== null && estadoOfCp(cp) !== null },
+    destino: { cp, conocido: cp !== null && isKnownCp(cp) },
     editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
     /** Mark-ups as their form has them, and those that hold where it has none. */
     ganancias: {

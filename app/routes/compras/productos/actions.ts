@@ -1,10 +1,10 @@
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { PropiaForm } from '~/domain/compras/precios/gananciaForm';
-import { askPropias, savePropias } from '~/domain/compras/precios/propias.server';
-import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
-import { declarePar } from '~/domain/compras/catalogo/piezas.server';
-import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/productoForm';
+import { PropiaForm } from '~/domain/compras/precios/forms';
+import { askPropias, savePropias } from '~/domain/compras/precios/precios.server';
+import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
+import { declarePar } from '~/domain/compras/catalogo/parientes.server';
+import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/publicacionForm';
 import { updateTiendas } from '~/domain/sync/updateTiendas.server';

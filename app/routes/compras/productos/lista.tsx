@@ -2,25 +2,22 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { cuenta } from '~/core/cuenta';
 import { withParams } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { EXISTENCIA_LABEL, EXISTENCIAS, nombreCorto, PRODUCTO_AUSENTE } from '~/domain/compras/catalogo/producto';
+import { nombreCorto, PRODUCTO_AUSENTE, EXISTENCIA_LABEL, EXISTENCIAS } from '~/domain/compras/catalogo/producto';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
@@ -33,9 +30,13 @@ import './producto.css';
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 // Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
-const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
-  default: (await import('./ProductoFicha')).ProductoFicha,
-}));
+
+const PANEL = definePanel('ProductoFicha', {
+  load: async () => (await import('./ProductoFicha')).ProductoFicha,
+  que: 'Producto',
+  ausente: PRODUCTO_AUSENTE,
+  con: ['cp'],
+});
 
 export const meta: MetaFunction = () => [{ title: 'Productos' }];
 
@@ -140,36 +141,19 @@ const EN_FILTRO = { ...EXISTENCIA_LABEL, sinDato: 'Desconocida' };
 export default function Productos() {
   const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const area = useArea();
-  const ficha = useFichaOf({
-    lista: { lista: 'productos', corte: lista.corte },
-    area,
-    inicial: abierto,
-    que: 'Producto',
-    ausente: PRODUCTO_AUSENTE,
-    Dentro: ProductoFicha,
-    con: ['cp'],
-    anticipar,
-  });
   const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
   const tiendas = configuracion ?? tokens;
   const sinConexion = catalogos.every(({ conectado }) => !conectado);
   return (
     <AhoraProvider ahora={ahora}>
-      <PageHeader titulo="Productos" />
-      <Asked cancelar={withParams(search, { editar: null })} />
-      <Refusal of="leer" />
-      <DataTable
+      <ListScreen
+        titulo="Productos"
         lista={lista}
         columns={COLUMNS}
         rowKey={(producto) => producto.id}
         nombra={(producto) => nombreCorto(producto.nombre)}
         lines={2}
-        label="Productos"
         placeholder="Nombre, modelo, marca, clave o GTIN"
-        area={area}
-        opens
-        ficha={ficha}
         de={({ todos }) => todos}
         vacia={{
           nada: sinConexion
@@ -177,23 +161,28 @@ export default function Productos() {
             : 'Los catálogos de los proveedores se están leyendo. Llegan solos.',
           ...(sinConexion && tiendas && { salida: { texto: 'Conectar un proveedor', to: tiendas } }),
         }}
-      >
-        <Form method="get" className="rango" preventScrollReset>
-          <HiddenParams search={search} without={['proveedor', 'existencia', 'pagina', 'ver', 'editar']} />
-          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
-          <NativeSelect
-            key={`existencia-${lista.filtro.existencia}`}
-            name="existencia"
-            label="Existencia"
-            defaultValue={lista.filtro.existencia}
-            data={[
-              { value: '', label: 'Todas' },
-              ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
-            ]}
-          />
-          <Button type="submit">Buscar</Button>
-        </Form>
-      </DataTable>
+        panel={PANEL}
+        abierta={abierto}
+        cancelar={withParams(search, { editar: null })}
+        refusals={['leer']}
+        filtros={
+          <Form method="get" className="rango" preventScrollReset>
+            <HiddenParams search={search} without={['proveedor', 'existencia', 'pagina', 'ver', 'editar']} />
+            <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
+            <NativeSelect
+              key={`existencia-${lista.filtro.existencia}`}
+              name="existencia"
+              label="Existencia"
+              defaultValue={lista.filtro.existencia}
+              data={[
+                { value: '', label: 'Todas' },
+                ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
+              ]}
+            />
+            <Button type="submit">Buscar</Button>
+          </Form>
+        }
+      />
     </AhoraProvider>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { MAX_FACTURA_MB } from '~/domain/compras/stock/limites';
+import { MAX_FACTURA_MB } from '~/domain/compras/stock/pieza';
 
 /** 'Seleccionar archivo': the invoice of a piece, as a PDF. */
 export function ArchivoFactura({ error }: { error: string | undefined }) {

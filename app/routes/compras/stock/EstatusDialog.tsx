@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock, PASOS } from '~/domain/compras/stock/estado';
+import { ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock, PASOS } from '~/domain/compras/stock/pieza';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Hidden, Refusal } from '~/ui/useAnswer';

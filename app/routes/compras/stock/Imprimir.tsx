@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/papel';
+import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden } from '~/ui/useAnswer';
 

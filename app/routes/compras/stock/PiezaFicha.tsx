@@ -1,13 +1,12 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { ESTADO_LABEL, ESTADO_TONO, mayPass } from '~/domain/compras/stock/estado';
-import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, mayPass, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';

@@ -2,8 +2,8 @@ import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/estado';
-import { listEstados, readPieza } from '~/domain/compras/stock/readPieza.server';
+import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/pieza';
+import { listEstados, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { db } from '~db/shared.server';
 
 /** A piece as its panel shows it; null when there is none by that id. */

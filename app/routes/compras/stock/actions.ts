@@ -1,15 +1,9 @@
 import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
-import { bindEtiqueta } from '~/domain/compras/stock/printEtiquetas.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
+import { bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
 import { undoMovimiento, receiveFactura, savePieza, sellPieza } from '~/domain/compras/stock/piezas.server';
-import {
-  BuscarProducto,
-  DeshacerPieza,
-  LigarEtiqueta,
-  PiezaEditada,
-  VenderPieza,
-} from '~/domain/compras/stock/stockForm';
+import { BuscarProducto, DeshacerPieza, LigarEtiqueta, PiezaEditada, VenderPieza } from '~/domain/compras/stock/forms';
 
 /** What the panel of a piece sends, on whatever screen it stands. */
 export const stockActions = () =>

@@ -10,13 +10,23 @@ import { readQ, toWire, withParams, type Wire } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { listArticulos, readOfQue, type DeQue } from '~/domain/compras/stock/devoluciones.server';
-import { ESTADO_INICIAL, ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
-import { listIniciales } from '~/domain/compras/stock/readPieza.server';
-import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
-import { listPorRecibir, type PorRecibir as PorRecibirLeido } from '~/domain/compras/stock/colaDevoluciones.server';
+import {
+  listArticulos,
+  readOfQue,
+  type DeQue,
+  listPorRecibir,
+  type PorRecibir as PorRecibirLeido,
+} from '~/domain/compras/stock/devoluciones.server';
+import {
+  ESTADO_INICIAL,
+  ESTADO_LABEL,
+  ESTADO_TONO,
+  ERROR_PROVEEDOR,
+  nombreOfPieza,
+} from '~/domain/compras/stock/pieza';
+import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm } from '~/domain/compras/stock/stockForm';
+import { DevolucionForm } from '~/domain/compras/stock/forms';
 import { defineActions } from '~/http/actions.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';

@@ -9,48 +9,47 @@ import { Money } from '~/core/money';
 import { openList } from '~/platform/lists/list.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ESTADO_LABEL, ESTADO_TONO } from '~/domain/compras/stock/estado';
-import { advanceEstado } from '~/domain/compras/stock/ordenEstados.server';
-import { AdelantarEstado } from '~/domain/compras/stock/stockForm';
-import { listEstados } from '~/domain/compras/stock/readPieza.server';
-import { stockInternoList } from '~/domain/compras/stock/listStock.server';
-import { valorEnBodega } from '~/domain/compras/stock/valor.server';
-import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { advanceEstado } from '~/domain/compras/stock/piezas.server';
+import { AdelantarEstado } from '~/domain/compras/stock/forms';
+import { listEstados } from '~/domain/compras/stock/readPiezas.server';
+import { stockInternoList, valorEnBodega } from '~/domain/compras/stock/listStock.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { stockActions } from './actions';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { diferida } from '~/ui/diferida';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
 import { abiertaIn } from '~/routes/area/abierta';
 import { accionesOfList as accionesDeLista } from '~/routes/operacion/lotes/lotes';
 import { piezaOf } from './abierta';
-import { stockActions } from './actions';
 import { IMPRIMIR, ImprimirDialog } from './Imprimir';
 
 import './stock.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: PiezaFicha, anticipar } = perezoso('PiezaFicha', async () => ({
-  default: (await import('./PiezaFicha')).PiezaFicha,
-}));
 const EstatusDialog = diferida('EstatusDialog', async () => (await import('./EstatusDialog')).EstatusDialog, {
   ahead: false,
 });
 /** The field of the address that opens the table of states. */
 const ESTATUS = 'estatus';
-const AUSENTE = { titulo: 'La pieza no existe', texto: 'El enlace nombra una pieza que no está aquí.' };
 /** As many letters of a name as its column shows. */
 const MAX_NOMBRE = 40;
+
+const PANEL = definePanel('PiezaFicha', {
+  load: async () => (await import('./PiezaFicha')).PiezaFicha,
+  que: 'Devolución',
+  ausente: { titulo: 'La pieza no existe', texto: 'El enlace nombra una pieza que no está aquí.' },
+  edita: true,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Stock Interno' }];
 
@@ -204,65 +203,61 @@ export default function StockInterno() {
   const area = useArea();
   const [devoluciones, etiquetas] = [usePantalla('devoluciones'), usePantalla('etiquetasStock')];
   const con = withParamOf(search, { ver: null, menu: null, [IMPRIMIR]: null });
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Devolución',
-    ausente: AUSENTE,
-    Dentro: PiezaFicha,
-    anticipar,
-    edita: true,
-  });
   return (
-    <>
-      <PageHeader titulo="Stock Interno">
-        <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
-          Estatus
-        </Link>
-        {etiquetas && (
-          <Link className="boton" to={etiquetas}>
-            Etiquetas en blanco
+    <ListScreen
+      titulo="Stock Interno"
+      botones={
+        <>
+          <Link className="boton" to={withParams(search, { [ESTATUS]: '1', ver: null })} preventScrollReset>
+            Estatus
           </Link>
-        )}
-        {devoluciones && (
-          <Link className="boton" data-tono="acento" to={devoluciones}>
-            Devoluciones
-          </Link>
-        )}
-      </PageHeader>
-      <EnBodega valor={valor} />
+          {etiquetas && (
+            <Link className="boton" to={etiquetas}>
+              Etiquetas en blanco
+            </Link>
+          )}
+          {devoluciones && (
+            <Link className="boton" data-tono="acento" to={devoluciones}>
+              Devoluciones
+            </Link>
+          )}
+        </>
+      }
+      encima={<EnBodega valor={valor} />}
+      lista={lista}
+      rango={{
+        ...lista.filtro,
+        conHora: true,
+        without: ['estado', 'proveedor'],
+        children: (
+          <>
+            <NativeSelect
+              key={`estado-${lista.filtro.estado}`}
+              name="estado"
+              label="Estatus"
+              defaultValue={lista.filtro.estado}
+              data={[{ value: '', label: 'Todos' }, ...estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))]}
+            />
+            <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+          </>
+        ),
+      }}
+      columns={COLUMNS}
+      rowKey={(pieza) => pieza.id}
+      nombra={({ folio }) => `la pieza ${folio}`}
+      tone={({ estado }) => (estado === 'danado' ? 'mal' : estado === 'enRevision' ? 'aviso' : undefined)}
+      lines={2}
+      placeholder="Folio, orden, nombre, modelo o factura"
+      vacia={{ nada: 'Todavía no hay piezas. Llegan con cada devolución.' }}
+      enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesOf(pieza, con) }}
+      acciones={acciones}
+      panel={PANEL}
+      abierta={abierta}
+    >
       {new URLSearchParams(search).has(ESTATUS) && (
         <EstatusDialog estados={estados} puede={ordena} cerrar={withParams(search, { [ESTATUS]: null })} />
       )}
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(pieza) => pieza.id}
-        tone={({ estado }) => (estado === 'danado' ? 'mal' : estado === 'enRevision' ? 'aviso' : undefined)}
-        lines={2}
-        vacia={{ nada: 'Todavía no hay piezas. Llegan con cada devolución.' }}
-        label="Stock Interno"
-        placeholder="Folio, orden, nombre, modelo o factura"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={({ folio }) => `la pieza ${folio}`}
-        enFila={{ ancho: 132, tarjeta: 'menu', de: (pieza) => accionesOf(pieza, con) }}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} conHora without={['estado', 'proveedor']}>
-          <NativeSelect
-            key={`estado-${lista.filtro.estado}`}
-            name="estado"
-            label="Estatus"
-            defaultValue={lista.filtro.estado}
-            data={[{ value: '', label: 'Todos' }, ...estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))]}
-          />
-          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
-        </RangoFechas>
-      </DataTable>
       <ImprimirDialog area={area} />
-    </>
+    </ListScreen>
   );
 }

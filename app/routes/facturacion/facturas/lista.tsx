@@ -8,27 +8,23 @@ import { toWire, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
-import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/cancelacionForm';
+import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/forms';
 import { requestCancelacion, requestAgain } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
-import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
-import { resendFacturaMail } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoOfNota';
-import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { resendFacturaMail, readFactura } from '~/domain/facturacion/cfdi/factura.server';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/documento';
 import { openSustitucion } from '~/domain/facturacion/emision/substituteFactura.server';
 import { openList } from '~/platform/lists/list.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
@@ -46,10 +42,11 @@ import './vistas.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: FacturaFicha, anticipar } = perezoso('FacturaFicha', async () => ({
-  default: (await import('./FacturaFicha')).FacturaFicha,
-}));
-const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una factura que no está aquí.' };
+const PANEL = definePanel('FacturaFicha', {
+  load: async () => (await import('./FacturaFicha')).FacturaFicha,
+  que: 'Factura',
+  ausente: { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una factura que no está aquí.' },
+});
 
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
 
@@ -255,19 +252,11 @@ export default function FacturasClientes() {
   const { lista, notas, porAtender, abierta, puedeCorregir, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Factura',
-    ausente: AUSENTE,
-    Dentro: FacturaFicha,
-    anticipar,
-  });
-
   return (
-    <>
-      <PageHeader titulo="Facturas de clientes">
+    <ListScreen
+      titulo="Facturas de clientes"
+      label={notas ? 'Notas de crédito' : 'Facturas de clientes'}
+      botones={
         <nav className="vistas" aria-label="Comprobantes">
           {VISTAS.map(({ tipo, titulo }) => (
             <Link
@@ -279,40 +268,31 @@ export default function FacturasClientes() {
             </Link>
           ))}
         </nav>
-      </PageHeader>
-      <PorAtender
-        facturas={porAtender}
-        area={area}
-        puede={puedeCorregir}
-        ver={(id) => withParams(search, { ver: id })}
-      />
-      <Asked cancelar={search} />
-      <Refusal of="reenviar" />
-      <Refusal of="cancelar" />
-      <Refusal of="sustituir" />
-      <Refusal of="seguir" />
-      <Refusal of="pedirOtraVez" />
-      <DataTable
-        key={lista.lista}
-        lista={lista}
-        columns={columnsIn(area, notas)}
-        rowKey={(factura) => factura.id}
-        tone={(factura) => (factura.estatus === 'cancelada' ? 'mal' : undefined)}
-        vacia={{
-          nada: notas
-            ? 'Todavía no hay notas de crédito.'
-            : 'Todavía no hay facturas. Aparecen aquí en cuanto se timbran.',
-        }}
-        label={notas ? 'Notas de crédito' : 'Facturas de clientes'}
-        placeholder="Folio, orden, RFC o razón social"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={({ folio }) => `${notas ? 'la nota' : 'la factura'} ${folio}`}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </>
+      }
+      encima={
+        <PorAtender
+          facturas={porAtender}
+          area={area}
+          puede={puedeCorregir}
+          ver={(id) => withParams(search, { ver: id })}
+        />
+      }
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsIn(area, notas)}
+      rowKey={(factura) => factura.id}
+      nombra={({ folio }) => `${notas ? 'la nota' : 'la factura'} ${folio}`}
+      tone={(factura) => (factura.estatus === 'cancelada' ? 'mal' : undefined)}
+      placeholder="Folio, orden, RFC o razón social"
+      vacia={{
+        nada: notas
+          ? 'Todavía no hay notas de crédito.'
+          : 'Todavía no hay facturas. Aparecen aquí en cuanto se timbran.',
+      }}
+      acciones={acciones}
+      panel={PANEL}
+      abierta={abierta}
+      refusals={['reenviar', 'cancelar', 'sustituir', 'seguir', 'pedirOtraVez']}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { Copiar } from '~/ui/Copiar';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Telefono } from '~/ui/Telefono';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';

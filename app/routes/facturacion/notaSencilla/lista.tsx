@@ -1,33 +1,31 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { FALLO, NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { waitForEffect } from '~/platform/effects/effects.server';
 import { notasList, readNota } from '~/domain/facturacion/notaSencilla/listNotas.server';
-import { resendNotaMail } from '~/domain/facturacion/notaSencilla/mailNota.server';
-import { ReenviarNota } from '~/domain/facturacion/notaSencilla/notaForm';
+import { resendNotaMail } from '~/domain/facturacion/notaSencilla/createNota.server';
+import { ReenviarNota } from '~/domain/facturacion/notaSencilla/forms';
 import { askedByScript, openList } from '~/platform/lists/list.server';
 import { defineActions, outcome } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { notaOf } from './abierta';
 import { askResendNota } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: NotaFicha, anticipar } = perezoso('NotaFicha', async () => ({
-  default: (await import('./NotaFicha')).NotaFicha,
-}));
-const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una nota que no está aquí.' };
+const PANEL = definePanel('NotaFicha', {
+  load: async () => (await import('./NotaFicha')).NotaFicha,
+  que: 'Nota',
+  ausente: { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una nota que no está aquí.' },
+});
 
 export const meta: MetaFunction = () => [{ title: 'Notas sencillas' }];
 
@@ -100,39 +98,24 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
 /** The notes already issued. */
 export default function NotasSencillas() {
   const { lista, abierta } = useLoaderData<typeof loader>();
-  const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Nota',
-    ausente: AUSENTE,
-    Dentro: NotaFicha,
-    anticipar,
-  });
   return (
-    <>
-      <PageHeader titulo="Notas sencillas">
+    <ListScreen
+      titulo="Notas sencillas"
+      botones={
         <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>
           Crear Nota Sencilla
         </Link>
-      </PageHeader>
-      <Asked cancelar={search} />
-      <DataTable
-        lista={lista}
-        columns={columnsIn(area)}
-        rowKey={(nota) => nota.id}
-        vacia={{ nada: 'Todavía no hay notas sencillas.' }}
-        label="Notas sencillas"
-        placeholder="Folio, cliente, email o teléfono"
-        area={area}
-        opens
-        ficha={ficha}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-      <Refusal of="reenviar" />
-    </>
+      }
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsIn(area)}
+      rowKey={(nota) => nota.id}
+      placeholder="Folio, cliente, email o teléfono"
+      vacia={{ nada: 'Todavía no hay notas sencillas.' }}
+      panel={PANEL}
+      abierta={abierta}
+      refusals={['reenviar']}
+    />
   );
 }

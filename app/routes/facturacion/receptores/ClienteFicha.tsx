@@ -7,7 +7,7 @@ import { Panel } from '~/ui/Blocks';
 import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Telefono } from '~/ui/Telefono';
 import type { clienteOf } from './abierta';
 import { ClienteForm } from './ClienteForm';

@@ -2,26 +2,23 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Button, NativeSelect } from '@mantine/core';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { lugarBuscado } from '~/platform/direccion/codigosPostales.server';
-import { ClienteEscrito, ClienteFiscalForm } from '~/domain/facturacion/receptores/clienteFiscal';
+import { ClienteEscrito, ClienteFiscalForm } from '~/domain/facturacion/receptores/forms';
 import {
   correctClienteFiscal,
   datosFiscalesList,
   readClienteFiscal,
+  documentosOfCliente,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
-import { ORIGEN_LABEL, ORIGENES } from '~/domain/facturacion/receptores/origenCliente';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
+import { ORIGEN_LABEL, ORIGENES } from '~/domain/facturacion/receptores/origen';
 import { openList } from '~/platform/lists/list.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
-import { perezoso } from '~/ui/perezoso';
-import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { clienteOf } from './abierta';
@@ -29,10 +26,11 @@ import { askSaveCliente } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: ClienteFicha, anticipar } = perezoso('ClienteFicha', async () => ({
-  default: (await import('./ClienteFicha')).ClienteFicha,
-}));
-const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un cliente que no está aquí.' };
+const PANEL = definePanel('ClienteFicha', {
+  load: async () => (await import('./ClienteFicha')).ClienteFicha,
+  que: 'Cliente',
+  ausente: { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un cliente que no está aquí.' },
+});
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 
@@ -150,31 +148,19 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 export default function DatosFiscales() {
   const { lista, abierto } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const area = useArea();
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierto,
-    que: 'Cliente',
-    ausente: AUSENTE,
-    Dentro: ClienteFicha,
-    anticipar,
-  });
   return (
-    <>
-      <PageHeader titulo="Datos Fiscales de Clientes" />
-      <Asked cancelar={withParams(search, { editar: null })} />
-      <DataTable
-        lista={lista}
-        columns={columnsFor(search)}
-        rowKey={(cliente) => cliente.id}
-        vacia={{ nada: 'Todavía no hay clientes. Se guardan con su primera factura.' }}
-        label="Datos fiscales de clientes"
-        placeholder="RFC, razón social, CP o teléfono"
-        area={area}
-        opens
-        ficha={ficha}
-      >
+    <ListScreen
+      titulo="Datos Fiscales de Clientes"
+      label="Datos fiscales de clientes"
+      lista={lista}
+      columns={columnsFor(search)}
+      rowKey={(cliente) => cliente.id}
+      placeholder="RFC, razón social, CP o teléfono"
+      vacia={{ nada: 'Todavía no hay clientes. Se guardan con su primera factura.' }}
+      panel={PANEL}
+      abierta={abierto}
+      cancelar={withParams(search, { editar: null })}
+      filtros={
         <Form method="get" className="rango" preventScrollReset>
           <HiddenParams search={search} without={['origen', 'pagina', 'ver', 'editar']} />
           <NativeSelect
@@ -189,7 +175,7 @@ export default function DatosFiscales() {
           />
           <Button type="submit">Buscar</Button>
         </Form>
-      </DataTable>
-    </>
+      }
+    />
   );
 }

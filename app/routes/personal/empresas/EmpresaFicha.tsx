@@ -3,7 +3,7 @@ import { preguntaEstatus } from '~/domain/personal/empresa';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Hidden } from '~/ui/useAnswer';
 import type { empresaOf } from './abierta';
 import { EmpresaForm } from './EmpresaForm';

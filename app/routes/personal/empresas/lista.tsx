@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { preguntaEstatus } from '~/domain/personal/empresa';
@@ -14,26 +13,28 @@ import {
   setEmpresaActiva,
 } from '~/domain/personal/empresas.server';
 import { openList } from '~/platform/lists/list.server';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
 import { Agregar } from '~/ui/Agregar';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
-import { perezoso } from '~/ui/perezoso';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { empresaOf } from './abierta';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: EmpresaFicha, anticipar } = perezoso('EmpresaFicha', async () => ({
-  default: (await import('./EmpresaFicha')).EmpresaFicha,
-}));
 const EmpresaForm = diferida('EmpresaForm', () => import('./EmpresaForm').then(({ EmpresaForm }) => EmpresaForm));
+
+const PANEL = definePanel('EmpresaFicha', {
+  load: async () => (await import('./EmpresaFicha')).EmpresaFicha,
+  que: 'Empresa',
+  ausente: { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una empresa que no está aquí.' },
+  edita: true,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Empresas' }];
 
@@ -72,7 +73,6 @@ export const action = defineActions({
 });
 
 const close = (search: string) => withParams(search, { agregar: null });
-const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una empresa que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -134,44 +134,29 @@ function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: R
 export default function Empresas() {
   const { lista, abierta, agregar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const area = useArea();
   const cerrado = close(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierta,
-    que: 'Empresa',
-    ausente: AUSENTE,
-    Dentro: EmpresaFicha,
-    anticipar,
-    edita: true,
-  });
   return (
-    <>
-      <PageHeader titulo="Empresas">
-        <Agregar />
-      </PageHeader>
-      <Asked cancelar={cerrado} />
-      <Refusal of="estatus" />
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(empresa) => empresa.id}
-        vacia={{ nada: 'Todavía no hay empresas: agrega la primera.' }}
-        label="Empresas"
-        placeholder="Empresa"
-        area={area}
-        opens
-        nombra={({ nombre }) => nombre}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesOf(empresa, con) }}
-        ficha={ficha}
-      />
+    <ListScreen
+      titulo="Empresas"
+      botones={<Agregar />}
+      lista={lista}
+      columns={COLUMNS}
+      rowKey={(empresa) => empresa.id}
+      nombra={({ nombre }) => nombre}
+      placeholder="Empresa"
+      vacia={{ nada: 'Todavía no hay empresas: agrega la primera.' }}
+      enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesOf(empresa, con) }}
+      panel={PANEL}
+      abierta={abierta}
+      cancelar={cerrado}
+      refusals={['estatus']}
+    >
       {agregar && (
         <Dialog titulo="Agregar empresa" cerrar={cerrado}>
           <EmpresaForm cerrar={cerrado} />
         </Dialog>
       )}
-    </>
+    </ListScreen>
   );
 }

@@ -4,7 +4,7 @@ import { ROL_LABEL } from '~/core/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Hidden } from '~/ui/useAnswer';
 import type { usuarioOfUrl } from './abierta';
 import { PasswordForm } from './PasswordForm';

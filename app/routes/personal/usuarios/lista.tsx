@@ -23,16 +23,15 @@ import {
   updateUsuario,
 } from '~/domain/personal/usuarios.server';
 import { openList } from '~/platform/lists/list.server';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
 import { Agregar } from '~/ui/Agregar';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
-import { perezoso } from '~/ui/perezoso';
-import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
+import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { usuarioOfUrl } from './abierta';
@@ -40,9 +39,13 @@ import { usuarioOfUrl } from './abierta';
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 const UsuarioForm = diferida('UsuarioForm', () => import('./UsuarioForm').then(({ UsuarioForm }) => UsuarioForm));
-const { Part: UsuarioFicha, anticipar } = perezoso('UsuarioFicha', async () => ({
-  default: (await import('./UsuarioFicha')).UsuarioFicha,
-}));
+
+const PANEL = definePanel('UsuarioFicha', {
+  load: async () => (await import('./UsuarioFicha')).UsuarioFicha,
+  que: 'Usuario',
+  ausente: { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un usuario que no está aquí.' },
+  edita: true,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Usuarios' }];
 
@@ -113,7 +116,6 @@ export const action = defineActions({
 });
 
 const close = (search: string) => withParams(search, { agregar: null });
-const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un usuario que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -179,44 +181,27 @@ export default function Usuarios() {
   const { search } = useLocation();
   const cerrado = close(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
-  const area = `/${actor.rol}`;
-  const ficha = useFichaOf({
-    lista,
-    area,
-    inicial: abierto,
-    que: 'Usuario',
-    ausente: AUSENTE,
-    Dentro: UsuarioFicha,
-    anticipar,
-    edita: true,
-  });
-
   return (
-    <>
-      <PageHeader titulo="Usuarios">
-        <Agregar />
-      </PageHeader>
-      <Asked cancelar={cerrado} />
-      <Refusal of="estatus" />
-      <Refusal of="quitarSegundoFactor" />
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(usuario) => usuario.id}
-        vacia={{ oculta: actor.rol === 'sa' ? undefined : 'Tu rol no ve las cuentas de Super Usuario.' }}
-        label="Usuarios"
-        placeholder="Usuario, nombre o email"
-        area={area}
-        opens
-        nombra={({ usuario }) => usuario}
-        enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesOf(usuario, actor, con) }}
-        ficha={ficha}
-      />
+    <ListScreen
+      titulo="Usuarios"
+      botones={<Agregar />}
+      lista={lista}
+      columns={COLUMNS}
+      rowKey={(usuario) => usuario.id}
+      nombra={({ usuario }) => usuario}
+      placeholder="Usuario, nombre o email"
+      vacia={{ oculta: actor.rol === 'sa' ? undefined : 'Tu rol no ve las cuentas de Super Usuario.' }}
+      enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesOf(usuario, actor, con) }}
+      panel={PANEL}
+      abierta={abierto}
+      cancelar={cerrado}
+      refusals={['estatus', 'quitarSegundoFactor']}
+    >
       {agregar && !asked && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
           <UsuarioForm actor={actor} roles={roles} cerrar={cerrado} />
         </Dialog>
       )}
-    </>
+    </ListScreen>
   );
 }

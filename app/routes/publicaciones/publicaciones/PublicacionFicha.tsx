@@ -8,7 +8,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';

@@ -3,7 +3,6 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
@@ -14,17 +13,15 @@ import { estatusOf, PUBLICACION_AUSENTE, subestatusOf, tipoOf } from '~/domain/p
 import { waitsForPersona, askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { defineActions } from '~/http/actions.server';
-import { PageHeader } from '~/ui/Blocks';
-import { type AccionDeFila, DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { ListScreen } from '~/ui/ListScreen';
+import { definePanel } from '~/ui/ficha/panel';
+import { type AccionDeFila, DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hora } from '~/ui/Fecha';
-import { useFichaOf } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { usePantalla } from '~/ui/Pantallas';
-import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
-import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '~/routes/area/abierta';
 import { publicacionOf } from './abierta';
@@ -36,9 +33,11 @@ import './publicacion.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: PublicacionFicha, anticipar } = perezoso('PublicacionFicha', async () => ({
-  default: (await import('./PublicacionFicha')).PublicacionFicha,
-}));
+const PANEL = definePanel('PublicacionFicha', {
+  load: async () => (await import('./PublicacionFicha')).PublicacionFicha,
+  que: 'Publicación',
+  ausente: PUBLICACION_AUSENTE,
+});
 
 export const meta: MetaFunction = () => [{ title: 'Publicaciones' }];
 
@@ -236,63 +235,50 @@ const decisionesOf = (fila: Row): AccionDeFila[] =>
 export default function Publicaciones() {
   const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const area = useArea();
   const tokens = usePantalla('tokens');
   const { ml, amz, sync } = lista.filtro;
   const ambos = ml === amz;
   const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
-  const ficha = useFichaOf({
-    lista: { lista: 'publicaciones', corte: lista.corte },
-    area,
-    inicial: abierto,
-    que: 'Publicación',
-    ausente: PUBLICACION_AUSENTE,
-    Dentro: PublicacionFicha,
-    anticipar,
-  });
   return (
     <AhoraProvider ahora={ahora}>
-      <PageHeader titulo="Publicaciones" />
-      <Asked cancelar={withParams(search, { editar: null })} />
-      <Refusal of="leerPublicacion" />
-      <Refusal of="palanca" />
-      <Refusal of="decidirRetenida" />
-      <Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />
-      <DataTable
+      <ListScreen
+        titulo="Publicaciones"
+        encima={<Seguimiento mercados={seguimiento} puedeDetener={puedeDetener} />}
         lista={lista}
         columns={COLUMNS}
         rowKey={(publicacion) => publicacion.id}
         nombra={(publicacion) => nombreCorto(publicacion.titulo)}
         lines={2}
-        label="Publicaciones"
         placeholder="Titulo, ID o SKU"
-        area={area}
-        opens
-        ficha={ficha}
-        acciones={acciones}
-        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesOf } : undefined}
         vacia={{
           nada: 'Lo que está a la venta se lee en cuanto el mercado se conecta.',
           ...(tokens && { salida: { texto: 'Activación de API', to: tokens } }),
         }}
-      >
-        <Form method="get" className="rango" preventScrollReset>
-          <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
-          {MARKETS.toReversed().map((market) => (
-            <Checkbox
-              key={`${market}-${ml}-${amz}`}
-              name={market}
-              value="1"
-              label={MERCADOS[market].publicaciones.casilla}
-              defaultChecked={ambos || lista.filtro[market] === '1'}
-            />
-          ))}
-          {sync !== '' && <input type="hidden" name="sync" value={sync} />}
-          <Button type="submit" variant="default">
-            Filtrar
-          </Button>
-        </Form>
-      </DataTable>
+        enFila={puedeEditar && hayRetenidas ? { ancho: 120, tarjeta: 'menu', de: decisionesOf } : undefined}
+        acciones={acciones}
+        panel={PANEL}
+        abierta={abierto}
+        cancelar={withParams(search, { editar: null })}
+        refusals={['leerPublicacion', 'palanca', 'decidirRetenida']}
+        filtros={
+          <Form method="get" className="rango" preventScrollReset>
+            <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
+            {MARKETS.toReversed().map((market) => (
+              <Checkbox
+                key={`${market}-${ml}-${amz}`}
+                name={market}
+                value="1"
+                label={MERCADOS[market].publicaciones.casilla}
+                defaultChecked={ambos || lista.filtro[market] === '1'}
+              />
+            ))}
+            {sync !== '' && <input type="hidden" name="sync" value={sync} />}
+            <Button type="submit" variant="default">
+              Filtrar
+            </Button>
+          </Form>
+        }
+      />
     </AhoraProvider>
   );
 }

@@ -6,7 +6,7 @@ import { Direccion } from '~/ui/Direccion';
 import { EmptyState } from '~/ui/Blocks';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
-import type { DentroProps } from '~/ui/ficha/FichaDe';
+import type { DentroProps } from '~/ui/ficha/panel';
 import { Telefono } from '~/ui/Telefono';
 import { Rastreo } from './Rastreo';
 

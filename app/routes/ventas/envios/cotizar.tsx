@@ -11,28 +11,25 @@ import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
 import { openList } from '~/platform/lists/list.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { propioActions } from './actions';
+import { ordenActions } from '~/routes/ventas/ordenes/actions';
+import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { propioActions } from './actions';
-import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import {
   COLUMNAS,
   DOBLES,
   folioColumn,
   nombreOfOrden,
-  pagado,
   proveedorFacturas,
   sinNumero,
+  pagado,
 } from '~/routes/ventas/ordenes/columns';
 import { ordenIn } from '~/routes/ventas/ordenes/dialogos';
-import { useFichaOfOrden } from '~/routes/ventas/ordenes/FichaDeOrden';
-import { OrdenesAround } from '~/routes/ventas/ordenes/Screen';
+import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import './envios.css';
 
 const EnlaceDialog = diferida('EnlaceDialog', () => import('./EnlaceDialog').then(({ EnlaceDialog }) => EnlaceDialog));
@@ -153,28 +150,23 @@ export default function CotizarEnvios() {
   const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaOfOrden(lista, abierta);
   const cerrar = withParams(search, CERRADOS);
   const con = withParamOf(search, { ...CERRADOS, ver: null, menu: null });
   return (
-    <OrdenesAround>
-      <PageHeader titulo="Cotizar envios" nota="Ventas de Mercado Libre con envío propio." />
-      <DataTable
-        lista={lista}
-        columns={columnsFor(area)}
-        rowKey={(orden) => orden.id}
-        lines={2}
-        vacia={{ nada: 'Ninguna venta espera su envío propio.', fuentes: true }}
-        label="Cotizar envios"
-        placeholder="No. de orden, título, RFC o folio"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfOrden}
-        enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
-      >
-        <RangoFechas {...lista.filtro} conHora />
-      </DataTable>
+    <OrdenesScreen
+      titulo="Cotizar envios"
+      nota="Ventas de Mercado Libre con envío propio."
+      lista={lista}
+      rango={{ ...lista.filtro, conHora: true }}
+      columns={columnsFor(area)}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      lines={2}
+      placeholder="No. de orden, título, RFC o folio"
+      vacia={{ nada: 'Ninguna venta espera su envío propio.', fuentes: true }}
+      enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesOf(orden, con) } : undefined}
+      abierta={abierta}
+    >
       {propio && !asked && dialogo === 'costo' && <CostoDialog key={propio.id} orden={propio} cerrar={cerrar} />}
       {propio && !asked && dialogo === 'paqueteria' && (
         <PaqueteriaDialog key={`${propio.id}-${propio.huella}`} orden={propio} cerrar={cerrar} />
@@ -182,6 +174,6 @@ export default function CotizarEnvios() {
       {propio && !asked && dialogo === 'enlace' && (
         <EnlaceDialog key={propio.id} orden={propio} enlaces={enlaces} cerrar={cerrar} />
       )}
-    </OrdenesAround>
+    </OrdenesScreen>
   );
 }

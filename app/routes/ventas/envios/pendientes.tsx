@@ -1,16 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { openList } from '~/platform/lists/list.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
-import { RangoFechas } from '~/ui/RangoFechas';
+import { ListScreen } from '~/ui/ListScreen';
+import { type Column } from '~/ui/DataTable';
 import { db } from '~db/shared.server';
 import { COLUMNAS, nombreOfEnvio, type FilaEnvio } from './columns';
 import { envioIn } from './dialogo';
-import { useFichaOfEnvio } from './FichaDeEnvio';
+import { envioPanel } from './panel';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
@@ -44,27 +42,20 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 /** What has neither arrived nor ended. */
 export default function EnviosPendientes() {
   const { lista, abierto, acciones } = useLoaderData<typeof loader>();
-  const area = useArea();
-  const ficha = useFichaOfEnvio(lista, abierto);
   return (
-    <>
-      <PageHeader titulo="Envios pendientes" />
-      <DataTable
-        lista={lista}
-        columns={columns}
-        rowKey={(envio) => envio.id}
-        lines={2}
-        vacia={{ nada: 'Ningún envío está pendiente.', fuentes: true }}
-        label="Envios pendientes"
-        placeholder="ID, guía o receptor"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfEnvio}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </>
+    <ListScreen
+      titulo="Envios pendientes"
+      lista={lista}
+      rango={lista.filtro}
+      columns={columns}
+      rowKey={(envio) => envio.id}
+      nombra={nombreOfEnvio}
+      lines={2}
+      placeholder="ID, guía o receptor"
+      vacia={{ nada: 'Ningún envío está pendiente.', fuentes: true }}
+      acciones={acciones}
+      panel={envioPanel}
+      abierta={abierto}
+    />
   );
 }

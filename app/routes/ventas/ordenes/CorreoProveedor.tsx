@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { Destinatario } from '~/domain/compras/directorio/directorio';
+import type { Destinatario } from '~/domain/compras/directorio/proveedor';
 import { Confirm } from '~/ui/Confirm';
 import { Hidden } from '~/ui/useAnswer';
 import { askSendCorreo } from './questions';

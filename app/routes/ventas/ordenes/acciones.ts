@@ -1,7 +1,7 @@
 import { isViva } from '~/domain/ventas/envios/envio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
-import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/directorio';
+import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/proveedor';
 import type { AccionDeFila } from '~/ui/DataTable';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import type { Fila } from './columns';

@@ -2,27 +2,23 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { tonoActiva } from '~/domain/ventas/ordenes/activas';
 import { ACORDADA } from '~/domain/ventas/ordenes/estatus';
 import { activasList } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
-import { Hace } from '~/ui/Fecha';
-import { usePantalla } from '~/ui/Pantallas';
-import { RangoFechas } from '~/ui/RangoFechas';
-import { db } from '~db/shared.server';
-import { accionesOfList } from '~/routes/operacion/lotes/lotes';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { ordenActions } from './actions';
 import { deliver, sendCorreo } from './acciones';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Hace } from '~/ui/Fecha';
+import { usePantalla } from '~/ui/Pantallas';
+import { db } from '~db/shared.server';
+import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { COLUMNAS, cotizacionColumn, nombreOfOrden, type Fila } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaOfOrden } from './FichaDeOrden';
-import { OrdenesAround } from './Screen';
-import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { OrdenesScreen } from './OrdenesScreen';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';
 
@@ -77,37 +73,24 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
 /** What is still to be sent, the older the more urgent. */
 export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
-  const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaOfOrden(lista, abierta);
+  const accionesOf = (orden: Fila) => [...deliver(orden, ahora), ...sendCorreo(orden, directorio)];
   return (
-    <OrdenesAround deProveedor={deProveedor}>
-      <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
-      <DataTable
-        lista={lista}
-        columns={columnsAt(ahora, cotizaciones)}
-        rowKey={(orden) => orden.id}
-        tone={(orden) => tonoActiva(orden, ahora)}
-        vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
-        label="Ordenes activas"
-        placeholder="No. de orden, título, RFC o folio"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfOrden}
-        enFila={
-          puedeOperar
-            ? {
-                ancho: 120,
-                tarjeta: 'debajo',
-                de: (orden) => [...deliver(orden, ahora), ...sendCorreo(orden, directorio)],
-              }
-            : undefined
-        }
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </OrdenesAround>
+    <OrdenesScreen
+      titulo="Ordenes activas"
+      nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas."
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsAt(ahora, cotizaciones)}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      tone={(orden) => tonoActiva(orden, ahora)}
+      placeholder="No. de orden, título, RFC o folio"
+      vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
+      enFila={puedeOperar ? { ancho: 120, tarjeta: 'debajo', de: accionesOf } : undefined}
+      acciones={acciones}
+      abierta={abierta}
+      deProveedor={deProveedor}
+    />
   );
 }

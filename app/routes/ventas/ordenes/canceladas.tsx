@@ -1,24 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { ordenActions } from './actions';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { ordenActions } from './actions';
-import { COLUMNAS, DOBLES, facturaColumn, nombreOfOrden, pagado, type Fila } from './columns';
+import { COLUMNAS, DOBLES, facturaColumn, nombreOfOrden, type Fila, pagado } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaOfOrden } from './FichaDeOrden';
-import { OrdenesAround } from './Screen';
-import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { OrdenesScreen } from './OrdenesScreen';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';
 
@@ -59,27 +55,20 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 /** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
-  const area = useArea();
-  const ficha = useFichaOfOrden(lista, abierta);
   return (
-    <OrdenesAround deProveedor={deProveedor}>
-      <PageHeader titulo="Ordenes canceladas" />
-      <DataTable
-        lista={lista}
-        columns={COLUMNS}
-        rowKey={(orden) => orden.id}
-        vacia={{ nada: 'Ninguna venta se canceló ni se devolvió.', fuentes: true }}
-        label="Ordenes canceladas"
-        placeholder="No. de orden, título, RFC o folio"
-        area={area}
-        lines={2}
-        opens
-        ficha={ficha}
-        nombra={nombreOfOrden}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
-    </OrdenesAround>
+    <OrdenesScreen
+      titulo="Ordenes canceladas"
+      lista={lista}
+      rango={lista.filtro}
+      columns={COLUMNS}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      lines={2}
+      placeholder="No. de orden, título, RFC o folio"
+      vacia={{ nada: 'Ninguna venta se canceló ni se devolvió.', fuentes: true }}
+      acciones={acciones}
+      abierta={abierta}
+      deProveedor={deProveedor}
+    />
   );
 }

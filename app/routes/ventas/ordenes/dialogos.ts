@@ -8,8 +8,8 @@ import { guiaPorImprimir, viewGuia } from '~/domain/ventas/envios/viewGuia.serve
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { askedByScript } from '~/platform/lists/list.server';
-import { destinatariosOf } from '~/domain/compras/directorio/directorio';
-import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { destinatariosOf } from '~/domain/compras/directorio/proveedor';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { db } from '~db/shared.server';
 import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
 import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';

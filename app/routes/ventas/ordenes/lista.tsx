@@ -7,33 +7,30 @@ import { withParamOf, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/platform/lists/list.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
-import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
+import { ordenActions } from './actions';
+import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
-import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { ordenActions } from './actions';
-import { invoice, sendCorreo, sendLink, viewFacturas } from './acciones';
+import { viewFacturas, invoice, sendCorreo, sendLink } from './acciones';
 import {
-  COLUMNAS,
   cotizacionColumn,
   DOBLES,
-  facturaColumn,
   nombreOfOrden,
-  pagado,
-  proveedorFacturasDobles,
   tonoOrden,
   type Fila,
+  COLUMNAS,
+  facturaColumn,
+  pagado,
+  proveedorFacturasDobles,
 } from './columns';
 import { dialogosIn } from './dialogos';
-import { useFichaOfOrden } from './FichaDeOrden';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { DESCARGAR } from './questions';
-import { OrdenesAround } from './Screen';
-import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
+import { OrdenesScreen } from './OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';
@@ -88,43 +85,38 @@ export default function Ordenes() {
   const { search } = useLocation();
   const area = useArea();
   const cotizaciones = usePantalla('cotizaciones');
-  const ficha = useFichaOfOrden(lista, abierta);
   const descargar = new URLSearchParams(search).get('descargar');
   const con = withParamOf(search, CERRADOS);
   return (
-    <OrdenesAround deProveedor={deProveedor}>
-      <PageHeader titulo="Ordenes" />
-      <DataTable
-        lista={lista}
-        columns={columnsFor(search, cotizaciones)}
-        rowKey={(orden) => orden.id}
-        tone={tonoOrden}
-        lines={2}
-        vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
-        label="Ordenes"
-        placeholder="No. de orden, título, RFC o folio"
-        area={area}
-        opens
-        ficha={ficha}
-        nombra={nombreOfOrden}
-        enFila={{
-          ancho: 120,
-          de: (orden) => [
-            viewFacturas(orden, con),
-            ...(puedeOperar ? [...invoice(orden, area), ...sendCorreo(orden, directorio), ...sendLink(orden)] : []),
-          ],
-        }}
-        acciones={acciones}
-      >
-        <RangoFechas {...lista.filtro} />
-      </DataTable>
+    <OrdenesScreen
+      titulo="Ordenes"
+      lista={lista}
+      rango={lista.filtro}
+      columns={columnsFor(search, cotizaciones)}
+      rowKey={(orden) => orden.id}
+      nombra={nombreOfOrden}
+      tone={tonoOrden}
+      lines={2}
+      placeholder="No. de orden, título, RFC o folio"
+      vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
+      enFila={{
+        ancho: 120,
+        de: (orden) => [
+          viewFacturas(orden, con),
+          ...(puedeOperar ? [...invoice(orden, area), ...sendCorreo(orden, directorio), ...sendLink(orden)] : []),
+        ],
+      }}
+      acciones={acciones}
+      abierta={abierta}
+      deProveedor={deProveedor}
+    >
       {descargar && (
         <Descargar
           archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`}
           cerrar={withParams(search, { descargar: null })}
         />
       )}
-    </OrdenesAround>
+    </OrdenesScreen>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
 import { formatPesos } from '~/ui/Pesos';
-import { aQuienes, type Destinatario } from '~/domain/compras/directorio/directorio';
+import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
 
 /* What is asked before something is done to a sale, word for word from the spec where it has the words. */
 

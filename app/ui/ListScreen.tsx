@@ -1,0 +1,82 @@
+import { useLocation } from '@remix-run/react';
+import type { ComponentProps, ReactNode } from 'react';
+import { areaOf } from '~/core/usuario';
+import { PageHeader } from './Blocks';
+import { DataTable } from './DataTable';
+import { usePanel, type Panel } from './ficha/panel';
+import type { DataTableProps } from './lista/props';
+import { RangoFechas } from './RangoFechas';
+import { Asked, Refusal } from './useAnswer';
+
+type Totals = { registros: number } | null;
+/** A record that a panel shows. */
+type Abierta = { id: string; editar?: string | boolean | null };
+
+type OwnProps<Registro extends Abierta> = {
+  /** The heading of the screen, and the name of its table where no `label` is given. */
+  titulo: string;
+  label?: string;
+  /** One sentence under the heading. */
+  nota?: ReactNode;
+  /** Links and buttons at the right of the heading. */
+  botones?: ReactNode;
+  /** Sections between the heading and the table. */
+  encima?: ReactNode;
+  /** The range of days of the list, as the filter of its loader says it. */
+  rango?: ComponentProps<typeof RangoFechas>;
+  /** Filters of this list that stand in the bar of the table in place of a range, or after it. */
+  filtros?: ReactNode;
+  /** The side panel of a row, and the record that the loader opened. */
+  panel?: Panel<Registro>;
+  abierta?: Registro | 'ausente' | null;
+  /** The address to which 'no' leads when an action asks; the screen as it stands by default. False where a dialog of the screen asks. */
+  cancelar?: string | false;
+  /** Intents that a button alone sends: the refusal of such an intent is a dialog of the screen. */
+  refusals?: readonly string[];
+  /** Dialogs that the address opens over the list. */
+  children?: ReactNode;
+};
+
+export type ListScreenProps<Row, Totales extends Totals, Registro extends Abierta> = OwnProps<Registro> &
+  Omit<DataTableProps<Row, Totales>, 'label' | 'area' | 'ficha' | 'children'>;
+
+/**
+ * The anatomy of every screen that is a list: heading with its buttons, the questions and refusals of the screen's actions, the sections of the screen, the
+ * table with its range and filters, the side panel of a row, the dialogs. Whatever `DataTable` takes is handed on.
+ */
+export function ListScreen<Row, Totales extends Totals, Registro extends Abierta>({
+  titulo,
+  label = titulo,
+  nota,
+  botones,
+  encima,
+  rango,
+  filtros,
+  panel,
+  abierta = null,
+  cancelar,
+  refusals = [],
+  children,
+  ...table
+}: ListScreenProps<Row, Totales, Registro>) {
+  const { search, pathname } = useLocation();
+  const area = areaOf(pathname);
+  const ficha = usePanel(panel, { lista: table.lista, area, inicial: abierta });
+  return (
+    <>
+      <PageHeader titulo={titulo} nota={nota}>
+        {botones}
+      </PageHeader>
+      {cancelar !== false && <Asked cancelar={(cancelar ?? search) || '?'} />}
+      {refusals.map((intent) => (
+        <Refusal key={intent} of={intent} />
+      ))}
+      {encima}
+      <DataTable key={table.lista.lista} opens={panel !== undefined} {...table} label={label} area={area} ficha={ficha}>
+        {rango && <RangoFechas {...rango} />}
+        {filtros}
+      </DataTable>
+      {children}
+    </>
+  );
+}
