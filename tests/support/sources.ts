@@ -5,6 +5,9 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Absolute path of a path of the project. */
+export const projectPath = (path: string) => join(ROOT, path);
+
 /**
  * One import of a file. `to` is a path of the project without its extension, or the package's name. `typeOnly` imports leave nothing in the running program.
  * `names` are the exported names that the file takes; of `import * as x` they are the properties of `x` that it uses. `again` is true for `export ... from`.
