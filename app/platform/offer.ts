@@ -1,4 +1,4 @@
-import type { Accion } from './batches/lote.server';
+import type { Accion } from './batches/prepared.server';
 import type { OfferedEffect } from './effects/definition';
 import type { Cola } from './hoy/cola';
 import type { List } from './lists/list.server';

@@ -1,5 +1,5 @@
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { runLote } from '~/platform/batches/lote.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { runBatch } from '~/platform/batches/prepared.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('lote.run', ({ loteId }, { db, signal }) => runLote(db, ACCIONES, loteId, { signal }));
+export default defineTask('lote.run', ({ loteId }, { db, signal }) => runBatch(db, ACCIONES, loteId, { signal }));

@@ -1,7 +1,7 @@
 /** The close of a month by the worker: the global invoice of 5,000 sales, and 2,000 credit notes with a slow PAC while staff go on working. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { batchProgress } from '~/platform/effects/batches.server';
+import { batchProgress } from '~/platform/batches/batches.server';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import type { Db } from '~db/client.server';

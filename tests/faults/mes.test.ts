@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
-import { batchProgress, sharedBatch } from '~/platform/effects/batches.server';
+import { batchProgress, sharedBatch } from '~/platform/batches/batches.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
@@ -24,13 +24,13 @@ const accionDe = (accion: string) => ACCIONES[accion]!;
 const prepare = (accion: string, filas: string[], usuarioId = quien) =>
   db
     .transaction()
-    .execute((trx) => prepareLote(trx, accionDe(accion), { lista: 'ordenes', consulta: '', filas, usuarioId }));
+    .execute((trx) => prepareBatch(trx, accionDe(accion), { lista: 'ordenes', consulta: '', filas, usuarioId }));
 async function start(id: string, usuarioId = quien) {
   const { accion } = await db.selectFrom('lote').select('accion').where('id', '=', id).executeTakeFirstOrThrow();
-  await db.transaction().execute((trx) => startLote(trx, accionDe(accion), id, usuarioId));
+  await db.transaction().execute((trx) => startBatch(trx, accionDe(accion), id, usuarioId));
 }
-const run = (id: string) => runLote(db, ACCIONES, id);
-const read = async (id: string, usuarioId = quien) => (await readLote(db, ACCIONES, id, usuarioId))!;
+const run = (id: string) => runBatch(db, ACCIONES, id);
+const read = async (id: string, usuarioId = quien) => (await readPreparedBatch(db, ACCIONES, id, usuarioId))!;
 const statesOf = async (id: string) => (await read(id)).filas.map(({ estado, motivo }) => [estado, motivo]);
 const estatusOf = async (id: string) =>
   (await db.selectFrom('orden').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
@@ -136,7 +136,7 @@ describe('once somebody said yes', () => {
   test('it is of who asked for it, and of nobody else', async () => {
     const orden = await buildOrden(db, { fechaCreacion: hoursAgo(50) });
     const id = await prepare('entregar', [orden.id]);
-    expect(await readLote(db, ACCIONES, id, otro)).toBeUndefined();
+    expect(await readPreparedBatch(db, ACCIONES, id, otro)).toBeUndefined();
     await expect(start(id, otro)).rejects.toThrow(NotAllowed);
   });
 });

@@ -4,7 +4,7 @@ import { FALLO, NotAllowed } from '~/core/errors';
 import { pacienciaOf } from '~/core/paciencia.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { type EffectTask, enqueue } from '~db/queue/catalog.server';
+import { type EffectTask, enqueueAll } from '~db/queue/catalog.server';
 import type { DB } from '~db/types';
 import type { EffectDefinition, Subject } from './definition';
 
@@ -55,7 +55,7 @@ export function hashOf(json: string): Buffer {
 type NewEffect = { row: Insertable<DB['effect']> & { id: string }; subjects: readonly Subject[] };
 
 /** Writes effects with their subjects in one statement. Those whose key is alive already are left out, with theirs; answers the ids of the others. */
-export async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<string[]> {
+async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<string[]> {
   if (effects.length === 0) return [];
   const about = effects.flatMap(({ row, subjects }) => subjects.map(([entidad, id]) => ({ of: row.id, entidad, id })));
   const rows = await trx
@@ -83,39 +83,72 @@ export async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Pr
   return rows.map(({ id }) => id);
 }
 
+type Who = { usuarioId: string | null; batchId: string | null };
+
+/** So many effects are written by one statement. */
+const CHUNK = 1_000;
+
+/**
+ * Commits to many calls of one kind, in a few statements. Returns each accepted request with its effect's id; a request whose key is alive already is left
+ * out, and so is one that the same call asks for twice.
+ */
+export async function acceptEffects<Req, Ev, Res>(
+  trx: Trx,
+  definition: EffectDefinition<Req, Ev, Res>,
+  requests: readonly Req[],
+  { usuarioId, batchId }: Who,
+): Promise<{ id: string; request: Req }[]> {
+  const { type, connection } = definition;
+  const accepted: { id: string; request: Req }[] = [];
+  for (let from = 0; from < requests.length; from += CHUNK) {
+    const chunk = requests.slice(from, from + CHUNK);
+    const keys = chunk.map((request) => definition.key(request));
+    const { rows } = await sql<{ id: string; generation: number }>`
+      select uuidv7() as id,
+        (select count(*)::int from effect where type = ${type} and effect.key = asked.key and ${REF_TAKEN}) as generation
+      from unnest(${keys}::text[]) with ordinality asked (key, n)
+      order by n`.execute(trx);
+    const effects = chunk.map((request, at): NewEffect => {
+      const { id, generation } = rows[at]!;
+      const json = canonicalJson(request);
+      const ref = definition.ref?.(request, generation) ?? `${type}-${id}`;
+      return {
+        row: {
+          id,
+          type,
+          key: keys[at]!,
+          ref,
+          connection,
+          request: json,
+          requestHash: hashOf(json),
+          batchId,
+          usuarioId,
+        },
+        subjects: definition.subjects(request),
+      };
+    });
+    const requestOf = new Map(chunk.map((request, at) => [rows[at]!.id, request]));
+    const ids = await insertEffects(trx, effects);
+    accepted.push(...ids.map((id) => ({ id, request: requestOf.get(id)! })));
+  }
+  await enqueueAll(
+    trx,
+    taskOf(connection),
+    accepted.map(({ id }) => ({ effectId: id })),
+    { priority: priorityOf({ batchId }) },
+  );
+  return accepted;
+}
+
 /** Commits to a call to the outside. While one with the same key is alive, that one is returned instead (`created: false`). */
 export async function acceptEffect<Req, Ev, Res>(
   trx: Trx,
   definition: EffectDefinition<Req, Ev, Res>,
-  { request, usuarioId = null, batchId = null }: { request: Req; usuarioId?: string | null; batchId?: string | null },
+  { request, usuarioId = null, batchId = null }: { request: Req } & Partial<Who>,
 ): Promise<Accepted> {
+  const [created] = await acceptEffects(trx, definition, [request], { usuarioId, batchId });
+  if (created) return { id: created.id, created: true };
   const key = definition.key(request);
-  const json = canonicalJson(request);
-  const { rows } = await sql<{ id: string; generation: number }>`
-    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and ${REF_TAKEN}) as generation`.execute(
-    trx,
-  );
-  const { id, generation } = rows[0]!;
-  const [inserted] = await insertEffects(trx, [
-    {
-      row: {
-        id,
-        type: definition.type,
-        key,
-        ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
-        connection: definition.connection,
-        request: json,
-        requestHash: hashOf(json),
-        batchId,
-        usuarioId,
-      },
-      subjects: definition.subjects(request),
-    },
-  ]);
-  if (inserted) {
-    await enqueue(trx, taskOf(definition.connection), { effectId: id }, { priority: priorityOf({ batchId }) });
-    return { id, created: true };
-  }
   const living = await trx
     .selectFrom('effect')
     .select('id')
@@ -123,7 +156,7 @@ export async function acceptEffect<Req, Ev, Res>(
     .where('key', '=', key)
     .where('state', 'in', LIVE_STATES)
     .executeTakeFirst();
-  // It settled between our insert and this look: the caller's transaction sees neither, so let it try again from the start.
+  // The living one settled between our insert and this look. The caller's transaction sees neither, so the caller tries again from the start.
   if (!living) throw new Error(`effect ${definition.type} ${key} settled while it was asked for again`);
   return { id: living.id, created: false };
 }

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readLote } from '~/domain/facturacion/mes/mesView.server';
+import { readBatchOfMes } from '~/domain/facturacion/mes/mesView.server';
 import { db } from '~db/shared.server';
 
 /** How far a batch of a month's closing is, for a page that watches it. */
 export async function loader({ params }: LoaderFunctionArgs) {
-  const found = await readLote(db(), params.id ?? '');
+  const found = await readBatchOfMes(db(), params.id ?? '');
   if (!found) throw new Response('No existe.', { status: 404 });
   return Response.json(found.lote, { headers: { 'Cache-Control': 'no-store' } });
 }

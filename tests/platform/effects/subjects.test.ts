@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { countInDoubt, mayHaveArrived } from '~/platform/effects/attempts.server';
-import { acceptAll, createBatch, failedRequests } from '~/platform/effects/batches.server';
+import { createBatch, failedRequests } from '~/platform/batches/batches.server';
 import { defineEffect, each, laVenta, type EffectDefinition, type Subject } from '~/platform/effects/definition';
-import { acceptEffect } from '~/platform/effects/effects.server';
+import { acceptEffects, acceptEffect } from '~/platform/effects/effects.server';
 import { summariesOf } from '~/platform/effects/resolve.server';
 import {
   askedAgain,
@@ -81,7 +81,7 @@ test('of many accepted at once each has its own subjects, and what was alive alr
   const requests = [randomUUID(), alive, randomUUID()].map((thing) => ({ thing, ordenes: [randomUUID()], nota: '' }));
   const accepted = await db.transaction().execute(async (trx) => {
     const batchId = await createBatch(trx, { type: 'prueba', label: 'Prueba', total: 3, usuarioId: null });
-    return acceptAll(trx, definition, requests, { batchId, usuarioId: null });
+    return acceptEffects(trx, definition, requests, { batchId, usuarioId: null });
   });
   expect(accepted.map(({ request }) => request)).toEqual([requests[0], requests[2]]);
   for (const { id, request } of accepted)
@@ -128,7 +128,7 @@ test('of a batch the last try of each item tells what failed', async () => {
   const [mended, failed] = [randomUUID(), randomUUID()].map((thing) => ({ thing, ordenes: [], nota: '' }));
   const batchId = await db.transaction().execute(async (trx) => {
     const id = await createBatch(trx, { type: 'prueba', label: 'Prueba', total: 2, usuarioId: null });
-    await acceptAll(trx, definition, [mended!, failed!], { batchId: id, usuarioId: null });
+    await acceptEffects(trx, definition, [mended!, failed!], { batchId: id, usuarioId: null });
     return id;
   });
   await db
@@ -137,7 +137,7 @@ test('of a batch the last try of each item tells what failed', async () => {
     .where('batchId', '=', batchId)
     .execute();
   expect(await failedRequests(db, batchId, definition.request)).toEqual([mended, failed]);
-  await db.transaction().execute((trx) => acceptAll(trx, definition, [mended!], { batchId, usuarioId: null }));
+  await db.transaction().execute((trx) => acceptEffects(trx, definition, [mended!], { batchId, usuarioId: null }));
   expect(await failedRequests(db, batchId, definition.request)).toEqual([failed]);
 });
 

@@ -1,14 +1,13 @@
 import { NotAllowed } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
-import { cuantas } from '~/platform/batches/lote';
-import type { Accion } from '~/platform/batches/lote.server';
+import { cuantas } from '~/platform/batches/batch';
+import type { Accion } from '~/platform/batches/prepared.server';
 import type { Trx } from '~db/client.server';
 import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from './placePedido.server';
 import { impedimentoOf, type Revision } from './internal/guardias';
 import { rows } from './listPedidos.server';
-import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm } from './porConfirmar';
-import { ESTADO_LABEL } from './pedido';
+import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from './pedido';
 
 /** Many at once are bought without a reason, so what needs one is left out. What was read long ago is read again before each. */
 export const confirmarPedidos: Accion = {
@@ -22,7 +21,7 @@ export const confirmarPedidos: Accion = {
   }),
   hecho: CONFIRMADO,
   fallo: ERROR_CONFIRMAR,
-  async mira(trx, ids) {
+  async look(trx, ids) {
     const filas = await rows(trx)
       .where('pedido.id', 'in', [...ids])
       .execute();
@@ -40,12 +39,12 @@ export const confirmarPedidos: Accion = {
       }),
     );
   },
-  async visto(trx, id) {
+  async lock(trx, id) {
     const pedido = await trx.selectFrom('pedido').select('version').where('id', '=', id).forUpdate().executeTakeFirst();
     return pedido && String(pedido.version);
   },
-  antes: async (db, id) => void (await rereadPedido(db, id)),
-  async aplica(trx, id, { usuarioId }, { importe }) {
+  before: async (db, id) => void (await rereadPedido(db, id)),
+  async apply(trx, id, { usuarioId }, { importe }) {
     const [{ rol }, { version }] = await Promise.all([
       trx.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow(),
       trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow(),

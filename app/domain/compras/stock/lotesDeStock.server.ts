@@ -1,16 +1,15 @@
-import { cuantas, type Nombres } from '~/platform/batches/lote';
-import type { Accion } from '~/platform/batches/lote.server';
+import { cuantas, type Nombres } from '~/platform/batches/batch';
+import type { Accion } from '~/platform/batches/prepared.server';
 import { enPesos } from '~/core/importe';
 import { NotAllowed } from '~/core/errors';
-import { ESTADO_LABEL, type EstadoDeStock, mayPass } from './estado';
+import { ESTADO_LABEL, type EstadoDeStock, mayPass, nombreOfPieza } from './pieza';
 import { rows } from './listStock.server';
-import { nombreOfPieza } from './pieza';
 import { lockPieza, movePieza } from './piezas.server';
 
 const NOMBRES: Nombres = { una: 'pieza', muchas: 'piezas', clave: 'Folio', titulo: 'Nombre' };
 
 const look =
-  (impedimentoDe: (estado: EstadoDeStock) => string | null): Accion['mira'] =>
+  (impedimentoDe: (estado: EstadoDeStock) => string | null): Accion['look'] =>
   async (trx, ids) =>
     (
       await rows(trx)
@@ -37,12 +36,12 @@ const moveTo = (a: EstadoDeStock): Accion => ({
   }),
   hecho: 'Registro actualizado de forma correcta',
   fallo: 'Error de actualización.',
-  mira: look((estado) => (mayPass(estado, a) ? null : `De «${ESTADO_LABEL[estado]}» no pasa a «${ESTADO_LABEL[a]}».`)),
-  async visto(trx, id) {
+  look: look((estado) => (mayPass(estado, a) ? null : `De «${ESTADO_LABEL[estado]}» no pasa a «${ESTADO_LABEL[a]}».`)),
+  async lock(trx, id) {
     const pieza = await lockPieza(trx, id);
     return pieza && String(pieza.version);
   },
-  async aplica(trx, id, { usuarioId }) {
+  async apply(trx, id, { usuarioId }) {
     const pieza = await lockPieza(trx, id);
     if (!pieza) throw new NotAllowed('Error de actualización.', 'La pieza no existe.');
     await movePieza(trx, pieza, a, { usuarioId });
@@ -61,6 +60,6 @@ export const codigosQr: Accion = {
   nombres: NOMBRES,
   hecho: 'Las etiquetas están listas.',
   fallo: 'Error.',
-  mira: look(() => null),
-  trae: () => () => Promise.resolve(),
+  look: look(() => null),
+  bring: () => () => Promise.resolve(),
 };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { cuenta } from '~/core/cuenta';
-import { recentBatches } from '~/platform/effects/batches.server';
+import { recentBatches } from '~/platform/batches/batches.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
 import { countCosas } from '~/platform/hoy/countCosas.server';
-import { recentLotes } from '~/platform/batches/lote.server';
+import { recentPreparedBatches } from '~/platform/batches/prepared.server';
 import type { Db } from '~db/client.server';
 import type { ExportState } from '~/core/list';
 import { findList } from './lists.server';
@@ -56,7 +56,7 @@ async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
 
 /** What they asked for of many rows of a list. */
 async function listSuyos(db: Db, usuarioId: string): Promise<Cosa[]> {
-  const lotes = await recentLotes(db, usuarioId, MOST);
+  const lotes = await recentPreparedBatches(db, usuarioId, MOST);
   return lotes.map(({ id, label, pedidoEn, total, hechas, fallidas }) => ({
     id,
     titulo: label,

@@ -1,15 +1,15 @@
 import { enPesos } from '~/core/importe';
 import { isViva } from '~/domain/ventas/envios/envio';
 import { acceptEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
-import { cuantas, type Nombres } from '~/platform/batches/lote';
-import type { Accion, FilaVista } from '~/platform/batches/lote.server';
+import { cuantas, type Nombres } from '~/platform/batches/batch';
+import type { Accion, FilaVista } from '~/platform/batches/prepared.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { mayBeEntregada } from '~/domain/ventas/ordenes/activas';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { rows } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/directorio';
-import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { destinatariosOf, type Directorio } from '~/domain/compras/directorio/proveedor';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { sendProveedorMail } from '~/domain/compras/directorio/mailProveedor.server';
 import type { Trx } from '~db/client.server';
 
@@ -40,7 +40,7 @@ const look =
     }));
   };
 
-async function visto(trx: Trx, id: string): Promise<string | undefined> {
+async function lock(trx: Trx, id: string): Promise<string | undefined> {
   const orden = await trx.selectFrom('orden').select('version').where('id', '=', id).forUpdate().executeTakeFirst();
   return orden && String(orden.version);
 }
@@ -56,7 +56,7 @@ export const correoAProveedores: Accion = {
   }),
   hecho: 'Se envio el correo.',
   fallo: 'Error al enviar el correo.',
-  mira: look((venta, _ahora, directorio) => {
+  look: look((venta, _ahora, directorio) => {
     if (venta.envio === null) return 'La orden no tiene un envío.';
     if (!isViva(venta)) return 'La orden fue cancelada o devuelta: al proveedor no se le escribe por ella.';
     const destinatarios = destinatariosOf(directorio, venta.proveedores);
@@ -64,8 +64,8 @@ export const correoAProveedores: Accion = {
     const sinCorreo = destinatarios.find(({ emails }) => emails.length === 0);
     return sinCorreo ? `${sinCorreo.label} no tiene agentes activos ni un correo.` : null;
   }),
-  visto,
-  aplica: async (trx, id, { usuarioId, batchId }) =>
+  lock,
+  apply: async (trx, id, { usuarioId, batchId }) =>
     (await sendProveedorMail(trx, id, usuarioId, batchId)).map((carta) => carta.id),
 };
 
@@ -80,7 +80,7 @@ export const enlaceAClientes: Accion = {
   }),
   hecho: 'Se envio el link al cliente.',
   fallo: 'Error al enviar el link.',
-  async mira(trx, ids, ahora) {
+  async look(trx, ids, ahora) {
     const filas = await miraEnlaces(trx, ids, ahora);
     const ventas = new Set<string>();
     const byId = new Map(filas.map((fila) => [fila.id, fila]));
@@ -92,8 +92,8 @@ export const enlaceAClientes: Accion = {
       return [repetida ? { ...fila, impedimento: MISMA_VENTA } : fila];
     });
   },
-  visto,
-  async aplica(trx, id, { usuarioId, batchId }) {
+  lock,
+  async apply(trx, id, { usuarioId, batchId }) {
     const { numOrden } = await trx
       .selectFrom('orden')
       .select('numOrden')
@@ -121,12 +121,12 @@ export const cambioAEntregado: Accion = {
   }),
   hecho: 'Se realizo el cambio de estatus.',
   fallo: 'Error al realizar el cambio de estatus.',
-  mira: look((venta, ahora) => {
+  look: look((venta, ahora) => {
     if (venta.estatus !== 'enPreparacion') return `La orden está en estatus ${estatusLabel(venta.estatus)}.`;
     return mayBeEntregada(venta, ahora) ? null : 'La orden todavía no cumple 48 horas en preparación.';
   }),
-  visto,
-  async aplica(trx, id, { usuarioId }) {
+  lock,
+  async apply(trx, id, { usuarioId }) {
     await changeToEntregado(trx, id, usuarioId);
     return [];
   },

@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
-import { cuantas } from '~/platform/batches/lote';
-import type { Accion } from '~/platform/batches/lote.server';
+import { cuantas } from '~/platform/batches/batch';
+import type { Accion } from '~/platform/batches/prepared.server';
 import { dichoOfRetenida } from './retenida';
 import { decideRetenida, listRetenidas, lockRetenida } from './retenidas.server';
 
@@ -19,7 +19,7 @@ const decide = (aplicar: boolean): Accion => ({
   }),
   hecho: 'Datos actualizados correctamente',
   fallo: FALLO,
-  async mira(trx, ids) {
+  async look(trx, ids) {
     const [publicaciones, esperan] = await Promise.all([
       trx
         .selectFrom('publicacion')
@@ -41,8 +41,8 @@ const decide = (aplicar: boolean): Accion => ({
       };
     });
   },
-  visto: async (trx, id) => (await lockRetenida(trx, id))?.secuencia,
-  async aplica(trx, id, { usuarioId }) {
+  lock: async (trx, id) => (await lockRetenida(trx, id))?.secuencia,
+  async apply(trx, id, { usuarioId }) {
     const retenida = await lockRetenida(trx, id);
     if (!retenida) throw new NotAllowed(FALLO, NO_ESPERA);
     await decideRetenida(trx, { id, huella: retenida.secuencia, aplicar }, usuarioId);

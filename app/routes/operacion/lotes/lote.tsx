@@ -12,10 +12,16 @@ import type { Usuario } from '~/core/usuario';
 import { pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { requestExport } from '~/platform/lists/exportRuns.server';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { cuantas, MAX_LOTE } from '~/platform/batches/lote';
-import { PrepararLote, UnLote } from '~/platform/batches/loteForm';
-import { prepareLote, readLote, startLote, type Accion, type EstadoEnLote } from '~/platform/batches/lote.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { cuantas, MAX_BATCH } from '~/platform/batches/batch';
+import { PrepareBatch, PreparedBatchId } from '~/platform/batches/forms';
+import {
+  prepareBatch,
+  readPreparedBatch,
+  startBatch,
+  type Accion,
+  type EstadoDeFila,
+} from '~/platform/batches/prepared.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { codigosQr } from '~/domain/compras/stock/lotesDeStock.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
@@ -42,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get('lote');
   // Where a list's choice is refused there is none yet.
   if (id === null) return { lote: null };
-  const lote = await readLote(db(), ACCIONES, id, usuario.id);
+  const lote = await readPreparedBatch(db(), ACCIONES, id, usuario.id);
   if (!lote || !mayReadList(usuario, lote.lista)) throw data(AUSENTE, { status: 404 });
   const { boton, nombres, hecho, fallo, pregunta } = accionOf(lote.accion);
   return {
@@ -71,23 +77,23 @@ function requireAccion(usuario: Usuario, lista: string, hacer: string): void {
 
 /** A lote of this person, if they may still do what it does. */
 async function requireLote(db: Db, id: string, usuario: Usuario) {
-  const lote = await readLote(db, ACCIONES, id, usuario.id);
+  const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
   requireAccion(usuario, lote.lista, lote.accion);
   return lote;
 }
 
 /** Written down, and begun at once where nothing is asked. */
-async function prepare(trx: Trx, que: Accion, nuevo: Parameters<typeof prepareLote>[2]): Promise<string> {
-  const id = await prepareLote(trx, que, nuevo);
-  if (!que.pregunta) await startLote(trx, que, id, nuevo.usuarioId);
+async function prepare(trx: Trx, que: Accion, nuevo: Parameters<typeof prepareBatch>[2]): Promise<string> {
+  const id = await prepareBatch(trx, que, nuevo);
+  if (!que.pregunta) await startBatch(trx, que, id, nuevo.usuarioId);
   return id;
 }
 
 export const action = defineActions({
   /** From a list: what it would do, to which, and to which not. */
   preparar: {
-    schema: PrepararLote,
+    schema: PrepareBatch,
     run: async (db, { lista, hacer, fila, consulta, corte, todos }, usuario) => {
       requireAccion(usuario, lista, hacer);
       const list = findList(lista);
@@ -101,7 +107,7 @@ export const action = defineActions({
         await db.transaction().execute((trx) => requestExport(trx, { lista, search: consulta, usuarioId, ...cuales }));
         return outcome({ to: listaOf(`/${usuario.rol}`, { lista, consulta }) });
       }
-      const filas = todos ? await list.ids(db, list.parse(search, usuario), corte ?? null, MAX_LOTE + 1) : fila;
+      const filas = todos ? await list.ids(db, list.parse(search, usuario), corte ?? null, MAX_BATCH + 1) : fila;
       const id = await db
         .transaction()
         .execute((trx) => prepare(trx, accionOf(hacer), { lista, consulta, filas, usuarioId }));
@@ -109,24 +115,24 @@ export const action = defineActions({
     },
   },
   correr: {
-    schema: UnLote,
+    schema: PreparedBatchId,
     confirm: async (db, { lote: id }, usuario) => {
-      const lote = await readLote(db, ACCIONES, id, usuario.id);
+      const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
       return lote && !lote.pedidoEn ? (accionOf(lote.accion).pregunta?.(lote.avance.total, lote.suma) ?? null) : null;
     },
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
-      await db.transaction().execute((trx) => startLote(trx, accionOf(lote.accion), id, usuario.id));
+      await db.transaction().execute((trx) => startBatch(trx, accionOf(lote.accion), id, usuario.id));
     },
   },
   /** The same for what failed, looked at anew. */
   reintentar: {
-    schema: UnLote,
+    schema: PreparedBatchId,
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
       const accion = accionOf(lote.accion);
       // A file is of all that was chosen, also of what it has by now.
-      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.trae).map(({ filaId }) => filaId);
+      const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.bring).map(({ filaId }) => filaId);
       const nuevo = await db
         .transaction()
         .execute((trx) => prepare(trx, accion, { ...lote, filas: otra, usuarioId: usuario.id }));
@@ -139,7 +145,7 @@ export const action = defineActions({
 const listaOf = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
   `${area}/${lista.split('.')[0]!}${withParams(consulta, { ver })}`;
 
-const ESTADO: Record<EstadoEnLote, { texto: string; tono: Tono }> = {
+const ESTADO: Record<EstadoDeFila, { texto: string; tono: Tono }> = {
   fuera: { texto: 'No califica', tono: 'neutro' },
   pendiente: { texto: 'Por hacer', tono: 'neutro' },
   camino: { texto: 'En camino', tono: 'neutro' },

@@ -6,7 +6,7 @@ import {
 import { correoAClientes, pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { aplicarRetenidas, descartarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
 import { OFFERS } from './offers.server';
-import type { Acciones } from '~/platform/batches/lote.server';
+import type { Acciones } from '~/platform/batches/prepared.server';
 
 const TODAS = [
   ...OFFERS.flatMap(({ acciones = [] }) => acciones),

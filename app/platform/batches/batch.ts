@@ -1,0 +1,24 @@
+import type { Question } from '~/core/fieldRules';
+import { cuenta } from '~/core/cuenta';
+import type { Money } from '~/core/money';
+
+/** The most rows that a person chooses one by one in a list. */
+export const MAX_ELEGIDAS = 500;
+/** The most rows of one batch: all of a filtered list counts as well. */
+export const MAX_BATCH = 2_000;
+
+/** Text of a number of things: '1 orden', '2,000 ordenes'. */
+export const cuantas = (n: number, una: string, muchas: string) => (n === 1 ? `1 ${una}` : `${cuenta(n)} ${muchas}`);
+
+/** Nouns of a page about a batch: 'orden', 'ordenes' and, at the head of the first two columns, 'No. Orden' and 'Título'. */
+export type Nombres = { una: string; muchas: string; clave: string; titulo: string };
+
+/** Texts of an act that is done to many rows. */
+export type Rotulos = {
+  boton: string;
+  nombres: Nombres;
+  /** The question before the act, for so many rows worth so much together. Absent: the act leaves nothing outside, changes nothing and is done at once. */
+  pregunta?: (n: number, suma: Money) => Question;
+  hecho: string;
+  fallo: string;
+};

@@ -1,0 +1,272 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import { Money } from '~/core/money';
+import { createBatch } from './batches.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { MAX_BATCH, type Rotulos } from './batch';
+
+const OTRA_PERSONA = 'Otra persona modificó este registro. Vuelve a cargarlo.';
+
+/**
+ * A batch over rows that a person chose in a list. The batch is prepared first: tables `lote` and `lote_fila` keep the rows as the question shows them, until
+ * their person says yes. From then on it is a row of `batch` as well, and the worker does one row after another. `id` is always that of the prepared batch.
+ */
+
+/** A row as the question shows it, before anything is done. */
+export type FilaVista = {
+  id: string;
+  clave: string;
+  titulo: string;
+  importe: Money | null;
+  /** Mark of the state in which the row is seen; any change of the row changes the mark. */
+  visto: string;
+  /** Why the row is left out; null when the act may be done to it. */
+  impedimento: string | null;
+};
+
+export type DeQuien = { usuarioId: string; batchId: string | null };
+
+/** The part of a row that the page of the question showed. */
+export type Mostrada = Pick<FilaVista, 'importe'>;
+
+/** An act that can be done to many rows of a list. The noun of the act declares it, and `batchCatalog` lists it. */
+export type Accion = Rotulos & {
+  /** Name of the act in forms and rows. Stored: it never changes. */
+  accion: string;
+  /** Returns the rows of these ids, in any order; a row that is gone is left out. */
+  look: (trx: Trx, ids: readonly string[], ahora: Date) => Promise<FilaVista[]>;
+} & (
+    | {
+        /** Locks the row and returns the mark of its state now, to be compared with `visto`; undefined when the row is gone. */
+        lock: (trx: Trx, id: string) => Promise<string | undefined>;
+        /** Does to one row, in a transaction of its own, as much as its single button does. Returns the effects it accepted. */
+        apply: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
+        /** Asks the outside before a row is done, while no transaction waits. Changes nothing there. */
+        before?: (db: Db, id: string) => Promise<void>;
+        bring?: never;
+      }
+    | {
+        /** Called once for each run. The returned function brings from outside what a row lacks, changes nothing there, and throws `NotAllowed` with the reason when it could not. */
+        bring: (db: Db) => (id: string) => Promise<void>;
+        lock?: never;
+        apply?: never;
+        before?: never;
+      }
+  );
+
+/** The acts of the process, by their names. */
+export type Acciones = Readonly<Record<string, Accion>>;
+
+type Nuevo = { lista: string; consulta: string; filas: readonly string[]; usuarioId: string };
+
+const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
+  const byId = new Map(filas.map((fila) => [fila.id, fila]));
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+};
+
+/**
+ * Keeps which act a person wants done to which rows, each row in the state it has now. Nothing is done yet. Returns the id of the prepared batch; throws `NotAllowed`
+ * when no row or more than `MAX_BATCH` rows are chosen.
+ */
+export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
+  const { lista, consulta, usuarioId } = nuevo;
+  const { muchas } = accion.nombres;
+  if (nuevo.filas.length === 0) throw new NotAllowed('Aviso', 'No elegiste nada de la lista.');
+  if (nuevo.filas.length > MAX_BATCH)
+    throw new NotAllowed('Aviso', `Se eligieron más de ${MAX_BATCH} ${muchas}. Filtra la lista y hazlo por partes.`);
+  const filas = ordered(nuevo.filas, await accion.look(trx, nuevo.filas, ahora));
+  if (filas.length === 0) throw new NotAllowed('Aviso', 'Lo que elegiste ya no existe.');
+  const { id } = await trx
+    .insertInto('lote')
+    .values({ lista, consulta, accion: accion.accion, usuarioId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('loteFila')
+    .values(filas.map(({ id: filaId, ...fila }, posicion) => ({ ...fila, loteId: id, filaId, posicion })))
+    .execute();
+  return id;
+}
+
+/** Starts a prepared batch, once its person said yes: the worker does the rest. A second yes finds it under way. Throws `NotAllowed` when no row of it qualifies. */
+export async function startBatch(trx: Trx, accion: Accion, id: string, usuarioId: string): Promise<void> {
+  const prepared = await trx
+    .selectFrom('lote')
+    .select('pedidoEn')
+    .where('id', '=', id)
+    .where('usuarioId', '=', usuarioId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!prepared) throw new NotAllowed('Aviso', 'Lo que elegiste ya no está aquí. Elígelo otra vez.');
+  if (prepared.pedidoEn) return;
+  const { n } = await trx
+    .selectFrom('loteFila')
+    .select((is) => is.fn.countAll<number>().as('n'))
+    .where('loteId', '=', id)
+    .where('impedimento', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (n === 0) throw new NotAllowed('Aviso', 'Nada de lo que elegiste califica.');
+  const batchId = await createBatch(trx, {
+    type: `lote.${accion.accion}`,
+    label: accion.boton,
+    total: n,
+    usuarioId,
+    clave: id,
+  });
+  await trx.updateTable('lote').set({ pedidoEn: new Date(), batchId }).where('id', '=', id).execute();
+  await enqueue(trx, 'lote.run', { loteId: id });
+}
+
+/** Does the act to the rows that are left, one after another. Each row stands alone: a refused row keeps its reason, and the next one goes on. */
+export async function runBatch(
+  db: Db,
+  acciones: Acciones,
+  id: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const prepared = await db
+    .selectFrom('lote')
+    .select(['accion', 'usuarioId', 'batchId'])
+    .where('id', '=', id)
+    .where('pedidoEn', 'is not', null)
+    .executeTakeFirst();
+  const accion = prepared && acciones[prepared.accion];
+  if (!accion) return;
+  const left = await db
+    .selectFrom('loteFila')
+    .select('filaId')
+    .where('loteId', '=', id)
+    .where('impedimento', 'is', null)
+    .where('resultado', 'is', null)
+    .orderBy('posicion')
+    .execute();
+  const bring = accion.bring?.(db);
+  for (const { filaId } of left) {
+    signal?.throwIfAborted();
+    const item = { loteId: id, filaId };
+    try {
+      if (bring) {
+        await bring(filaId);
+        await itemsOf(db, item).set({ resultado: 'aceptada' }).where('resultado', 'is', null).execute();
+      } else {
+        await accion.before?.(db, filaId);
+        await db.transaction().execute((trx) => runItem(trx, accion, item, prepared));
+      }
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      await itemsOf(db, item)
+        .set({ resultado: 'rechazada', motivo: error.message })
+        .where('resultado', 'is', null)
+        .execute();
+    }
+  }
+}
+
+type Item = { loteId: string; filaId: string };
+
+const itemsOf = (db: Db | Trx, { loteId, filaId }: Item) =>
+  db.updateTable('loteFila').where('loteId', '=', loteId).where('filaId', '=', filaId);
+
+async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Promise<void> {
+  if (!accion.apply) return;
+  const shown = await trx
+    .selectFrom('loteFila')
+    .select(['visto', 'importe', 'resultado'])
+    .where('loteId', '=', item.loteId)
+    .where('filaId', '=', item.filaId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!shown || shown.resultado) return;
+  if ((await accion.lock(trx, item.filaId)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
+  const effects = await accion.apply(trx, item.filaId, quien, shown);
+  await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
+}
+
+/** State of a row in its batch: `fuera` does not qualify, `pendiente` is still to be done, `camino` waits for the far side. */
+export type EstadoDeFila = 'fuera' | 'pendiente' | 'camino' | 'dudosa' | 'hecha' | 'fallida';
+
+/** Returns a prepared batch with its rows and its progress; undefined when this person has none by that id. */
+export async function readPreparedBatch(db: Db, acciones: Acciones, id: string, usuarioId: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const prepared = await db
+    .selectFrom('lote')
+    .select(['id', 'lista', 'consulta', 'accion', 'creadoEn', 'pedidoEn'])
+    .where('id', '=', id)
+    .where('usuarioId', '=', usuarioId)
+    .executeTakeFirst();
+  const accion = prepared && acciones[prepared.accion];
+  if (!accion) return undefined;
+  const { rows: filas } = await sql<{
+    filaId: string;
+    clave: string;
+    titulo: string;
+    importe: Money | null;
+    estado: EstadoDeFila;
+    motivo: string | null;
+  }>`
+    select fila.fila_id, fila.clave, fila.titulo, fila.importe,
+      coalesce(fila.impedimento, fila.motivo, sent.reason) as motivo,
+      case
+        when fila.impedimento is not null then 'fuera'
+        when fila.resultado is null then 'pendiente'
+        when fila.resultado = 'rechazada' or sent.refused then 'fallida'
+        when sent.unclear then 'dudosa'
+        when sent.waiting then 'camino'
+        else 'hecha'
+      end as estado
+    from lote_fila fila
+    left join lateral (
+      select bool_or(state in ('refused', 'cancelled')) as refused,
+        bool_or(state in ('unknown', 'manual')) as unclear,
+        bool_or(state in ('queued', 'sending')) as waiting,
+        max(reason) filter (where state in ('refused', 'cancelled')) as reason
+      from effect where id = any(fila.effects)
+    ) sent on true
+    where fila.lote_id = ${id}
+    order by fila.posicion`.execute(db);
+  const count = (...estados: EstadoDeFila[]) => filas.filter(({ estado }) => estados.includes(estado)).length;
+  const fuera = count('fuera');
+  return {
+    ...prepared,
+    filas,
+    fuera,
+    suma: Money.sum(filas.flatMap(({ estado, importe }) => (estado === 'fuera' || !importe ? [] : [importe]))),
+    avance: {
+      id,
+      label: accion.boton,
+      total: filas.length - fuera,
+      done: count('hecha'),
+      failed: count('fallida'),
+      unclear: count('dudosa'),
+      waiting: count('pendiente', 'camino'),
+    },
+  };
+}
+
+/** Lists the started batches of a person of the last day that are under way or left something undone, the newest first. */
+export async function recentPreparedBatches(db: Db, usuarioId: string, limit: number) {
+  const { rows } = await sql<{
+    id: string;
+    label: string;
+    pedidoEn: Date;
+    total: number;
+    hechas: number;
+    fallidas: number;
+  }>`
+    select lote.id, batch.label, lote.pedido_en, batch.total, filas.*
+    from lote
+    join batch on batch.id = lote.batch_id,
+    lateral (
+      select count(*) filter (where resultado = 'aceptada')::int as hechas,
+        count(*) filter (where resultado = 'rechazada')::int as fallidas
+      from lote_fila where lote_id = lote.id
+    ) filas
+    where lote.usuario_id = ${usuarioId}
+      and lote.pedido_en > now() - interval '1 day'
+      and filas.hechas < batch.total
+    order by lote.id desc
+    limit ${limit}`.execute(db);
+  return rows;
+}
