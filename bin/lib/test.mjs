@@ -87,7 +87,9 @@ export async function test(args) {
 /** What is long is read from its end: the names of what failed, and one line. */
 export function conclude(results) {
   for (const name of results.flatMap(({ names = [] }) => names)) console.log(`  ✗ ${name}`);
-  const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  const sum = (field) => results.reduce((total, result) => total + (result[field] ?? 0), 0);
+  if (sum('afirmaciones') > 0)
+    console.log(`\n${sum('afirmaciones')} afirmaciones, ${sum('miradas')} miradas (rol, pantalla, tema, ancho)`);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   process.exit(sum('failed') > 0 ? 1 : 0);
 }
@@ -245,6 +247,9 @@ export async function vitest(args, voice) {
     passed: result.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     names,
+    afirmaciones: result.testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .reduce((total, { meta }) => total + (meta?.afirmaciones ?? 0), 0),
   };
 }
 
@@ -255,15 +260,22 @@ async function playwright(voice, args = [], more = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
   chmodSync(dataDir, 0o755);
   const report = join(tmpdir(), `trastienda-e2e-${process.pid}.json`);
+  const count = join(tmpdir(), `trastienda-e2e-${process.pid}-cuenta.json`);
   try {
     const { code } = await node(
-      [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json', ...args],
+      [
+        bin('@playwright/test/cli.js'),
+        'test',
+        '--pass-with-no-tests',
+        '--reporter=list,json,./tests/e2e/support/cuenta.ts',
+        ...args,
+      ],
       {
         voice,
         // SIGTERM would end it and leave the demo; at SIGINT it stops what it started.
         ends: 'SIGINT',
         left: () => endOrphans(dataDir, { alsoDatabase: true }),
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir, ...more },
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_CUENTA: count, E2E_DATA_DIR: dataDir, ...more },
       },
     );
     const result = readJson(report);
@@ -274,10 +286,11 @@ async function playwright(voice, args = [], more = {}) {
     return {
       passed: stats.expected,
       failed: failed === 0 && code !== 0 ? 1 : failed,
+      ...readJson(count),
       names: result.suites.flatMap((suite) => specsOf(suite, ({ ok, tests }) => !ok || tests.some(isFlaky))),
     };
   } finally {
-    rmSync(report, { force: true });
+    for (const file of [report, count]) rmSync(file, { force: true });
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

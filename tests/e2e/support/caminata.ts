@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
 import { ROLES, screensOf, type Rol } from '../../../app/access/screens';
 import { DEMO_PASSWORD, expect, watch } from './test';
-import { expectAccessible, expectNoSideways } from './fits';
+import { expectAccessible, expectNoSideways, noteMirada } from './fits';
 
 export const ANCHOS = [1440, 390] as const;
 export type Tema = 'claro' | 'oscuro';
@@ -82,6 +82,7 @@ const medidas = (ancho: Ancho) => ({ width: ancho, height: ancho === 390 ? 844 :
 
 async function juzgar(page: Page, path: string, tema: Tema, ancho: Ancho) {
   const name = `${path} · ${tema} · ${ancho} px`;
+  noteMirada(name);
   await expectNoSideways(page, name);
   await expectAccessible(page, name);
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import { expect } from './test';
+import { MIRADA } from './cuenta';
+import { expect, test } from './test';
 
 /** What @axe-core/playwright would put into the page again for each look; here a page is given it once. */
 const { source: AXE } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))('axe-core') as {
@@ -145,6 +146,9 @@ async function expectMoneyAtTheRight(page: Page, name: string) {
   expect(left, `${name}: amounts that are not at the right of their cell`).toEqual([]);
 }
 
+/** Counts a screen as looked at, in the way that the name tells. */
+export const noteMirada = (name: string) => void test.info().annotations.push({ type: MIRADA, description: name });
+
 /** All of it, on a desk and on a phone. */
 export async function expectFits(page: Page, name: string) {
   await expectDressed(page, name);
@@ -156,6 +160,7 @@ export async function expectFits(page: Page, name: string) {
       await expectButtonsUnderFields(page, name);
       await expectTargets(page, name, { least: 24 });
     }
+    noteMirada(`${name} at ${width} px`);
     await expectNoSideways(page, `${name} at ${width} px`);
     await expectAccessible(page, `${name} at ${width} px`);
   }
