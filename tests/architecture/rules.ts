@@ -397,10 +397,10 @@ export const hiddenIntents = (sources: readonly Source[]) =>
 
 /** What a form without fields is refused is told on its page. */
 export const tellsEachRefusal: Rule = (sources) => {
-  const screens = sources.filter(({ path }) => path.startsWith('app/routes/') && path.endsWith('.tsx'));
+  const screens = sources.filter(({ path }) => path.startsWith('app/routes/'));
   const tells = (text: string, intent: string) =>
     new RegExp(`of="${intent}"|use(?:Answer|ActionForm)(?:<[^(]*>)?\\('${intent}'`).test(text) ||
-    (text.includes('<Refusal') && new RegExp(`\\[[^\\]]*'${intent}'`).test(text));
+    (/<Refusal|refusals=|BY_BUTTON/.test(text) && new RegExp(`\\[[^\\]]*'${intent}'`).test(text));
   return hiddenIntents(sources)
     .filter((intent) => !NEVER_REFUSED.includes(intent) && !screens.some(({ text }) => tells(text, intent)))
     .map((intent) => `the refusal of '${intent}' is told on no page`);

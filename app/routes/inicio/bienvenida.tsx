@@ -8,6 +8,7 @@ import { toWire } from '~/core/list';
 import { nombreCompleto, ROL_LABEL } from '~/core/usuario';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { ultimosProductos } from '~/domain/compras/catalogo/productos.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Icono } from '~/ui/Icono';
@@ -87,24 +88,14 @@ export default function Bienvenida() {
       )}
       <section className="hoja media">
         <h2>Tus datos</h2>
-        <dl className="ficha">
-          <div>
-            <dt>Nombre</dt>
-            <dd>{nombreCompleto(usuario)}</dd>
-          </div>
-          <div>
-            <dt>Usuario</dt>
-            <dd>{usuario.usuario}</dd>
-          </div>
-          <div>
-            <dt>Rol</dt>
-            <dd>{ROL_LABEL[usuario.rol]}</dd>
-          </div>
-          <div className="ancha">
-            <dt>Email</dt>
-            <dd>{usuario.email}</dd>
-          </div>
-        </dl>
+        <Datos>
+          <Dato de="Nombre">{nombreCompleto(usuario)}</Dato>
+          <Dato de="Usuario">{usuario.usuario}</Dato>
+          <Dato de="Rol">{ROL_LABEL[usuario.rol]}</Dato>
+          <Dato de="Email" ancha>
+            {usuario.email}
+          </Dato>
+        </Datos>
         <div className="botones">
           <Link className="boton" to={`${area}/datosUsuario`}>
             Editar Datos

@@ -12,6 +12,7 @@ import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datos
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
 import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
@@ -136,34 +137,24 @@ function Enviado({
       <Panel tono="aviso">{motivo}</Panel>
       {enviado && (
         <section className="hoja">
-          <dl className="ficha">
-            <div>
-              <dt>Recibe</dt>
-              <dd>{enviado.receptor ?? '—'}</dd>
-            </div>
-            <div>
-              <dt>Paquetería</dt>
-              <dd>{enviado.paqueteria ?? '—'}</dd>
-            </div>
-            <div>
-              <dt>Guía</dt>
-              <dd>
-                {enviado.guia === null ? (
-                  '—'
-                ) : url ? (
-                  <a href={url} target="_blank" rel="noopener noreferrer">
-                    {enviado.guia}
-                  </a>
-                ) : (
-                  enviado.guia
-                )}
-              </dd>
-            </div>
-            <div className="ancha">
-              <dt>{enviado.ocurre ? 'Recoge en sucursal' : 'Dirección'}</dt>
-              <dd>{enviado.direccion || '—'}</dd>
-            </div>
-          </dl>
+          <Datos>
+            <Dato de="Recibe">{enviado.receptor}</Dato>
+            <Dato de="Paquetería">{enviado.paqueteria}</Dato>
+            <Dato de="Guía">
+              {enviado.guia === null ? (
+                '—'
+              ) : url ? (
+                <a href={url} target="_blank" rel="noopener noreferrer">
+                  {enviado.guia}
+                </a>
+              ) : (
+                enviado.guia
+              )}
+            </Dato>
+            <Dato de={enviado.ocurre ? 'Recoge en sucursal' : 'Dirección'} ancha>
+              {enviado.direccion}
+            </Dato>
+          </Datos>
         </section>
       )}
     </>

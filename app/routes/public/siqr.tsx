@@ -5,14 +5,13 @@ import type { ReactNode } from 'react';
 import { can, requireRight } from '~/access/actions';
 import { findSession } from '~/access/session.server';
 import { toWire } from '~/core/list';
-import { ESTADO_LABEL, ESTADO_TONO, mayPass } from '~/domain/compras/stock/estado';
-import { bindEtiqueta } from '~/domain/compras/stock/printEtiquetas.server';
-import { findEscaneado, listEstados, readPieza } from '~/domain/compras/stock/readPieza.server';
-import { ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, mayPass, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
+import { findEscaneado, listEstados, readPieza, askMove } from '~/domain/compras/stock/readPiezas.server';
 import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
-import { askMove } from '~/domain/compras/stock/preguntas.server';
-import { DeshacerPieza, LigarEtiqueta, MoverPieza } from '~/domain/compras/stock/stockForm';
+import { DeshacerPieza, LigarEtiqueta, MoverPieza } from '~/domain/compras/stock/forms';
 import { definePublicActions } from '~/http/actions.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Estatus } from '~/ui/Estatus';
@@ -197,14 +196,13 @@ function Pieza({ pieza, estados, area }: Vista) {
         )}
         <Refusal of="deshacerPieza" />
         <Asked cancelar={`/siqr/${encodeURIComponent(folio)}`} />
-        <dl className="ficha">
+        <Datos>
           {datos.map(([etiqueta, valor]) => (
-            <div key={etiqueta} className={ANCHOS.has(etiqueta) ? 'ancha' : undefined}>
-              <dt>{etiqueta}</dt>
-              <dd>{valor ?? '—'}</dd>
-            </div>
+            <Dato key={etiqueta} de={etiqueta} ancha={ANCHOS.has(etiqueta)}>
+              {valor}
+            </Dato>
           ))}
-        </dl>
+        </Datos>
         {pieza.fotos.length > 0 && <Fotos fotos={pieza.fotos} folio={folio} area={area} />}
         <h2 className="siqr-cambios">Cambios de estado</h2>
         <ul className="siqr-lista">

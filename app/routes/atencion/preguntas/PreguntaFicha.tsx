@@ -14,6 +14,7 @@ import {
 } from '~/domain/atencion/preguntas/pregunta';
 import { estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { faltaLlenar, fill } from '~/domain/atencion/preguntas/plantilla';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -69,42 +70,30 @@ export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbier
     >
       {cambio && !cliente && <Cambio editando={false} quien={null} />}
       <Refusal of="bloquear" />
-      <dl className="ficha">
-        <div className="ancha">
-          <dt>Publicación</dt>
-          <dd>
-            {publicacion && ficha.puedeVerPublicacion ? (
-              <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
-            ) : (
-              (titulo ?? publicacionId)
-            )}{' '}
-            <Copiar texto={publicacionId} que="publicación" />
-          </dd>
-        </div>
-        <div>
-          <dt>Marca y modelo</dt>
-          <dd>{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ') || '—'}</dd>
-        </div>
+      <Datos>
+        <Dato de="Publicación" ancha>
+          {publicacion && ficha.puedeVerPublicacion ? (
+            <a href={`${area}/publicaciones?ver=${publicacion.id}`}>{titulo ?? publicacionId}</a>
+          ) : (
+            (titulo ?? publicacionId)
+          )}{' '}
+          <Copiar texto={publicacionId} que="publicación" />
+        </Dato>
+        <Dato de="Marca y modelo">{[ficha.marca, ficha.modelo].filter(Boolean).join(' · ')}</Dato>
         {publicacion && (
-          <div>
-            <dt>Precio y stock publicados</dt>
-            <dd>
-              <Pesos valor={publicacion.precio} /> · {piezas(publicacion.stock)}{' '}
-              <Estatus tono={estatusOf(market, publicacion.estatus).tono}>
-                {estatusOf(market, publicacion.estatus).label}
-              </Estatus>
-            </dd>
-          </div>
+          <Dato de="Precio y stock publicados">
+            <Pesos valor={publicacion.precio} /> · {piezas(publicacion.stock)}{' '}
+            <Estatus tono={estatusOf(market, publicacion.estatus).tono}>
+              {estatusOf(market, publicacion.estatus).label}
+            </Estatus>
+          </Dato>
         )}
-        <div>
-          <dt>Existencia del proveedor</dt>
-          <dd>
-            {producto
-              ? `${producto.proveedor}: ${producto.existencia ?? 'sin dato'}`
-              : 'Su SKU no es de un producto nuestro'}
-          </dd>
-        </div>
-      </dl>
+        <Dato de="Existencia del proveedor">
+          {producto
+            ? `${producto.proveedor}: ${producto.existencia ?? 'sin dato'}`
+            : 'Su SKU no es de un producto nuestro'}
+        </Dato>
+      </Datos>
       <ol className="preguntas">
         {preguntas.map((pregunta) => (
           <li key={pregunta.id}>
@@ -277,32 +266,21 @@ function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean;
   return (
     <Dialog titulo="Detalle cliente" cerrar={cerrar} ancho="grande">
       {comprador ? (
-        <dl className="ficha">
-          <div>
-            <dt>Cliente</dt>
-            <dd>
-              {comprador.enlace ? (
-                <a href={comprador.enlace} target="_blank" rel="noopener noreferrer">
-                  {quien}
-                </a>
-              ) : (
-                quien
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>Ciudad</dt>
-            <dd>{[comprador.ciudad, comprador.estado].filter(Boolean).join(', ') || '—'}</dd>
-          </div>
-          <div>
-            <dt>Estatus</dt>
-            <dd>
-              <Estatus tono={comprador.bloqueado ? 'mal' : 'ok'}>
-                {comprador.bloqueado ? 'Bloqueado' : 'Activo'}
-              </Estatus>
-            </dd>
-          </div>
-        </dl>
+        <Datos>
+          <Dato de="Cliente">
+            {comprador.enlace ? (
+              <a href={comprador.enlace} target="_blank" rel="noopener noreferrer">
+                {quien}
+              </a>
+            ) : (
+              quien
+            )}
+          </Dato>
+          <Dato de="Ciudad">{[comprador.ciudad, comprador.estado].filter(Boolean).join(', ')}</Dato>
+          <Dato de="Estatus">
+            <Estatus tono={comprador.bloqueado ? 'mal' : 'ok'}>{comprador.bloqueado ? 'Bloqueado' : 'Activo'}</Estatus>
+          </Dato>
+        </Datos>
       ) : (
         <Panel tono="aviso" titulo="Mercado Libre no dijo quién es.">
           {fallo ?? 'Vuelve a abrirlo en un momento.'}

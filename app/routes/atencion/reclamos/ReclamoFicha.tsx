@@ -30,6 +30,7 @@ import {
   motivoDeCierre,
   papelDe,
 } from '~/domain/atencion/reclamos/palabrasDeReclamo';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -96,58 +97,36 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
       {enCamino.length > 0 && <Panel tono="aviso" titulo="Algo va en camino a Mercado Libre" />}
       <p className="pregunta-texto">{reclamo.titulo ?? tipoDe(reclamo.tipo)}</p>
       {reclamo.problema && <p>{reclamo.problema}</p>}
-      <dl className="ficha">
-        <div>
-          <dt>Orden</dt>
-          <dd>{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Monto Pagado</dt>
-          <dd>{pagado === null ? '—' : <Pesos valor={pagado} />}</dd>
-        </div>
-        <div>
-          <dt>Tipo y etapa</dt>
-          <dd>
-            {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
-          </dd>
-        </div>
-        <div>
-          <dt>Recurso</dt>
-          <dd>
-            {recursoDe(reclamo.recurso)} {reclamo.recursoId}
-          </dd>
-        </div>
-        <div>
-          <dt>A quién le toca</dt>
-          <dd>{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</dd>
-        </div>
-        <div>
-          <dt>Fecha</dt>
-          <dd>
-            <Fecha valor={reclamo.fecha} />
-          </dd>
-        </div>
+      <Datos>
+        <Dato de="Orden">{reclamo.numOrden ?? reclamo.ordenMarketId ?? '—'}</Dato>
+        <Dato de="Monto Pagado">{pagado === null ? '—' : <Pesos valor={pagado} />}</Dato>
+        <Dato de="Tipo y etapa">
+          {tipoDe(reclamo.tipo)} · {etapaDe(reclamo.etapa)}
+        </Dato>
+        <Dato de="Recurso">
+          {recursoDe(reclamo.recurso)} {reclamo.recursoId}
+        </Dato>
+        <Dato de="A quién le toca">{reclamo.responsable ? RESPONSABLE[reclamo.responsable] : '—'}</Dato>
+        <Dato de="Fecha">
+          <Fecha valor={reclamo.fecha} />
+        </Dato>
         {reclamo.jugadores.length > 0 && (
-          <div className="ancha">
-            <dt>Quiénes participan</dt>
-            <dd>{[...new Set(reclamo.jugadores.map(jugadorOf))].join(' · ')}</dd>
-          </div>
+          <Dato de="Quiénes participan" ancha>
+            {[...new Set(reclamo.jugadores.map(jugadorOf))].join(' · ')}
+          </Dato>
         )}
         {reclamo.resolucion && (
-          <div className="ancha">
-            <dt>Cómo terminó</dt>
-            <dd>
-              {comoTermino(reclamo.resolucion)}
-              {reclamo.resolucion.fecha && (
-                <span className="nota">
-                  {' '}
-                  <Fecha valor={reclamo.resolucion.fecha} />
-                </span>
-              )}
-            </dd>
-          </div>
+          <Dato de="Cómo terminó" ancha>
+            {comoTermino(reclamo.resolucion)}
+            {reclamo.resolucion.fecha && (
+              <span className="nota">
+                {' '}
+                <Fecha valor={reclamo.resolucion.fecha} />
+              </span>
+            )}
+          </Dato>
         )}
-      </dl>
+      </Datos>
 
       {acciones.length > 0 && (
         <>

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CONCEPTO_LABEL } from '~/domain/cierre/conciliacion/concepto';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { Dato, Datos } from '~/ui/Datos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -30,7 +31,7 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
         </>
       }
     >
-      <Datos
+      <Hechos
         datos={[
           ['Mercado', MERCADOS[deposito.market].label],
           ['Fecha', <Fecha key="fecha" valor={deposito.fecha} />],
@@ -153,16 +154,15 @@ export function Diferencia({ valor }: { valor: string }) {
   );
 }
 
-function Datos({ datos }: { datos: [string, ReactNode][] }) {
+function Hechos({ datos }: { datos: [string, ReactNode][] }) {
   return (
-    <dl className="ficha">
+    <Datos>
       {datos.map(([etiqueta, valor]) => (
-        <div key={etiqueta}>
-          <dt>{etiqueta}</dt>
-          <dd>{valor}</dd>
-        </div>
+        <Dato key={etiqueta} de={etiqueta}>
+          {valor}
+        </Dato>
       ))}
-    </dl>
+    </Datos>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { SIN_ARCHIVOS } from '~/domain/compras/pagos/pago';
+import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
@@ -54,42 +55,29 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
       {cambio && <Cambio editando={editar !== null} quien={null} />}
       {editar === 'subir' && <SubirForm key={cotizacion.id} cotizacion={cotizacion} />}
 
-      <dl className="ficha">
-        <div>
-          <dt>Id de la Venta</dt>
-          <dd>
-            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-              {numOrden}
-            </a>
-          </dd>
-        </div>
-        <div>
-          <dt>Numero de envio</dt>
-          <dd>{cotizacion.envio ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Cotización</dt>
-          <dd>
-            {cotizacion.cotizacion ? (
-              <>
-                {cotizacion.cotizacion} <Copiar texto={cotizacion.cotizacion} que="folio de la cotización" />
-              </>
-            ) : (
-              '—'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Monto Pagado</dt>
-          <dd>
-            <Pesos valor={cotizacion.pagado} />
-          </dd>
-        </div>
-        <div className="ancha">
-          <dt>Título</dt>
-          <dd>{cotizacion.titulo}</dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Id de la Venta">
+          <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+            {numOrden}
+          </a>
+        </Dato>
+        <Dato de="Numero de envio">{cotizacion.envio}</Dato>
+        <Dato de="Cotización">
+          {cotizacion.cotizacion ? (
+            <>
+              {cotizacion.cotizacion} <Copiar texto={cotizacion.cotizacion} que="folio de la cotización" />
+            </>
+          ) : (
+            '—'
+          )}
+        </Dato>
+        <Dato de="Monto Pagado">
+          <Pesos valor={cotizacion.pagado} />
+        </Dato>
+        <Dato de="Título" ancha>
+          {cotizacion.titulo}
+        </Dato>
+      </Datos>
       {puede && !cotizacion.delPedido && <FolioForm key={cotizacion.escrita.version} cotizacion={cotizacion} />}
 
       <h3>Pagos</h3>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
+import { Dato, Datos } from '~/ui/Datos';
 import { Dialog } from '~/ui/Dialog';
 import { formatFecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
@@ -100,26 +101,14 @@ function Dicho({ nombre, lectura, pagos }: ComprobanteLeido) {
   return (
     <section className="panel" data-tono="aviso" aria-label={`Lo que dice ${nombre}`}>
       <strong>{nombre} dice</strong>
-      <dl className="ficha">
-        <div>
-          <dt>Fecha del pago</dt>
-          <dd>{lectura.fecha ? formatFecha(lectura.fecha) : '—'}</dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>
-            <Pesos valor={lectura.total} />
-          </dd>
-        </div>
-        <div>
-          <dt>Clave de rastreo</dt>
-          <dd>{lectura.claveRastreo ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Banco</dt>
-          <dd>{lectura.banco ?? '—'}</dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Fecha del pago">{lectura.fecha ? formatFecha(lectura.fecha) : '—'}</Dato>
+        <Dato de="Total">
+          <Pesos valor={lectura.total} />
+        </Dato>
+        <Dato de="Clave de rastreo">{lectura.claveRastreo}</Dato>
+        <Dato de="Banco">{lectura.banco}</Dato>
+      </Datos>
       {pagos.map((pago) => (
         <p key={pago.id}>
           Es de la transferencia del pago <Link to={`?ver=${pago.id}`}>{pago.folio}</Link> a {pago.proveedorLabel}.

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Fecha, formatFecha } from '~/ui/Fecha';
 import { FechaField } from '~/ui/FechaField';
@@ -45,28 +46,16 @@ export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto
       ]}
     >
       {cambio && <Cambio editando={false} quien={null} />}
-      <dl className="ficha">
-        <div>
-          <dt>Proveedor</dt>
-          <dd>{proveedorLabel}</dd>
-        </div>
-        <div>
-          <dt>Usuario alta</dt>
-          <dd>{pago.usuario ?? 'Automático'}</dd>
-        </div>
-        <div>
-          <dt>Fecha creacion</dt>
-          <dd>
-            <Fecha valor={pago.creadoEn} />
-          </dd>
-        </div>
-        <div>
-          <dt>Facturas que paga</dt>
-          <dd>
-            <Pesos valor={pago.aplicado} />
-          </dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Proveedor">{proveedorLabel}</Dato>
+        <Dato de="Usuario alta">{pago.usuario ?? 'Automático'}</Dato>
+        <Dato de="Fecha creacion">
+          <Fecha valor={pago.creadoEn} />
+        </Dato>
+        <Dato de="Facturas que paga">
+          <Pesos valor={pago.aplicado} />
+        </Dato>
+      </Datos>
       {puede && <Propuestas pago={pago} />}
       {puede && <DatosForm key={version} pago={pago} />}
 
@@ -147,27 +136,24 @@ function Propuestas({ pago }: { pago: PagoAbierto }) {
   return utiles.map(({ archivoId, nombre, lectura }) => (
     <section key={archivoId} className="panel" data-tono="aviso" aria-label={`Lo que dice ${nombre}`}>
       <strong>{nombre} dice</strong>
-      <dl className="ficha">
+      <Datos>
         {DATOS.map(([campo, label]) =>
           lectura?.[campo] == null ? null : (
-            <div key={campo}>
-              <dt>{label}</dt>
-              <dd>
-                {campo === 'total' ? (
-                  <Pesos valor={lectura.total} />
-                ) : campo === 'fecha' ? (
-                  formatFecha(lectura[campo])
-                ) : (
-                  lectura[campo]
-                )}
-                {pago[campo] !== null && pago[campo] !== lectura[campo] && (
-                  <span className="nota"> (aquí {pago[campo]})</span>
-                )}
-              </dd>
-            </div>
+            <Dato key={campo} de={label}>
+              {campo === 'total' ? (
+                <Pesos valor={lectura.total} />
+              ) : campo === 'fecha' ? (
+                formatFecha(lectura[campo])
+              ) : (
+                lectura[campo]
+              )}
+              {pago[campo] !== null && pago[campo] !== lectura[campo] && (
+                <span className="nota"> (aquí {pago[campo]})</span>
+              )}
+            </Dato>
           ),
         )}
-      </dl>
+      </Datos>
       <Form method="post" preventScrollReset>
         <Hidden
           intent="editarPago"

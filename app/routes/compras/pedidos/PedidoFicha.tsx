@@ -1,7 +1,16 @@
 import { Form } from '@remix-run/react';
-import { ESTADO_LABEL, conError, askConfirm, askRemove, mayConfirm, mayRemove, quedaEnBreve } from '~/domain/compras/pedidos/pedido';
+import {
+  ESTADO_LABEL,
+  conError,
+  askConfirm,
+  askRemove,
+  mayConfirm,
+  mayRemove,
+  quedaEnBreve,
+} from '~/domain/compras/pedidos/pedido';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { Money } from '~/core/money';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -103,67 +112,45 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
         <FolioForm key={pedido.version} pedido={pedido} />
       )}
 
-      <dl className="ficha">
-        <div>
-          <dt>Proveedor</dt>
-          <dd>{proveedorLabel}</dd>
-        </div>
-        <div>
-          <dt>Id de la Venta</dt>
-          <dd>
-            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-              {numOrden}
-            </a>
-          </dd>
-        </div>
+      <Datos>
+        <Dato de="Proveedor">{proveedorLabel}</Dato>
+        <Dato de="Id de la Venta">
+          <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+            {numOrden}
+          </a>
+        </Dato>
         {pedido.otros.length > 0 && (
-          <div className="ancha">
-            <dt>La misma venta también se pide a</dt>
-            <dd>
-              {pedido.otros.map(({ id, folio, label }) => (
-                <span key={id} className="otro">
-                  {label} <a href={`?ver=${id}`}>{folio}</a>
-                </span>
-              ))}
-            </dd>
-          </div>
+          <Dato de="La misma venta también se pide a" ancha>
+            {pedido.otros.map(({ id, folio, label }) => (
+              <span key={id} className="otro">
+                {label} <a href={`?ver=${id}`}>{folio}</a>
+              </span>
+            ))}
+          </Dato>
         )}
-        <div>
-          <dt>Cotización</dt>
-          <dd>
-            {pedido.folioProveedor ? (
-              <>
-                {pedido.folioProveedor} <Copiar texto={pedido.folioProveedor} que="folio del proveedor" />
-              </>
-            ) : (
-              '—'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Almacén</dt>
-          <dd>{pedido.almacen ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Se hizo</dt>
-          <dd>
-            <Fecha valor={pedido.creadoEn} />
-            {pedido.automatico && ' · Automático'}
-          </dd>
-        </div>
-        <div>
-          <dt>Vence</dt>
-          <dd>
-            <Fecha valor={pedido.venceEn} />
-          </dd>
-        </div>
+        <Dato de="Cotización">
+          {pedido.folioProveedor ? (
+            <>
+              {pedido.folioProveedor} <Copiar texto={pedido.folioProveedor} que="folio del proveedor" />
+            </>
+          ) : (
+            '—'
+          )}
+        </Dato>
+        <Dato de="Almacén">{pedido.almacen}</Dato>
+        <Dato de="Se hizo">
+          <Fecha valor={pedido.creadoEn} />
+          {pedido.automatico && ' · Automático'}
+        </Dato>
+        <Dato de="Vence">
+          <Fecha valor={pedido.venceEn} />
+        </Dato>
         {pedido.motivo && (
-          <div className="ancha">
-            <dt>Motivo para comprarlo</dt>
-            <dd>{pedido.motivo}</dd>
-          </div>
+          <Dato de="Motivo para comprarlo" ancha>
+            {pedido.motivo}
+          </Dato>
         )}
-      </dl>
+      </Datos>
 
       <h3>Lo que se pide</h3>
       <AhoraProvider ahora={pedido.ahora}>
@@ -222,66 +209,37 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       </AhoraProvider>
 
       <h3>Dinero</h3>
-      <dl className="ficha">
-        <div>
-          <dt>Monto Pagado</dt>
-          <dd>
-            <Pesos valor={revision.pagado} />
-          </dd>
-        </div>
-        <div>
-          <dt>Se recibe de la venta</dt>
-          <dd>
-            <Pesos valor={revision.recibe} />
-          </dd>
-        </div>
-        <div>
-          <dt>Costo con IVA</dt>
-          <dd>
-            <Pesos valor={revision.costo} />
-          </dd>
-        </div>
-        <div>
-          <dt>Utilidad estimada</dt>
-          <dd>{quedaEnBreve(dinero) ?? '—'}</dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Monto Pagado">
+          <Pesos valor={revision.pagado} />
+        </Dato>
+        <Dato de="Se recibe de la venta">
+          <Pesos valor={revision.recibe} />
+        </Dato>
+        <Dato de="Costo con IVA">
+          <Pesos valor={revision.costo} />
+        </Dato>
+        <Dato de="Utilidad estimada">{quedaEnBreve(dinero)}</Dato>
+      </Datos>
 
       <h3>Guía y factura</h3>
-      <dl className="ficha">
-        <div>
-          <dt>Guía</dt>
-          <dd>{pedido.guia ? `${pedido.guia.paqueteria} ${pedido.guia.numero}` : 'Todavía no la hay'}</dd>
-        </div>
-        <div>
-          <dt>Se mandó al proveedor</dt>
-          <dd>
-            {pedido.guiaEnviadaEn && pedido.guiaPor ? (
-              <>
-                <Fecha valor={pedido.guiaEnviadaEn} />, {POR[pedido.guiaPor]}
-              </>
-            ) : (
-              'No'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Factura del proveedor</dt>
-          <dd>{pedido.facturaFolio ?? pedido.facturaUuid ?? 'Todavía no la dice'}</dd>
-        </div>
-        <div>
-          <dt>Monto de la factura</dt>
-          <dd>
-            <Precio importe={pedido.facturaTotal} moneda={pedido.facturaMoneda} />
-          </dd>
-        </div>
-        {pedido.dice && (
-          <div>
-            <dt>El proveedor dice</dt>
-            <dd>{pedido.dice}</dd>
-          </div>
-        )}
-      </dl>
+      <Datos>
+        <Dato de="Guía">{pedido.guia ? `${pedido.guia.paqueteria} ${pedido.guia.numero}` : 'Todavía no la hay'}</Dato>
+        <Dato de="Se mandó al proveedor">
+          {pedido.guiaEnviadaEn && pedido.guiaPor ? (
+            <>
+              <Fecha valor={pedido.guiaEnviadaEn} />, {POR[pedido.guiaPor]}
+            </>
+          ) : (
+            'No'
+          )}
+        </Dato>
+        <Dato de="Factura del proveedor">{pedido.facturaFolio ?? pedido.facturaUuid ?? 'Todavía no la dice'}</Dato>
+        <Dato de="Monto de la factura">
+          <Precio importe={pedido.facturaTotal} moneda={pedido.facturaMoneda} />
+        </Dato>
+        {pedido.dice && <Dato de="El proveedor dice">{pedido.dice}</Dato>}
+      </Datos>
 
       <h3>Cómo ha ido</h3>
       <ol className="historia">

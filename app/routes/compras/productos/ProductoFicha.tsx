@@ -3,6 +3,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { withParams } from '~/core/list';
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Edad } from '~/ui/Edad';
@@ -175,28 +176,16 @@ function Estado({ producto }: { producto: ProductoAbierto }) {
 /** What we say of it. */
 function Nuestros({ producto: { costoEnvio, productoMaximo, precioLista, autoOrden } }: { producto: ProductoAbierto }) {
   return (
-    <dl className="ficha">
-      <div>
-        <dt>Costo del envio</dt>
-        <dd>
-          <Pesos valor={costoEnvio} />
-        </dd>
-      </div>
-      <div>
-        <dt>Productos máximos por envio</dt>
-        <dd>{productoMaximo ?? '—'}</dd>
-      </div>
-      <div>
-        <dt>Precio de lista</dt>
-        <dd>
-          <Pesos valor={precioLista} />
-        </dd>
-      </div>
-      <div>
-        <dt>Auto orden</dt>
-        <dd>{autoOrden ? 'Activado' : 'Desactivado'}</dd>
-      </div>
-    </dl>
+    <Datos>
+      <Dato de="Costo del envio">
+        <Pesos valor={costoEnvio} />
+      </Dato>
+      <Dato de="Productos máximos por envio">{productoMaximo}</Dato>
+      <Dato de="Precio de lista">
+        <Pesos valor={precioLista} />
+      </Dato>
+      <Dato de="Auto orden">{autoOrden ? 'Activado' : 'Desactivado'}</Dato>
+    </Datos>
   );
 }
 
@@ -220,51 +209,31 @@ function General({ producto }: { producto: ProductoAbierto }) {
           ))}
         </div>
       )}
-      <dl className="ficha">
-        <Dato etiqueta="Proveedor" valor={producto.proveedorLabel} />
-        <Dato etiqueta="Marca" valor={producto.marca} />
-        <Dato etiqueta="Modelo" valor={producto.modelo} />
-        <Dato etiqueta="Modelo fabricante" valor={producto.modeloFabricante} />
-        <Dato etiqueta="Id Proveedor" valor={producto.idProveedor} />
-        <Dato etiqueta="GTIN" valor={producto.gtins.join(', ')} />
-        <Dato etiqueta="Clave SAT" valor={producto.claveSat} />
-        <Dato etiqueta="Piezas vendidas" valor={String(producto.piezasVendidas)} />
-        {producto.tipoCambio !== null && (
-          <Dato etiqueta="Su tipo de cambio" valor={Number(producto.tipoCambio).toFixed(2)} />
-        )}
-        <div>
-          <dt>Precio leído</dt>
-          <dd>
-            <Fecha valor={producto.precioEn} />
-          </dd>
-        </div>
-        <div>
-          <dt>Stock leído</dt>
-          <dd>
-            <Fecha valor={producto.existenciaEn} />
-          </dd>
-        </div>
+      <Datos>
+        <Dato de="Proveedor">{producto.proveedorLabel}</Dato>
+        <Dato de="Marca">{producto.marca}</Dato>
+        <Dato de="Modelo">{producto.modelo}</Dato>
+        <Dato de="Modelo fabricante">{producto.modeloFabricante}</Dato>
+        <Dato de="Id Proveedor">{producto.idProveedor}</Dato>
+        <Dato de="GTIN">{producto.gtins.join(', ')}</Dato>
+        <Dato de="Clave SAT">{producto.claveSat}</Dato>
+        <Dato de="Piezas vendidas">{String(producto.piezasVendidas)}</Dato>
+        {producto.tipoCambio !== null && <Dato de="Su tipo de cambio">{Number(producto.tipoCambio).toFixed(2)}</Dato>}
+        <Dato de="Precio leído">
+          <Fecha valor={producto.precioEn} />
+        </Dato>
+        <Dato de="Stock leído">
+          <Fecha valor={producto.existenciaEn} />
+        </Dato>
         {producto.link && (
-          <div>
-            <dt>Link Proveedor</dt>
-            <dd>
-              <a href={producto.link} target="_blank" rel="noopener noreferrer">
-                Ver en {producto.proveedorLabel}
-              </a>
-            </dd>
-          </div>
+          <Dato de="Link Proveedor">
+            <a href={producto.link} target="_blank" rel="noopener noreferrer">
+              Ver en {producto.proveedorLabel}
+            </a>
+          </Dato>
         )}
-      </dl>
+      </Datos>
     </>
-  );
-}
-
-function Dato({ etiqueta, valor }: { etiqueta: string; valor: string | null }) {
-  return (
-    <div>
-      <dt>{etiqueta}</dt>
-      <dd>{valor || '—'}</dd>
-    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { ESTADO_LABEL, ESTADO_TONO, mayPass, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { Dato, Datos } from '~/ui/Datos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -134,14 +135,13 @@ function InformacionGeneral({ pieza }: { pieza: PiezaAbierta }) {
   return (
     <>
       <h3>Información Gral.</h3>
-      <dl className="ficha">
+      <Datos>
         {datos.map(([etiqueta, valor]) => (
-          <div key={etiqueta} className={etiqueta === 'Nombre' ? 'ancha' : undefined}>
-            <dt>{etiqueta}</dt>
-            <dd>{valor ?? '—'}</dd>
-          </div>
+          <Dato key={etiqueta} de={etiqueta} ancha={etiqueta === 'Nombre'}>
+            {valor}
+          </Dato>
         ))}
-      </dl>
+      </Datos>
     </>
   );
 }

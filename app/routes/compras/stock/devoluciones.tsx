@@ -28,6 +28,7 @@ import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/forms';
 import { defineActions } from '~/http/actions.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
@@ -198,14 +199,13 @@ function General({ deQue: { articulo, producto } }: { deQue: Wire<DeQue> }) {
     ['Link Tienda', articulo && <Fuera href={ventaUrl(articulo.market, articulo.numOrden)}>{articulo.numOrden}</Fuera>],
   ];
   return (
-    <dl className="ficha">
+    <Datos>
       {datos.map(([etiqueta, valor]) => (
-        <div key={etiqueta}>
-          <dt>{etiqueta}</dt>
-          <dd>{valor ?? '—'}</dd>
-        </div>
+        <Dato key={etiqueta} de={etiqueta}>
+          {valor}
+        </Dato>
       ))}
-    </dl>
+    </Datos>
   );
 }
 

@@ -5,9 +5,9 @@ import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { FacturaWhole } from '~/domain/facturacion/cfdi/factura.server';
 import type { Correcciones as Vista } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Dato, Datos } from '~/ui/Datos';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
-import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
@@ -80,83 +80,55 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
       acciones={acciones}
     >
       {cambio && <Cambio editando={false} quien={null} />}
-      <dl className="ficha">
-        <div>
-          <dt>Fecha de timbrado</dt>
-          <dd>
-            <Fecha valor={factura.fechaTimbrado} />
-          </dd>
-        </div>
-        <div>
-          <dt>No. Orden</dt>
-          <dd>
-            {market && numOrden ? (
-              <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-                {numOrden}
-              </a>
-            ) : (
-              '—'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Cancelada</dt>
-          <dd>
-            {estatus === 'cancelada' ? (
-              <Estatus tono="mal">
-                Sí, <Fecha valor={canceladaEn} />
-              </Estatus>
-            ) : estatus === 'cancelando' ? (
-              <Estatus tono="aviso">En proceso</Estatus>
-            ) : (
-              <Estatus tono="ok">No</Estatus>
-            )}
-          </dd>
-        </div>
-        <div className="ancha">
-          <dt>Folio fiscal (UUID)</dt>
-          <dd>
-            {factura.uuid} <Copiar texto={factura.uuid} que="folio fiscal" />
-          </dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Fecha de timbrado">
+          <Fecha valor={factura.fechaTimbrado} />
+        </Dato>
+        <Dato de="No. Orden">
+          {market && numOrden ? (
+            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+              {numOrden}
+            </a>
+          ) : (
+            '—'
+          )}
+        </Dato>
+        <Dato de="Cancelada">
+          {estatus === 'cancelada' ? (
+            <Estatus tono="mal">
+              Sí, <Fecha valor={canceladaEn} />
+            </Estatus>
+          ) : estatus === 'cancelando' ? (
+            <Estatus tono="aviso">En proceso</Estatus>
+          ) : (
+            <Estatus tono="ok">No</Estatus>
+          )}
+        </Dato>
+        <Dato de="Folio fiscal (UUID)" ancha copia="folio fiscal">
+          {factura.uuid}
+        </Dato>
+      </Datos>
       <h3>Receptor</h3>
-      <dl className="ficha">
-        <div>
-          <dt>RFC</dt>
-          <dd>{factura.rfc}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Razón social</dt>
-          <dd>{factura.razonSocial}</dd>
-        </div>
-        <div>
-          <dt>Código postal</dt>
-          <dd>{factura.cp}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Régimen fiscal</dt>
-          <dd>{etiquetaEn(REGIMENES, factura.regimen)}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Uso de CFDI</dt>
-          <dd>{etiquetaEn(USOS, factura.usoCfdi)}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Forma de pago</dt>
-          <dd>{etiquetaEn(FORMAS_PAGO, factura.formaPago)}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Correo</dt>
-          <dd>{factura.emails.join(', ') || '—'}</dd>
-        </div>
-        {quien && (
-          <div>
-            <dt>Facturó</dt>
-            <dd>{quien}</dd>
-          </div>
-        )}
-      </dl>
+      <Datos>
+        <Dato de="RFC">{factura.rfc}</Dato>
+        <Dato de="Razón social" ancha>
+          {factura.razonSocial}
+        </Dato>
+        <Dato de="Código postal">{factura.cp}</Dato>
+        <Dato de="Régimen fiscal" ancha>
+          {etiquetaEn(REGIMENES, factura.regimen)}
+        </Dato>
+        <Dato de="Uso de CFDI" ancha>
+          {etiquetaEn(USOS, factura.usoCfdi)}
+        </Dato>
+        <Dato de="Forma de pago" ancha>
+          {etiquetaEn(FORMAS_PAGO, factura.formaPago)}
+        </Dato>
+        <Dato de="Correo" ancha>
+          {factura.emails.join(', ')}
+        </Dato>
+        {quien && <Dato de="Facturó">{quien}</Dato>}
+      </Datos>
       <h3>Conceptos</h3>
       <TablaCaja nombre="Conceptos">
         <table className="tabla articulos">

@@ -3,6 +3,7 @@ import { cuenta } from '~/core/cuenta';
 import { withParams, type Wire } from '~/core/list';
 import { TABLAS, type Tabla } from '~/domain/facturacion/mes/mes';
 import type { readMes } from '~/domain/facturacion/mes/mesView.server';
+import { Dato } from '~/ui/Datos';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
@@ -49,30 +50,18 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
         </Link>
       </h2>
       <dl>
-        <div>
-          <dt>Ordenes</dt>
-          <dd>{cuenta(registros)}</dd>
-        </div>
-        <div>
-          <dt>Sub-Total</dt>
-          <dd>
-            <Pesos valor={subTotal} />
-          </dd>
-        </div>
-        <div>
-          <dt>I.V.A</dt>
-          <dd>
-            <Pesos valor={iva} />
-          </dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>
-            <strong>
-              <Pesos valor={total} />
-            </strong>
-          </dd>
-        </div>
+        <Dato de="Ordenes">{cuenta(registros)}</Dato>
+        <Dato de="Sub-Total">
+          <Pesos valor={subTotal} />
+        </Dato>
+        <Dato de="I.V.A">
+          <Pesos valor={iva} />
+        </Dato>
+        <Dato de="Total">
+          <strong>
+            <Pesos valor={total} />
+          </strong>
+        </Dato>
       </dl>
       <Form method="post" preventScrollReset>
         <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />

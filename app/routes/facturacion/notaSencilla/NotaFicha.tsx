@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
-import type { ReactNode } from 'react';
 import type { Wire } from '~/core/list';
 import type { NotaWhole } from '~/domain/facturacion/notaSencilla/listNotas.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Copiar } from '~/ui/Copiar';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
@@ -15,12 +15,6 @@ import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 /** A note whole: to whom, what it charges, its PDF. */
 export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWhole>>) {
-  const dato = (etiqueta: string, valor: ReactNode, ancha = false) => (
-    <div className={ancha ? 'ancha' : undefined}>
-      <dt>{etiqueta}</dt>
-      <dd>{valor || '—'}</dd>
-    </div>
-  );
   const estado = (
     <span className="monto">
       <Pesos valor={nota.total} />
@@ -42,46 +36,40 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
   return (
     <Ficha que="Nota" numero={nota.folio} estado={estado} principal={principal} acciones={acciones}>
       {cambio && <Cambio editando={false} quien={null} />}
-      <dl className="ficha">
-        <div>
-          <dt>Fecha</dt>
-          <dd>
-            <Fecha valor={nota.fecha} />
-          </dd>
-        </div>
-        <div>
-          <dt>Creada</dt>
-          <dd>
-            <Fecha valor={nota.creadaEn} />
-          </dd>
-        </div>
-        {dato('La hizo', nota.quien)}
-      </dl>
+      <Datos>
+        <Dato de="Fecha">
+          <Fecha valor={nota.fecha} />
+        </Dato>
+        <Dato de="Creada">
+          <Fecha valor={nota.creadaEn} />
+        </Dato>
+        <Dato de="La hizo">{nota.quien}</Dato>
+      </Datos>
       <h3>Información de Contacto</h3>
-      <dl className="ficha">
-        {dato('Nombre', `${nota.nombre} ${nota.apellidos}`, true)}
-        {dato('Télefono', <Telefono valor={nota.telefono} />)}
-        {dato(
-          'Email',
-          nota.email && (
+      <Datos>
+        <Dato de="Nombre" ancha>{`${nota.nombre} ${nota.apellidos}`}</Dato>
+        <Dato de="Télefono">
+          <Telefono valor={nota.telefono} />
+        </Dato>
+        <Dato de="Email" ancha>
+          {nota.email && (
             <>
               {nota.email} <Copiar texto={nota.email} que="correo" />
             </>
-          ),
-          true,
-        )}
-      </dl>
+          )}
+        </Dato>
+      </Datos>
       <h3>Dirección</h3>
-      <dl className="ficha">
-        {dato('CP', nota.cp)}
-        {dato('Colonia', nota.colonia)}
-        {dato('Calle', nota.calle)}
-        {dato('Número ext.', nota.numeroExterior)}
-        {dato('Número int.', nota.numeroInterior)}
-        {dato('Ciudad', nota.ciudad)}
-        {dato('Municipio', nota.municipio)}
-        {dato('Estado', nota.estado)}
-      </dl>
+      <Datos>
+        <Dato de="CP">{nota.cp}</Dato>
+        <Dato de="Colonia">{nota.colonia}</Dato>
+        <Dato de="Calle">{nota.calle}</Dato>
+        <Dato de="Número ext.">{nota.numeroExterior}</Dato>
+        <Dato de="Número int.">{nota.numeroInterior}</Dato>
+        <Dato de="Ciudad">{nota.ciudad}</Dato>
+        <Dato de="Municipio">{nota.municipio}</Dato>
+        <Dato de="Estado">{nota.estado}</Dato>
+      </Datos>
       <h3>Artículos</h3>
       <TablaArticulos
         articulos={nota.articulos}

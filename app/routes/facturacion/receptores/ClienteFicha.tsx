@@ -1,10 +1,9 @@
 import { Link, useLocation } from '@remix-run/react';
-import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
 import { PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
-import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
@@ -58,70 +57,62 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
               Una corrección de estos datos espera la respuesta de factura.com. <Link to="">Actualizar</Link>
             </Panel>
           )}
-          <dl className="ficha">
-            <Dato etiqueta="RFC" valor={cliente.rfc} copia />
-            <Dato etiqueta="Razón Social" valor={cliente.razonSocial} ancha />
-            <Dato etiqueta="Régimen fiscal" valor={etiquetaEn(regimenes, cliente.regimen)} ancha />
-            <Dato etiqueta="Uso de CFDI" valor={cliente.usoCfdi && etiquetaEn(usos, cliente.usoCfdi)} ancha />
-            <div>
-              <dt>Fecha de creación</dt>
-              <dd>
-                <Fecha valor={cliente.fechaCreacion} />
-              </dd>
-            </div>
-            <div>
-              <dt>Última modificación</dt>
-              <dd>
-                <Fecha valor={cliente.actualizadoEn} />
-              </dd>
-            </div>
-            <Dato etiqueta="UID en factura.com" valor={cliente.uid} copia />
-          </dl>
+          <Datos>
+            <Dato de="RFC" copia="RFC">
+              {cliente.rfc}
+            </Dato>
+            <Dato de="Razón Social" ancha>
+              {cliente.razonSocial}
+            </Dato>
+            <Dato de="Régimen fiscal" ancha>
+              {etiquetaEn(regimenes, cliente.regimen)}
+            </Dato>
+            <Dato de="Uso de CFDI" ancha>
+              {cliente.usoCfdi && etiquetaEn(usos, cliente.usoCfdi)}
+            </Dato>
+            <Dato de="Fecha de creación">
+              <Fecha valor={cliente.fechaCreacion} />
+            </Dato>
+            <Dato de="Última modificación">
+              <Fecha valor={cliente.actualizadoEn} />
+            </Dato>
+            <Dato de="UID en factura.com" copia="UID en factura.com">
+              {cliente.uid}
+            </Dato>
+          </Datos>
           <h3>Dirección</h3>
-          <dl className="ficha">
-            <Dato etiqueta="CP" valor={cliente.cp} />
-            <Dato etiqueta="Colonia" valor={cliente.colonia} />
-            <Dato etiqueta="Ciudad" valor={cliente.ciudad} />
-            <Dato etiqueta="Estado" valor={cliente.estado} />
-            <Dato etiqueta="Calle" valor={cliente.calle} />
-            <Dato etiqueta="Numero ext." valor={cliente.numeroExterior} />
-            <Dato etiqueta="Numero int." valor={cliente.numeroInterior} />
-            <Dato etiqueta="Delegacion" valor={cliente.delegacion} />
-          </dl>
+          <Datos>
+            <Dato de="CP">{cliente.cp}</Dato>
+            <Dato de="Colonia">{cliente.colonia}</Dato>
+            <Dato de="Ciudad">{cliente.ciudad}</Dato>
+            <Dato de="Estado">{cliente.estado}</Dato>
+            <Dato de="Calle">{cliente.calle}</Dato>
+            <Dato de="Numero ext.">{cliente.numeroExterior}</Dato>
+            <Dato de="Numero int.">{cliente.numeroInterior}</Dato>
+            <Dato de="Delegacion">{cliente.delegacion}</Dato>
+          </Datos>
           <h3>Información de Contacto</h3>
-          <dl className="ficha">
-            <Dato etiqueta="Nombre" valor={cliente.nombre} />
-            <Dato etiqueta="Apellidos" valor={cliente.apellidos} />
-            <Dato etiqueta="Telefono" valor={<Telefono valor={cliente.telefono} />} />
-            <Dato etiqueta="Email" valor={email} ancha copia />
-            <Dato etiqueta="Email2" valor={email2} ancha copia />
-            {email3 && <Dato etiqueta="Email3" valor={email3} ancha copia />}
-          </dl>
+          <Datos>
+            <Dato de="Nombre">{cliente.nombre}</Dato>
+            <Dato de="Apellidos">{cliente.apellidos}</Dato>
+            <Dato de="Telefono">
+              <Telefono valor={cliente.telefono} />
+            </Dato>
+            <Dato de="Email" ancha copia="Email">
+              {email}
+            </Dato>
+            <Dato de="Email2" ancha copia="Email2">
+              {email2}
+            </Dato>
+            {email3 && (
+              <Dato de="Email3" ancha copia="Email3">
+                {email3}
+              </Dato>
+            )}
+          </Datos>
           {cliente.fijo && <p className="nota">{PUBLICO_GENERAL_FIJO}</p>}
         </>
       )}
     </Ficha>
-  );
-}
-
-function Dato({
-  etiqueta,
-  valor,
-  ancha,
-  copia,
-}: {
-  etiqueta: string;
-  valor: ReactNode;
-  ancha?: true;
-  /** It is taken along to other places. */
-  copia?: true;
-}) {
-  return (
-    <div className={ancha && 'ancha'}>
-      <dt>{etiqueta}</dt>
-      <dd>
-        {valor || '—'} {copia && typeof valor === 'string' && valor && <Copiar texto={valor} que={etiqueta} />}
-      </dd>
-    </div>
   );
 }

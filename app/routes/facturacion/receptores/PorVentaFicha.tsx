@@ -3,8 +3,8 @@ import type { Wire } from '~/core/list';
 import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import type { Clave } from '~/domain/facturacion/sat/sat';
 import type { ClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
-import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Ficha } from '~/ui/ficha/Ficha';
@@ -20,38 +20,24 @@ export function PorVentaFicha({ cliente, regimenes, area }: Props) {
       <Panel titulo="Por venta">
         Lo escribió el cliente al pedir su factura. No se le ofrece a ningún otro cliente y no se modifica aquí.
       </Panel>
-      <dl className="ficha">
-        <div>
-          <dt>RFC</dt>
-          <dd>
-            {cliente.rfc} <Copiar texto={cliente.rfc} que="RFC" />
-          </dd>
-        </div>
-        <div className="ancha">
-          <dt>Razón Social</dt>
-          <dd>{cliente.razonSocial}</dd>
-        </div>
-        <div className="ancha">
-          <dt>Régimen fiscal</dt>
-          <dd>{etiquetaEn(regimenes, cliente.regimen)}</dd>
-        </div>
-        <div>
-          <dt>CP</dt>
-          <dd>{cliente.cp}</dd>
-        </div>
-        <div>
-          <dt>Fecha de creación</dt>
-          <dd>
-            <Fecha valor={cliente.creadoEn} />
-          </dd>
-        </div>
-        <div>
-          <dt>UID en factura.com</dt>
-          <dd>
-            {cliente.uid} <Copiar texto={cliente.uid} que="UID" />
-          </dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="RFC" copia="RFC">
+          {cliente.rfc}
+        </Dato>
+        <Dato de="Razón Social" ancha>
+          {cliente.razonSocial}
+        </Dato>
+        <Dato de="Régimen fiscal" ancha>
+          {etiquetaEn(regimenes, cliente.regimen)}
+        </Dato>
+        <Dato de="CP">{cliente.cp}</Dato>
+        <Dato de="Fecha de creación">
+          <Fecha valor={cliente.creadoEn} />
+        </Dato>
+        <Dato de="UID en factura.com" copia="UID">
+          {cliente.uid}
+        </Dato>
+      </Datos>
       <h3>Facturas</h3>
       {cliente.facturas.length === 0 ? (
         <p className="nota">Todavía no tiene facturas timbradas.</p>

@@ -1,5 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import type { EventBridge } from '~/domain/mercados/amz/eventBridge.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Dialog } from '~/ui/Dialog';
 
 /** Notices of listings that Amazon may leave at AWS. The dialog says OK only once the name and the bus are both there. */
@@ -21,16 +22,10 @@ export function EventBridgeCard({ bridge, abierto }: { bridge: EventBridge; abie
       </Form>
       {abierto && (
         <Dialog titulo="Event bridge" cerrar="?">
-          <dl className="ficha">
-            <div>
-              <dt>nameResource</dt>
-              <dd>{nameResource ?? '—'}</dd>
-            </div>
-            <div>
-              <dt>arn</dt>
-              <dd>{arn ?? '—'}</dd>
-            </div>
-          </dl>
+          <Datos>
+            <Dato de="nameResource">{nameResource}</Dato>
+            <Dato de="arn">{arn}</Dato>
+          </Datos>
           {nameResource === null && <p>Amazon todavía no contesta. Actualiza en unos segundos.</p>}
           {nameResource !== null && arn === null && (
             <p>

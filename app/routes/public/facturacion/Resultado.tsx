@@ -2,6 +2,7 @@ import { Form, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { EstadoPublico } from '~/domain/facturacion/publico/publico.server';
 import type { OtroDocumento } from '~/domain/facturacion/publico/publicoDraft.server';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Pesos } from '~/ui/Pesos';
@@ -57,23 +58,17 @@ export function Resultado({ estado, ajena }: Props) {
                 Descargar XML
               </a>
             </div>
-            <dl className="ficha">
-              <div className="ancha">
-                <dt>Folio fiscal</dt>
-                <dd>
-                  <code id="folio-fiscal">{estado.uuid}</code>{' '}
-                  <button type="button" className="boton solo-js" data-copiar={estado.uuid} data-de="folio-fiscal">
-                    Copiar
-                  </button>
-                </dd>
-              </div>
-              <div>
-                <dt>Total</dt>
-                <dd>
-                  <Pesos valor={estado.total} />
-                </dd>
-              </div>
-            </dl>
+            <Datos>
+              <Dato de="Folio fiscal" ancha>
+                <code id="folio-fiscal">{estado.uuid}</code>{' '}
+                <button type="button" className="boton solo-js" data-copiar={estado.uuid} data-de="folio-fiscal">
+                  Copiar
+                </button>
+              </Dato>
+              <Dato de="Total">
+                <Pesos valor={estado.total} />
+              </Dato>
+            </Datos>
             {estado.sustituye && (
               <p className="nota">Sustituye a la factura {estado.sustituye}, cuya cancelación se pidió al SAT.</p>
             )}

@@ -3,6 +3,7 @@ import { withParams } from '~/core/list';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import { editUrl, estatusOf, motivoOf, subestatusOf, tipoOf } from '~/domain/publicaciones/publicaciones/publicacion';
 import { askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
@@ -228,62 +229,49 @@ function General({
 }) {
   const { market, tipo, categoriaRuta, categoriaId, link } = publicacion;
   return (
-    <dl className="ficha">
-      <Dato etiqueta="Mercado" valor={MERCADOS[market].label} />
-      <Dato etiqueta="Tipo" valor={tipoOf(market, tipo) ?? tipo} />
-      <Dato etiqueta="Motivo del estatus" valor={subestatus} />
-      <Dato etiqueta="SKU" valor={publicacion.sku} />
-      <Dato etiqueta="Proveedor" valor={publicacion.proveedorLabel ?? publicacion.proveedor} />
+    <Datos>
+      <Conocido de="Mercado" valor={MERCADOS[market].label} />
+      <Conocido de="Tipo" valor={tipoOf(market, tipo) ?? tipo} />
+      <Conocido de="Motivo del estatus" valor={subestatus} />
+      <Conocido de="SKU" valor={publicacion.sku} />
+      <Conocido de="Proveedor" valor={publicacion.proveedorLabel ?? publicacion.proveedor} />
       {publicacion.productoId && (
-        <div>
-          <dt>Producto</dt>
-          <dd>
-            <a href={`${area}/productos?ver=${publicacion.productoId}`}>{publicacion.productoNombre ?? 'Ver'}</a>
-          </dd>
-        </div>
+        <Dato de="Producto">
+          <a href={`${area}/productos?ver=${publicacion.productoId}`}>{publicacion.productoNombre ?? 'Ver'}</a>
+        </Dato>
       )}
-      <Dato etiqueta="Categoría" valor={categoriaRuta?.join(' > ') || categoriaId} />
-      <Dato etiqueta="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
-      {publicacion.variantes > 0 && <Dato etiqueta="Variantes" valor={String(publicacion.variantes)} />}
-      {publicacion.stockAjeno && <Dato etiqueta="Stock" valor="Lo guarda y lo cuenta el mercado" />}
-      <Dato etiqueta="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />
-      <Dato etiqueta="Subtítulo" valor={publicacion.subtitulo} />
-      <Cuando etiqueta="Fecha de creación" valor={publicacion.fechaCreacion} />
-      <Cuando etiqueta="Fecha de inicio" valor={publicacion.empieza} />
-      <Cuando etiqueta="Fecha de paro" valor={publicacion.para} />
-      <Cuando etiqueta="Fecha de término" valor={publicacion.termina} />
-      <Dato etiqueta="Descripciones" valor={publicacion.descripciones.join(' ')} />
-      <Cuando etiqueta="Leída" valor={publicacion.leidaEn} />
+      <Conocido de="Categoría" valor={categoriaRuta?.join(' > ') || categoriaId} />
+      <Conocido de="Vendidas" valor={publicacion.vendido === null ? null : String(publicacion.vendido)} />
+      {publicacion.variantes > 0 && <Conocido de="Variantes" valor={String(publicacion.variantes)} />}
+      {publicacion.stockAjeno && <Conocido de="Stock" valor="Lo guarda y lo cuenta el mercado" />}
+      <Conocido de="Sincronización automática" valor={publicacion.autoSync ? 'Sí' : 'No'} />
+      <Conocido de="Subtítulo" valor={publicacion.subtitulo} />
+      <Cuando de="Fecha de creación" valor={publicacion.fechaCreacion} />
+      <Cuando de="Fecha de inicio" valor={publicacion.empieza} />
+      <Cuando de="Fecha de paro" valor={publicacion.para} />
+      <Cuando de="Fecha de término" valor={publicacion.termina} />
+      <Conocido de="Descripciones" valor={publicacion.descripciones.join(' ')} />
+      <Cuando de="Leída" valor={publicacion.leidaEn} />
       {link && (
-        <div>
-          <dt>Link</dt>
-          <dd>
-            <a href={link} target="_blank" rel="noopener noreferrer">
-              Ver en {MERCADOS[market].label}
-            </a>
-          </dd>
-        </div>
+        <Dato de="Link">
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            Ver en {MERCADOS[market].label}
+          </a>
+        </Dato>
       )}
-    </dl>
+    </Datos>
   );
 }
 
-const Dato = ({ etiqueta, valor }: { etiqueta: string; valor: string | null | undefined }) =>
-  valor ? (
-    <div>
-      <dt>{etiqueta}</dt>
-      <dd>{valor}</dd>
-    </div>
-  ) : null;
+/** A fact of the listing that is left out while it is unknown. */
+const Conocido = ({ de, valor }: { de: string; valor: string | null | undefined }) =>
+  valor ? <Dato de={de}>{valor}</Dato> : null;
 
-const Cuando = ({ etiqueta, valor }: { etiqueta: string; valor: string | null }) =>
+const Cuando = ({ de, valor }: { de: string; valor: string | null }) =>
   valor ? (
-    <div>
-      <dt>{etiqueta}</dt>
-      <dd>
-        <Fecha valor={valor} />
-      </dd>
-    </div>
+    <Dato de={de}>
+      <Fecha valor={valor} />
+    </Dato>
   ) : null;
 
 function Historia({ publicacion: { historia } }: { publicacion: PublicacionAbierta }) {

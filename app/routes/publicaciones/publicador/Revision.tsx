@@ -1,8 +1,9 @@
 import { Link, useLocation } from '@remix-run/react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment } from 'react';
 import { withParams, type Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
 import { TIPO_LABEL, tiposOf } from '~/domain/publicaciones/publicador/publicador';
+import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { formatPesos } from '~/ui/Pesos';
@@ -48,25 +49,28 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
       <Visto of={form} marcas={{ version: borrador.version }} />
       <Titular>{oferta.titulo}</Titular>
       <Rechazos problemas={borrador.problemas} campos={formulario.campos} />
-      <dl className="ficha">
-        <Dato nombre="Categoría" valor={categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''} />
+      <Datos>
+        <Dato de="Categoría">{categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''}</Dato>
         {precios.map(([nombre, valor]) => (
-          <Dato key={nombre} nombre={`Precio ${nombre}`.trim()} valor={valor} />
+          <Dato key={nombre} de={`Precio ${nombre}`.trim()}>
+            {valor}
+          </Dato>
         ))}
-        <Dato nombre="Piezas" valor={String(oferta.stock)} />
+        <Dato de="Piezas">{String(oferta.stock)}</Dato>
         {formulario.pide.garantia && (
-          <Dato
-            nombre="Garantía"
-            valor={oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`}
-          />
+          <Dato de="Garantía">{oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`}</Dato>
         )}
-        {formulario.maxImagenes > 0 && <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />}
-        <Dato nombre="SKU" valor={<PorPartes texto={sku} />} />
-        <Dato nombre="Sincronización automática" valor={oferta.seguir ? 'Sí' : 'No'} />
+        {formulario.maxImagenes > 0 && <Dato de="Fotos">{String(oferta.imagenes.length)}</Dato>}
+        <Dato de="SKU">
+          <PorPartes texto={sku} />
+        </Dato>
+        <Dato de="Sincronización automática">{oferta.seguir ? 'Sí' : 'No'}</Dato>
         {dichos.map(([nombre, valor]) => (
-          <Dato key={nombre} nombre={nombre} valor={valor} />
+          <Dato key={nombre} de={nombre}>
+            {valor}
+          </Dato>
         ))}
-      </dl>
+      </Datos>
       <div className="botones">
         {primero && (
           <Link className="boton" to={withParams(search, { paso: pasoOf(primero.campo) })}>
@@ -97,10 +101,3 @@ const PorPartes = ({ texto }: { texto: string }) =>
       {parte}
     </Fragment>
   ));
-
-const Dato = ({ nombre, valor }: { nombre: string; valor: ReactNode }) => (
-  <div>
-    <dt>{nombre}</dt>
-    <dd>{valor}</dd>
-  </div>
-);

@@ -2,6 +2,7 @@ import type { Wire } from '~/core/list';
 import type { EnvioAbierto } from '~/domain/ventas/envios/detalleEnvio.server';
 import { numeroOfEnvio } from '~/domain/ventas/envios/envio';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Dato, Datos } from '~/ui/Datos';
 import { Direccion } from '~/ui/Direccion';
 import { EmptyState } from '~/ui/Blocks';
 import { TablaCaja } from '~/ui/TablaCaja';
@@ -16,41 +17,27 @@ export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbier
     <Ficha que="Envío" numero={numeroOfEnvio(envio.marketId)}>
       {cambio && <Cambio editando={false} quien={null} />}
       <h3>Datos del Cliente</h3>
-      <dl className="ficha">
-        <div>
-          <dt>Guía</dt>
-          <dd>
-            {envio.paqueteria && `${envio.paqueteria} `}
-            <Rastreo envio={envio} />
-          </dd>
-        </div>
-        <div>
-          <dt>Recibe</dt>
-          <dd>{envio.nombreReceptor ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Teléfono</dt>
-          <dd>
-            <Telefono valor={envio.telefono} />
-          </dd>
-        </div>
-        <div className="ancha">
-          <dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt>
-          <dd>
-            <Direccion valor={envio.direccion} />
-          </dd>
-        </div>
+      <Datos>
+        <Dato de="Guía">
+          {envio.paqueteria && `${envio.paqueteria} `}
+          <Rastreo envio={envio} />
+        </Dato>
+        <Dato de="Recibe">{envio.nombreReceptor}</Dato>
+        <Dato de="Teléfono">
+          <Telefono valor={envio.telefono} />
+        </Dato>
+        <Dato de={envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'} ancha>
+          <Direccion valor={envio.direccion} />
+        </Dato>
         {envio.entreCalles && (
-          <div className="ancha">
-            <dt>Entre calles</dt>
-            <dd>{envio.entreCalles}</dd>
-          </div>
+          <Dato de="Entre calles" ancha>
+            {envio.entreCalles}
+          </Dato>
         )}
-        <div className="ancha">
-          <dt>Referencia</dt>
-          <dd>{envio.referencia ?? '—'}</dd>
-        </div>
-      </dl>
+        <Dato de="Referencia" ancha>
+          {envio.referencia}
+        </Dato>
+      </Datos>
       <h3>Articulos</h3>
       {envio.articulos.length === 0 ? (
         <EmptyState>El envío no tiene artículos.</EmptyState>

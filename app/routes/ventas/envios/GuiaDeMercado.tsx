@@ -8,6 +8,7 @@ import { isViva } from '~/domain/ventas/envios/envio';
 import type { Cotizacion } from '~/domain/mercados/guias';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -72,51 +73,30 @@ function DatosDeCompra({ compra }: { compra: Compra }) {
   const { estado, paqueteria, servicio, numero, costo, compradaEn } = compra;
   const entrega = entregaOf({ desde: compra.entregaDesde, hasta: compra.entregaHasta });
   return (
-    <dl className="ficha">
-      <div>
-        <dt>Estado</dt>
-        <dd>
-          <Estatus tono={estado === 'comprada' ? 'ok' : 'neutro'}>
-            {estado === 'comprada' ? 'Comprada' : 'Cancelada'}
-          </Estatus>
-        </dd>
-      </div>
-      <div>
-        <dt>Servicio</dt>
-        <dd>
-          {paqueteria} {servicio}
-        </dd>
-      </div>
-      <div>
-        <dt>Número</dt>
-        <dd>{numero}</dd>
-      </div>
-      <div>
-        <dt>Costo</dt>
-        <dd>
-          <Pesos valor={costo} />
-        </dd>
-      </div>
+    <Datos>
+      <Dato de="Estado">
+        <Estatus tono={estado === 'comprada' ? 'ok' : 'neutro'}>
+          {estado === 'comprada' ? 'Comprada' : 'Cancelada'}
+        </Estatus>
+      </Dato>
+      <Dato de="Servicio">
+        {paqueteria} {servicio}
+      </Dato>
+      <Dato de="Número">{numero}</Dato>
+      <Dato de="Costo">
+        <Pesos valor={costo} />
+      </Dato>
       {estado === 'comprada' ? (
-        <div>
-          <dt>Entrega prometida</dt>
-          <dd>{entrega ?? 'No la dice'}</dd>
-        </div>
+        <Dato de="Entrega prometida">{entrega ?? 'No la dice'}</Dato>
       ) : (
-        <div>
-          <dt>Reembolso</dt>
-          <dd>
-            <Estatus tono={DINERO[estado].tono}>{DINERO[estado].texto}</Estatus>
-          </dd>
-        </div>
+        <Dato de="Reembolso">
+          <Estatus tono={DINERO[estado].tono}>{DINERO[estado].texto}</Estatus>
+        </Dato>
       )}
-      <div>
-        <dt>Comprada</dt>
-        <dd>
-          <Fecha valor={compradaEn} />
-        </dd>
-      </div>
-    </dl>
+      <Dato de="Comprada">
+        <Fecha valor={compradaEn} />
+      </Dato>
+    </Datos>
   );
 }
 

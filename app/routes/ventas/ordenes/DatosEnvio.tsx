@@ -4,6 +4,7 @@ import { withParams } from '~/core/list';
 import { ESTATUS_PROPIOS, isViva, numeroOfEnvio, PAQUETERIAS } from '~/domain/ventas/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ventas/ordenes/datosEnvio';
 import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ventas/ordenes/estatus';
+import { Dato, Datos } from '~/ui/Datos';
 import { Direccion } from '~/ui/Direccion';
 import { Estatus } from '~/ui/Estatus';
 import { Visto } from '~/ui/Choque';
@@ -48,48 +49,28 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
         />
       ) : (
         <>
-          <dl className="ficha">
-            <div>
-              <dt>Envío</dt>
-              <dd>{[...new Set([numeroOfEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd>
-            </div>
-            <div>
-              <dt>Estatus del envío</dt>
-              <dd>
-                <Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus>
-              </dd>
-            </div>
-            <div>
-              <dt>Paquetería</dt>
-              <dd>{envio.paqueteria ?? '—'}</dd>
-            </div>
-            <div>
-              <dt>Guía</dt>
-              <dd>
-                <Rastreo envio={envio} />
-              </dd>
-            </div>
-            <div>
-              <dt>Recibe</dt>
-              <dd>{envio.nombreReceptor ?? '—'}</dd>
-            </div>
-            <div>
-              <dt>Teléfono</dt>
-              <dd>
-                <Telefono valor={envio.telefono} />
-              </dd>
-            </div>
-            <div className="ancha">
-              <dt>Dirección</dt>
-              <dd>
-                <Direccion valor={direccionCompuesta(envio)} />
-              </dd>
-            </div>
-            <div className="ancha">
-              <dt>Referencia</dt>
-              <dd>{envio.referencia ?? '—'}</dd>
-            </div>
-          </dl>
+          <Datos>
+            <Dato de="Envío">
+              {[...new Set([numeroOfEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}
+            </Dato>
+            <Dato de="Estatus del envío">
+              <Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus>
+            </Dato>
+            <Dato de="Paquetería">{envio.paqueteria}</Dato>
+            <Dato de="Guía">
+              <Rastreo envio={envio} />
+            </Dato>
+            <Dato de="Recibe">{envio.nombreReceptor}</Dato>
+            <Dato de="Teléfono">
+              <Telefono valor={envio.telefono} />
+            </Dato>
+            <Dato de="Dirección" ancha>
+              <Direccion valor={direccionCompuesta(envio)} />
+            </Dato>
+            <Dato de="Referencia" ancha>
+              {envio.referencia}
+            </Dato>
+          </Datos>
           {editable && (
             <p className="botones">
               <Link

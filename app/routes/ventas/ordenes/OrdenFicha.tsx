@@ -5,6 +5,7 @@ import { isViva } from '~/domain/ventas/envios/envio';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ventas/ordenes/estatus';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { medioPagoLabel, pagoEstatus } from '~/domain/ventas/ordenes/pagos';
+import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { diferida } from '~/ui/diferida';
@@ -97,44 +98,22 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           Esta venta la factura el mercado donde se vendió y aquí no se factura.
         </Panel>
       )}
-      <dl className="ficha">
-        <div>
-          <dt>Fecha</dt>
-          <dd>
-            <Fecha valor={orden.fechaCreacion} />
-          </dd>
-        </div>
-        <div>
-          <dt>No. Orden</dt>
-          <dd>
-            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
-              {numOrden}
-            </a>
-          </dd>
-        </div>
-        {marketId !== numOrden && (
-          <div>
-            <dt>Id de la venta</dt>
-            <dd>{marketId}</dd>
-          </div>
-        )}
-        {packId && (
-          <div>
-            <dt>Paquete</dt>
-            <dd>{packId}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Comprador</dt>
-          <dd>{comprador ?? '—'}</dd>
-        </div>
-        <div>
-          <dt>Estatus</dt>
-          <dd>
-            <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
-          </dd>
-        </div>
-      </dl>
+      <Datos>
+        <Dato de="Fecha">
+          <Fecha valor={orden.fechaCreacion} />
+        </Dato>
+        <Dato de="No. Orden">
+          <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+            {numOrden}
+          </a>
+        </Dato>
+        {marketId !== numOrden && <Dato de="Id de la venta">{marketId}</Dato>}
+        {packId && <Dato de="Paquete">{packId}</Dato>}
+        <Dato de="Comprador">{comprador}</Dato>
+        <Dato de="Estatus">
+          <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
+        </Dato>
+      </Datos>
 
       <h3>Artículos</h3>
       <Caja label="Artículos">
@@ -181,56 +160,35 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       </Caja>
 
       <h3>Dinero</h3>
-      <dl className="ficha">
-        <div>
-          <dt>Monto pagado</dt>
-          <dd>
-            <Pesos valor={orden.pagado} />
-          </dd>
-        </div>
+      <Datos>
+        <Dato de="Monto pagado">
+          <Pesos valor={orden.pagado} />
+        </Dato>
         {(clase === 'cancelada' || clase === 'devuelta') && (
-          <div>
-            <dt>Monto cancelado</dt>
-            <dd>
-              <Pesos valor={orden.pagadoAbs} />
-            </dd>
-          </div>
+          <Dato de="Monto cancelado">
+            <Pesos valor={orden.pagadoAbs} />
+          </Dato>
         )}
-        <div>
-          <dt>Comisión</dt>
-          <dd>
-            <Pesos valor={orden.comision} />
-          </dd>
-        </div>
-        <div>
-          <dt>Retención</dt>
-          <dd>{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</dd>
-        </div>
-        <div>
-          <dt>Envío cobrado</dt>
-          <dd>
-            <Pesos valor={envio?.cobrado ?? null} />
-            {envio?.costoComprador && envio.cobrado && String(envio.costoComprador) !== String(envio.cobrado) && (
-              <span className="nota">
-                {' '}
-                {MERCADOS[market].label} lo calcula en <Pesos valor={envio.costoComprador} />
-              </span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Envío cotizado</dt>
-          <dd>
-            <Pesos valor={envio?.cotizado ?? null} />
-          </dd>
-        </div>
-        <div>
-          <dt>Costo del envío</dt>
-          <dd>
-            <Pesos valor={envio?.costo ?? null} />
-          </dd>
-        </div>
-      </dl>
+        <Dato de="Comisión">
+          <Pesos valor={orden.comision} />
+        </Dato>
+        <Dato de="Retención">{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</Dato>
+        <Dato de="Envío cobrado">
+          <Pesos valor={envio?.cobrado ?? null} />
+          {envio?.costoComprador && envio.cobrado && String(envio.costoComprador) !== String(envio.cobrado) && (
+            <span className="nota">
+              {' '}
+              {MERCADOS[market].label} lo calcula en <Pesos valor={envio.costoComprador} />
+            </span>
+          )}
+        </Dato>
+        <Dato de="Envío cotizado">
+          <Pesos valor={envio?.cotizado ?? null} />
+        </Dato>
+        <Dato de="Costo del envío">
+          <Pesos valor={envio?.costo ?? null} />
+        </Dato>
+      </Datos>
       <CorregirCosto orden={orden} />
       {(pagos.length > 0 || delEnvio.length > 0) && (
         <Caja label="Pagos">
