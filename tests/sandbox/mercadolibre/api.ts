@@ -28,6 +28,20 @@ import { SHIPMENT_STATUSES } from './shipmentStatuses';
 
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
+/** Parts of a shipment that a call asks for one by one. */
+const SHIPMENT_PARTS = new Map<string, (sale: Sale) => object | undefined>(
+  Object.entries({
+    items: shipmentItems,
+    costs: shipmentCosts,
+    payments: (sale: Sale) => (sale.hasPack ? shipmentPayments(sale) : []),
+    history: shipmentHistory,
+    carrier: shipmentCarrier,
+    lead_time: (sale: Sale) => shipmentDocument(sale).lead_time,
+    orders: (sale: Sale) => sale.orders.map((order) => ({ order_id: order.id, seller_id: SELLER_ID })),
+    sla: shipmentSla,
+  }),
+);
+
 /** Returns the sale of a number as routes of packs take it: the pack, or the order of a sale that has no pack. */
 export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
   const sale = ledger.byPack(Number(id)) ?? ledger.order(Number(id))?.sale;
@@ -78,42 +92,33 @@ export function createApi(options: Parts) {
     if (request.method !== 'GET' && parts[0] === 'shipments') return told(request, parts);
     if (parts[0] === 'post-purchase') return claims.handle(request, parts.slice(1));
     if (request.method === 'POST' && parts[0] === 'answers') return questions.answer(request);
-    if (parts[0] === 'users' && (parts[2] === 'questions_blacklist' || parts[2] === 'order_blacklist'))
-      return parts[1] === String(SELLER_ID)
-        ? questions.blacklist(request, parts[2], parts[3])
-        : refuse(403, 'forbidden', 'The user is not the owner of the list');
+    const [, seller, list, buyer] = parts;
+    if (parts[0] === 'users' && (list === 'questions_blacklist' || list === 'order_blacklist'))
+      return ofSeller(seller, () => questions.blacklist(request, list, buyer));
     if (request.method !== 'GET') return refuse(405, 'method_not_allowed', 'Method not allowed');
-    switch (parts[0]) {
-      case 'users':
-        return users(parts);
-      case 'orders':
-        return orders(request, parts);
-      case 'shipments':
-        return shipments(request, parts);
-      case 'shipment_labels':
-        return labels(request.url.searchParams);
-      case 'shipment_statuses':
-        return json(200, SHIPMENT_STATUSES);
-      case 'applications':
-        return applications(parts);
-      case 'collections':
-        return collection(parts);
-      case 'questions':
-        return parts[1] === 'search'
-          ? questions.search(request.url.searchParams)
-          : questions.read(parts[1] ?? '', request.url.searchParams);
-      case 'my':
-        return parts[1] === 'received_questions' ? questions.search(request.url.searchParams) : notFound();
-      case 'block-api':
-        return parts[3] === String(SELLER_ID)
-          ? questions.blockedUsers(request.url.searchParams)
-          : refuse(403, 'forbidden', 'The user is not the owner of the list');
-      case 'missed_feeds':
-        return missedFeeds(request.url.searchParams);
-      default:
-        return notFound();
-    }
+    return gets.get(parts[0] ?? '')?.(parts, request) ?? notFound();
   }
+
+  const ofSeller = (id: string | undefined, work: () => SandboxResponse) =>
+    id === String(SELLER_ID) ? work() : refuse(403, 'forbidden', 'The user is not the owner of the list');
+
+  /** Reads by the first segment of their path. */
+  const gets = new Map<string, (parts: string[], request: SandboxRequest) => SandboxResponse | undefined>(
+    Object.entries({
+      users,
+      orders,
+      shipments,
+      applications,
+      collections: collection,
+      shipment_labels: (_, { url }) => labels(url.searchParams),
+      shipment_statuses: () => json(200, SHIPMENT_STATUSES),
+      questions: ([, id = ''], { url }) =>
+        id === 'search' ? questions.search(url.searchParams) : questions.read(id, url.searchParams),
+      my: ([, what], { url }) => (what === 'received_questions' ? questions.search(url.searchParams) : undefined),
+      'block-api': (parts, { url }) => ofSeller(parts[3], () => questions.blockedUsers(url.searchParams)),
+      missed_feeds: (_, { url }) => missedFeeds(url.searchParams),
+    } satisfies Record<string, (parts: string[], request: SandboxRequest) => SandboxResponse | undefined>),
+  );
 
   /** Answers about categories, their attributes, and new listings; undefined for other calls. */
   function publishes(request: SandboxRequest, parts: string[]): SandboxResponse | undefined {
@@ -170,7 +175,7 @@ export function createApi(options: Parts) {
     });
   }
 
-  function orders(request: SandboxRequest, [, id, what, extra]: string[]): SandboxResponse {
+  function orders([, id, what, extra]: string[], request: SandboxRequest): SandboxResponse {
     const { url } = request;
     if (id === 'search') {
       return searchOrders(ledger(), url.searchParams, {
@@ -251,46 +256,19 @@ export function createApi(options: Parts) {
     return json(200, packDocument(sale, sightOf(sale)));
   }
 
-  function shipments({ headers }: SandboxRequest, [, id, what]: string[]): SandboxResponse {
+  function shipments([, id, what]: string[], { headers }: SandboxRequest): SandboxResponse {
     const sale = ledger().byShipment(Number(id));
     if (!sale || !visible(sale) || !waited(sale, switches().segundosSinEnvio))
       return refuse(404, 'not_found', `Shipment not found: ${id}`);
-    switch (what) {
-      case undefined: {
-        const document = headers['x-format-new'] === 'true' ? shipmentDocument(sale) : oldShipmentDocument(sale);
-        return json(
-          200,
-          switches().guiaPropiaOculta && sale.delivery.mode !== 'me2'
-            ? { ...document, tracking_number: null }
-            : document,
-        );
-      }
-      case 'items':
-        return json(200, shipmentItems(sale));
-      case 'costs':
-        return json(200, shipmentCosts(sale));
-      case 'payments':
-        return json(200, sale.hasPack ? shipmentPayments(sale) : []);
-      case 'history':
-        return json(200, shipmentHistory(sale));
-      case 'carrier':
-        return json(200, shipmentCarrier(sale));
-      case 'lead_time':
-        return json(200, shipmentDocument(sale).lead_time);
-      case 'orders':
-        return json(
-          200,
-          sale.orders.map((order) => ({ order_id: order.id, seller_id: SELLER_ID })),
-        );
-      case 'delays':
-        return refuse(404, 'not_found', 'There are no delays for the shipment');
-      case 'sla': {
-        const sla = shipmentSla(sale);
-        return sla ? json(200, sla) : refuse(404, 'not_found', 'SLA not found');
-      }
-      default:
-        return notFound();
+    if (what === undefined) {
+      const document = headers['x-format-new'] === 'true' ? shipmentDocument(sale) : oldShipmentDocument(sale);
+      const hidden = switches().guiaPropiaOculta && sale.delivery.mode !== 'me2';
+      return json(200, hidden ? { ...document, tracking_number: null } : document);
     }
+    if (what === 'delays') return refuse(404, 'not_found', 'There are no delays for the shipment');
+    const part = SHIPMENT_PARTS.get(what)?.(sale);
+    if (part) return json(200, part);
+    return what === 'sla' ? refuse(404, 'not_found', 'SLA not found') : notFound();
   }
 
   /** Answers with the labels of some shipments, which count as printed from then on. A shipment without a label fails the whole call. */
