@@ -41,6 +41,7 @@ export const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
     'db/queue',
     'app/integrations/errors',
     'app/integrations/http',
+    'app/integrations/xml',
     'app/integrations/clamd',
     'app/integrations/ganchos',
     'app/integrations/codigosPostales',

@@ -11,7 +11,7 @@ import { type FarSide } from '~/platform/connections/definition';
 import { llavesOf } from '~/platform/connections/keysForm';
 import { type ConnectionKind, CONNECTIONS } from '~/platform/connections/registry.server';
 import { findEmpresa, setEmpresaActiva } from '~/domain/personal/empresas.server';
-import { listPausadas } from '~/platform/connections/pausadas.server';
+import { listPausadas } from '~/domain/personal/pausadas.server';
 import type { Usuario } from '~/core/usuario';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { action, loader } from '~/routes/operacion/conexiones/conexiones';
@@ -34,7 +34,7 @@ const paqueteria: FarSide = {
   wire: 'HTTP',
   budget: { atOnce: 2, perSecond: 5, burst: 10 },
   standby: 1,
-  capabilities: ['envios'],
+  capabilities: { envios: 'envíos' },
   link: {
     type: 'keys',
     fields: [{ name: 'token', label: 'Token de guías' }],

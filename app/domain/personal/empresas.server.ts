@@ -7,7 +7,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/platform/bitacora.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { EN_ESPERA } from '~/platform/connections/pausadas.server';
+import { EN_ESPERA } from '~/domain/personal/pausadas.server';
 import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registry.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -134,9 +134,9 @@ export async function setEmpresaActiva(
 /** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
 async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   const { capabilities } = CONNECTIONS.of(connection);
-  if (capabilities.includes('timbrado')) await requireConciliada(trx);
+  if (capabilities.timbrado) await requireConciliada(trx);
   await resumeConnection(trx, connection);
-  if (!capabilities.includes('ventas')) return;
+  if (!capabilities.ventas) return;
   for (const kind of SYNC_KINDS) await enqueue(trx, 'ventas.sync', { kind });
   await enqueue(trx, 'inbox.sweep', {});
 }

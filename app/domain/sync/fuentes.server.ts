@@ -1,4 +1,4 @@
-import { listPausadas } from '~/platform/connections/pausadas.server';
+import { listPausadas } from '~/domain/personal/pausadas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness, type FreshnessState } from './freshness.server';
 

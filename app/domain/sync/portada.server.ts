@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listPausadas } from '~/platform/connections/pausadas.server';
+import { listPausadas } from '~/domain/personal/pausadas.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';

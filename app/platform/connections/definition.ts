@@ -5,19 +5,12 @@ import type { Db } from '~db/client.server';
 export const CALLS = ['send', 'look', 'read'] as const;
 export type Call = (typeof CALLS)[number];
 
-/** What a far side does for us, and how 'Activación de API' says it. Rules ask for these, never for a far side by its name. */
-export const CAPABILITIES = {
-  timbrado: 'timbrado',
-  cancelacion: 'cancelación',
-  clientes: 'datos fiscales',
-  ventas: 'ventas',
-  mensajes: 'mensajes',
-  envios: 'envíos',
-  facturas: 'entrega de facturas',
-  correo: 'correo',
-  productos: 'precios y existencias',
-} as const;
-export type Capability = keyof typeof CAPABILITIES;
+/**
+ * The kinds of work that far sides do, each with its text on 'Activación de API'. Rules ask for a kind of work, never for a far side by its name.
+ * The room of a far side declares the kinds of its own:
+ * `declare module '~/platform/connections/definition' { interface Capabilities { ventas: 'ventas' } }`.
+ */
+export interface Capabilities {}
 
 /** A key that people type and nobody reads again. One that is `opcional` stays what it was when it is left empty. */
 export type KeyField = { name: string; label: string; opcional?: true };
@@ -65,7 +58,7 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   budget: Budget;
   /** Jobs of its lane beyond `atOnce`: they write down what was answered, or stand ready, while others call. */
   standby: number;
-  capabilities: readonly Capability[];
+  capabilities: Partial<Capabilities>;
   link: Link;
   /** What stands still while people keep it paused, and on which screens that is told. */
   paused: { stops: string; screens: readonly string[] };

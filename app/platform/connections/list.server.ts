@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { noteOutcome } from './breaker.server';
 import { type CredentialView, listCredentials, openCredential } from './credentials.server';
-import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
+import { type Call, CALLS, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
 export type CallState = 'sinUso' | 'bien' | 'descansa' | 'prueba';
@@ -73,7 +73,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
         kind: side.kind,
         account,
         label: side.label,
-        hace: side.capabilities.map((one) => CAPABILITIES[one]),
+        hace: Object.values(side.capabilities),
         link: links.get(side.kind)!,
         linked: credentials.find(({ connection }) => connection === side.kind) ?? null,
         seen: account === '' ? (seen.get(side.kind) ?? []) : [],

@@ -14,37 +14,15 @@ export type AcceptedEffect<Req> = {
   batchId: string | null;
 };
 
-/**
- * What an effect may be about. `venta` is all the ordenes of one number at one marketplace (`laVenta`); `sustituida` the factura that a stamp replaces; `receptor` the
- * RFC a document is made out to; `rfc` and `cliente` the RFC and the PAC's id of tax data that are being kept.
- */
-export type Entidad =
-  | 'orden'
-  | 'venta'
-  | 'envio'
-  | 'factura'
-  | 'sustituida'
-  | 'notaSencilla'
-  | 'enlace'
-  | 'mes'
-  | 'receptor'
-  | 'rfc'
-  | 'cliente'
-  | 'pedido'
-  | 'publicacion'
-  | 'producto'
-  | 'condicion'
-  | 'pregunta'
-  | 'comprador'
-  | 'reclamo';
+/** Kinds of things that an effect may be about; `app/domain/operacion/effectCatalog.server.ts` declares them all in one list. The words are stored and never change. */
+export interface Entidades {}
+export type Entidad = keyof Entidades;
 
+/** A thing that an effect is about, by its kind and id. */
 export type Subject = readonly [entidad: Entidad, entidadId: string];
 
 /** The ids of many rows of one kind, as subjects. */
 export const each = (entidad: Entidad, ids: readonly string[]): Subject[] => ids.map((id) => [entidad, id]);
-
-/** A sale as marketplaces number it: what is said of one of its ordenes is said of all, also of one that comes later. */
-export const laVenta = (market: string, numOrden: string): Subject => ['venta', `${market}:${numOrden}`];
 
 /** What people compare with the far side before they decide: `que` names it where no row of ours does; whom it is for, and for how much. */
 export type Summary = { que?: string; rfc?: string; total?: string; emails?: readonly string[] };

@@ -2,7 +2,7 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { createClamd } from '~/integrations/clamd/client.server';
 import { Unavailable, UnexpectedShape } from '~/integrations/errors';
-import { parseXmlAjeno } from './cfdiXml.server';
+import { parseXmlAjeno } from '~/integrations/xml.server';
 import { cleanImagen } from './internal/cleanImagen.server';
 import { MAX_ARCHIVO_MB, nombreOfArchivo, type TipoDeArchivo } from './tipos';
 

@@ -10,10 +10,10 @@ import { lockName } from '~db/locks.server';
 const OFFERED = sql`now() - interval '24 hours'`;
 
 /** Which list as filtered, and of it only the chosen rows, or those it held when it was opened. */
-type Pedido = { lista: string; search: string; usuarioId: string; ids?: readonly string[]; corte?: string };
+type Asked = { lista: string; search: string; usuarioId: string; ids?: readonly string[]; corte?: string };
 
 /** Asks the worker for the Excel of a list. While the same is still on its way, a second ask gets the first run. */
-export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, corte }: Pedido): Promise<string> {
+export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, corte }: Asked): Promise<string> {
   const filter = JSON.stringify({ search, ids, corte });
   // Two clicks of one person meet here, one after the other.
   await lockName(trx, 'export', usuarioId, lista);

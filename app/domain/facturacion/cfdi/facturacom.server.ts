@@ -36,7 +36,7 @@ export const facturacom = defineConnection({
   budget: { atOnce: 5, perSecond: 50, burst: 100 },
   // As many again as it takes at once, and a few: what was sent is read back and written down, and the next stamp need not wait for it.
   standby: 9,
-  capabilities: ['timbrado', 'cancelacion', 'clientes'],
+  capabilities: { timbrado: 'timbrado', cancelacion: 'cancelación', clientes: 'datos fiscales' },
   link: {
     type: 'keys',
     fields: [
@@ -109,5 +109,13 @@ export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
 declare module '~/platform/connections/registry.server' {
   interface FarSides {
     facturacom: ClientOf<typeof facturacom>;
+  }
+}
+
+declare module '~/platform/connections/definition' {
+  interface Capabilities {
+    timbrado: 'timbrado';
+    cancelacion: 'cancelación';
+    clientes: 'datos fiscales';
   }
 }

@@ -30,7 +30,7 @@ export const amazon = defineConnection({
   // Each operation has a bucket of its own besides.
   budget: { atOnce: 4, perSecond: 5, burst: 10 },
   standby: 1,
-  capabilities: ['ventas', 'envios', 'facturas'],
+  capabilities: { ventas: 'ventas', envios: 'envíos', facturas: 'entrega de facturas' },
   link: {
     type: 'oauth',
     authorizationUrl(state) {
@@ -174,5 +174,13 @@ function fin(que: string, desde: Date, dias: number, remedio: string, now = new 
 declare module '~/platform/connections/registry.server' {
   interface FarSides {
     amazon: ClientOf<typeof amazon>;
+  }
+}
+
+declare module '~/platform/connections/definition' {
+  interface Capabilities {
+    ventas: 'ventas';
+    envios: 'envíos';
+    facturas: 'entrega de facturas';
   }
 }

@@ -16,7 +16,7 @@ export const mercadolibre = defineConnection({
   wire: 'HTTP',
   budget: { atOnce: 4, perSecond: 8, burst: 16 },
   standby: 1,
-  capabilities: ['ventas', 'mensajes', 'envios'],
+  capabilities: { ventas: 'ventas', mensajes: 'mensajes', envios: 'envíos' },
   link: {
     type: 'oauth',
     authorizationUrl: (state, verifier) => mercadolibreOauth().authorizationUrl(state, verifier),
@@ -76,5 +76,13 @@ export function mercadolibreOauth(): MercadolibreOauth {
 declare module '~/platform/connections/registry.server' {
   interface FarSides {
     mercadolibre: ClientOf<typeof mercadolibre>;
+  }
+}
+
+declare module '~/platform/connections/definition' {
+  interface Capabilities {
+    ventas: 'ventas';
+    mensajes: 'mensajes';
+    envios: 'envíos';
   }
 }

@@ -13,7 +13,7 @@ export const correo = defineConnection({
   wire: 'SMTP',
   budget: { atOnce: 4, perSecond: 20, burst: 40 },
   standby: 1,
-  capabilities: ['correo'],
+  capabilities: { correo: 'correo' },
   link: { type: 'settings', isSet: () => Boolean(env().SMTP_URL), where: 'SMTP_URL' },
   paused: { stops: 'No sale ningún correo; lo que se pida queda en espera y sale al activarla.', screens: [] },
   open: () => (trace) => createMailer({ smtpUrl: smtpUrl(), trace }),
@@ -30,5 +30,11 @@ function smtpUrl(): string {
 declare module '~/platform/connections/registry.server' {
   interface FarSides {
     correo: ClientOf<typeof correo>;
+  }
+}
+
+declare module '~/platform/connections/definition' {
+  interface Capabilities {
+    correo: 'correo';
   }
 }

@@ -1,5 +1,6 @@
-import { Button, Checkbox } from '@mantine/core';
-import type { AjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { Checkbox } from '@mantine/core';
+import type { AjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -36,7 +37,9 @@ export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huell
           label="Entregar cada factura al comprador en su venta: PDF y XML en Mercado Libre, mensaje con el PDF en Amazon donde lo permita"
         />
         <div className="botones">
-          <Button type="submit">Guardar</Button>
+          <Boton tono="acento" type="submit">
+            Guardar
+          </Boton>
         </div>
       </ActionForm>
     </section>

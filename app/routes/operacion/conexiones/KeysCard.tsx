@@ -1,7 +1,8 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { KeyField } from '~/platform/connections/definition';
+import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -86,9 +87,9 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
             Actualizar Token
           </Confirm>
         ) : (
-          <Button type="submit" disabled={!filled}>
+          <Boton tono="acento" type="submit" disabled={!filled}>
             Guardar Token
-          </Button>
+          </Boton>
         )}
       </div>
     </ActionForm>

@@ -1,4 +1,4 @@
-import type { Pausada } from '~/platform/connections/pausadas.server';
+import type { Pausada } from '~/domain/personal/pausadas.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 

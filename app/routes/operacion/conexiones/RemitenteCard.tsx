@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { Remitente } from '~/domain/mercados/guias';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -31,7 +31,9 @@ export function RemitenteCard({ remitente }: { remitente: (Remitente & { version
           <Field field={fields.estado} label="Estado" autoComplete="off" />
         </div>
         <div className="botones">
-          <Button type="submit">Guardar</Button>
+          <Boton tono="acento" type="submit">
+            Guardar
+          </Boton>
         </div>
       </ActionForm>
     </section>

@@ -12,17 +12,17 @@ import { llavesOf } from '~/platform/connections/keysForm';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
-import { listPausadas } from '~/platform/connections/pausadas.server';
+import { listPausadas } from '~/domain/personal/pausadas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
-import { AjustesForm } from '~/domain/facturacion/cfdi/ajustesForm';
+import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
 import {
   huellaOfAjustes,
   readAjustesFacturacion,
   saveAjustesFacturacion,
-} from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+} from '~/domain/facturacion/cfdi/ajustes.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
-import { listLecturas } from '~/domain/compras/catalogo/bringCatalogo.server';
+import { listLecturas } from '~/domain/compras/catalogo/lecturas.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
 import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';

@@ -1,5 +1,5 @@
 import { Saturated } from '~/core/errors';
-import { parseXmlAjeno } from '~/platform/files/cfdiXml.server';
+import { parseXmlAjeno } from '~/integrations/xml.server';
 import { readPdf } from '~/platform/files/readFile.server';
 import type { Recibido } from '~/platform/files/receiveFile.server';
 import { UnexpectedShape } from '~/integrations/errors';

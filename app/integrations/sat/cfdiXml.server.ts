@@ -1,27 +1,9 @@
-import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
+import type { Element } from '@xmldom/xmldom';
 import { UnexpectedShape } from '~/integrations/errors';
+import { parseXml } from '~/integrations/xml.server';
 
-/** Reads a stamped CFDI 4.0, ours or a supplier's. It comes from outside, so: size first, no DOCTYPE, no entities of its own, UTF-8 only. */
 const CFDI = 'http://www.sat.gob.mx/cfd/4';
 const TIMBRE = 'http://www.sat.gob.mx/TimbreFiscalDigital';
-const MAX_BYTES = 16 * 1024 * 1024;
-/**
- * Of one that a person brings, counted before anything is parsed. Nesting and attributes cost a parser more than their bytes do, and nobody else is
- * served while it parses.
- */
-const MAX_TAGS = 15_000;
-const MAX_ATTRIBUTES = 25_000;
-
-export const isExcesivo = (contenido: Buffer): boolean =>
-  countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES;
-
-function countOf(contenido: Buffer, character: '<' | '='): number {
-  const code = character.charCodeAt(0);
-  let count = 0;
-  for (const byte of contenido) if (byte === code) count++;
-  return count;
-}
-
 export type ConceptoXml = {
   claveProdServ: string;
   noIdentificacion: string;
@@ -37,10 +19,11 @@ export type ConceptoXml = {
 
 export type TrasladoXml = { base: string; impuesto: string; tipoFactor: string; tasa: string; importe: string };
 
+/** A stamped CFDI 4.0, as its XML says it. Amounts are the XML's text; an attribute that is absent is an empty text. */
 export type CfdiXml = {
-  /** Upper case, as everywhere in our tables. */
+  /** In upper case, as everywhere in our tables. */
   uuid: string;
-  /** Local time of the place of issue, without offset; `fechaTimbrado` is the PAC's. */
+  /** Local time of the place of issue, without offset; `fechaTimbrado` is local time of the PAC. */
   fecha: string;
   fechaTimbrado: string;
   serie: string;
@@ -63,11 +46,12 @@ export type CfdiXml = {
   noCertificado: string;
   noCertificadoSat: string;
   rfcProvCertif: string;
-  /** Last eight characters: the SAT's QR asks for those of Sello, people compare those of SelloSAT. */
+  /** The last eight characters of a seal: the SAT's QR asks for those of Sello, and people compare those of SelloSAT. */
   selloCola: string;
   selloSatCola: string;
 };
 
+/** Reads a stamped CFDI 4.0, ours or a supplier's. Throws `UnexpectedShape` when the XML is none, or lacks an attribute that the SAT requires. */
 export function readCfdiXml(contenido: Buffer | string): CfdiXml {
   const root = parseXml(contenido).documentElement;
   if (!root || root.namespaceURI !== CFDI || root.localName !== 'Comprobante')
@@ -152,36 +136,6 @@ function trasladosOf(impuestos: Element): TrasladoXml[] {
       tasa: optional(node, 'TasaOCuota'),
       importe: optional(node, 'Importe') || '0',
     }));
-}
-
-/** Any XML of a stranger's, under the same rules. */
-export function parseXmlAjeno(contenido: Buffer): Document {
-  if (isExcesivo(contenido)) throw new UnexpectedShape('el XML tiene demasiados elementos');
-  return parseXml(contenido);
-}
-
-function parseXml(contenido: Buffer | string): Document {
-  const size = typeof contenido === 'string' ? Buffer.byteLength(contenido) : contenido.length;
-  if (size > MAX_BYTES) throw new UnexpectedShape(`el XML pesa más de ${MAX_BYTES} bytes`);
-  const text = typeof contenido === 'string' ? contenido : decode(contenido);
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new UnexpectedShape('el XML declara un DOCTYPE o entidades');
-  const fail = (level: string, message: string): never => {
-    throw new UnexpectedShape(`el XML está mal formado (${level}: ${message.split('\n')[0]})`);
-  };
-  try {
-    return new DOMParser({ onError: fail }).parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml');
-  } catch (error) {
-    if (error instanceof UnexpectedShape) throw error;
-    throw new UnexpectedShape('el XML está mal formado', { cause: error });
-  }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new UnexpectedShape('el XML no está en UTF-8', { cause: error });
-  }
 }
 
 function children(node: Element, namespace: string, name: string): Element[] {

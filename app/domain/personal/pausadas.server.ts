@@ -1,24 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
-import { CONNECTIONS } from './registry.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
 
-/** Effects that wait for the far side of a company. */
-export const EN_ESPERA = sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
+/** SQL: how many effects wait for the far side of a row of `empresa`. */
+export const EN_ESPERA = sql<number>`(
+  select count(*)::int from effect
+  where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
 
+/** A far side that people paused, as screens tell it. */
 export type Pausada = {
   conexion: string;
   nombre: string;
   pausedAt: Date;
   enEspera: number;
-  /** What stands still meanwhile, and the screens where that is told. */
+  /** Text of the work that stands still meanwhile; `pantallas` are the screens that tell it. */
   seDetiene: string;
   pantallas: readonly string[];
 };
 
-/** Of a far side that this version no longer knows. */
+/** The words of a far side that this version no longer knows. */
 const FORGOTTEN = { stops: 'Lo que se le pida espera a que se active.', screens: [] };
 
-/** The integrations that are paused, with how much waits for each. */
+/** Lists the far sides that are paused, by the name of their company, with how many effects wait for each. */
 export async function listPausadas(db: Db): Promise<Pausada[]> {
   const rows = await db
     .selectFrom('empresa')
