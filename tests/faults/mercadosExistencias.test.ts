@@ -24,7 +24,7 @@ const next = luck(20261123);
 const CAMBIOS = times(48, Number(process.env.FAULTS_EXISTENCIAS ?? 5_000));
 const PUBLICACIONES = times(12, Math.min(250, CAMBIOS));
 const MUERTES = times(1, 25);
-const WITHIN_MS = times(90_000, 2_400_000);
+const WITHIN_MS = times(240_000, 2_400_000);
 /** Each value is another one: it says which change it came from. */
 const PRIMERA = 1_000;
 const PRECIO = 1_740;

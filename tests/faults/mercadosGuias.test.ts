@@ -27,7 +27,7 @@ const { db } = testDatabase();
 const amz = sandbox.proveedor('amazon');
 const next = luck(20261125);
 const CUANTAS = times(24, 400);
-const WITHIN_MS = times(90_000, 1_800_000);
+const WITHIN_MS = times(240_000, 1_800_000);
 
 const MODOS = [
   'reset-after-doing',

@@ -20,7 +20,7 @@ const amz = sandbox.proveedor('amazon');
 const next = luck(20261124);
 const CUANTAS = times(32, 250);
 const VUELTAS = times(2, 20);
-const WITHIN_MS = times(90_000, 1_800_000);
+const WITHIN_MS = times(240_000, 1_800_000);
 
 const MODOS = ['reset-after-doing', '500-after-doing', 'half-answer', 'html', '429', '503', 'reset', 'refuse'];
 const RUTAS = [

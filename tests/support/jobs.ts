@@ -11,7 +11,7 @@ export async function runJobs() {
 
 /** Runs jobs until every effect, or those of one connection, has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
 export async function runUntilSettled({
-  within = 25_000,
+  within = 50_000,
   connection,
 }: { within?: number; connection?: 'facturacom' | 'amazon' } = {}) {
   const { db } = testDatabase();
@@ -30,7 +30,7 @@ export async function runUntilSettled({
 }
 
 /** Runs jobs again and again until `done`: effects wait between their looks, and a busy machine makes them wait more. */
-export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 20_000) {
+export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 50_000) {
   for (const end = Date.now() + withinMs; ;) {
     await runJobs();
     if (await done()) return;
