@@ -13,5 +13,7 @@ export function db(): Db {
 }
 
 export async function closeDatabase(): Promise<void> {
-  await shared?.close();
+  const closing = shared;
+  shared = undefined;
+  await closing?.close();
 }

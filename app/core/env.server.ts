@@ -96,6 +96,8 @@ const Env = z.object({
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),
+  /** Shortens the deadlines of effects (lease, how long a send may take to begin, a supplier's answer) by this factor; without it, as EFFECT_PACE. Only tests change it. */
+  EFFECT_DEADLINE: z.coerce.number().min(0.0001).max(1).optional(),
   /** Our shop's page, where `/landing` sends people; without it, to the home of this application. */
   LANDING_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Folders whose free space is watched, apart by the system's path delimiter; without it, the one we run in. Set by the launcher. */
@@ -135,7 +137,7 @@ const Env = z.object({
   DEMO: z.enum(['', '0', '1']).default(''),
 });
 
-export type Env = z.infer<typeof Env>;
+export type Env = z.infer<typeof Env> & { EFFECT_DEADLINE: number };
 
 let read: Env | undefined;
 
@@ -148,8 +150,14 @@ export function env(): Env {
     }
     read = {
       ...parsed.data,
+      EFFECT_DEADLINE: parsed.data.EFFECT_DEADLINE ?? parsed.data.EFFECT_PACE,
       APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, ''),
     };
   }
   return read;
+}
+
+/** The settings are read again at their next use: a process that runs several test files gives each its own. */
+export function forgetEnv(): void {
+  read = undefined;
 }

@@ -15,6 +15,7 @@ import { luck, pause, report, seconds, times } from './support/scene';
 
 /** A call gives up after 1 s, and absent is believed after 3.6 s. */
 process.env.EFFECT_PACE = '0.02';
+delete process.env.EFFECT_DEADLINE;
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 stopWorkersAtTheEnd();
 const { db } = testDatabase();

@@ -18,6 +18,7 @@ import { luck, report, times } from './support/scene';
 
 /** A call gives up after 1 s. */
 process.env.EFFECT_PACE = '0.02';
+delete process.env.EFFECT_DEADLINE;
 const sandbox = await startTestSandbox({
   mercadolibre: { orders: 0 },
   appUrl: process.env.APP_URL,

@@ -14,6 +14,7 @@ import { luck, report, times } from './support/scene';
 
 /** A call gives up after 1 s. */
 process.env.EFFECT_PACE = '0.02';
+delete process.env.EFFECT_DEADLINE;
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, amazon: { ventas: 0, ritmo: 100_000 } });
 const { db } = testDatabase();
 const amz = sandbox.proveedor('amazon');

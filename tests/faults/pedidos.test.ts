@@ -15,7 +15,7 @@ import { expectPedidosEnOrden } from './support/checkPedidos';
 import { LONG, luck, pause, report, seconds, times } from './support/scene';
 
 /** A call gives up after 1 s, a lease ends after 1.1 s and absent is believed after 2.2 s. */
-setPace(0.012);
+setPace(0.012, { deadlines: true });
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const { db } = testDatabase();
 stopWorkersAtTheEnd();

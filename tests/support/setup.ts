@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { SANDBOX_APPLICATION } from '../../bin/lib/settings.mjs';
 import { settleConsole, watchConsole } from './console';
 import { cloneDatabase, closeTestDatabases, dropDatabase } from './db';
@@ -11,15 +11,23 @@ Object.assign(process.env, {
   APP_URL: 'http://trastienda.test',
   LLAVES: `prueba:${Buffer.alloc(32, 7).toString('base64')}`,
   WEBHOOK_SECRETO: 'secreto-de-prueba',
+  // Four seconds for a send to begin and eighteen for a lease, however short the waits of a file are: a busy machine meets neither.
+  EFFECT_DEADLINE: '0.2',
   ...SANDBOX_APPLICATION,
 });
 
-// As each process does before anything else.
+const { forgetEnv } = await import('~/core/env.server');
+forgetEnv();
+// Each process does so before anything else.
 const { handInFarSides } = await import('~/domain/operacion/farSides.server');
 handInFarSides();
 
 beforeEach(watchConsole);
 afterEach(settleConsole);
+// What `npm test` adds up and prints at its end.
+afterEach(({ task }) => {
+  (task.meta as { afirmaciones?: number }).afirmaciones = expect.getState().assertionCalls;
+});
 
 // Runs after the file's own afterAll.
 afterAll(async () => {

@@ -16,6 +16,7 @@ export function effectRuntime(db: Db): EffectRuntime {
     keyring: keyring(),
     slots: new CallSlots(),
     pace: env().EFFECT_PACE,
+    deadline: env().EFFECT_DEADLINE,
     clients: clientsOf(db),
   };
   runtimes.set(db, made);

@@ -137,7 +137,7 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
     }
     // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
     const sending = row.state === 'queued';
-    const lease = leaseEnd(runtime.pace);
+    const lease = leaseEnd(runtime.deadline ?? runtime.pace);
     await trx
       .updateTable('effect')
       .set(
@@ -179,7 +179,7 @@ async function sendOnce(
   const call = await callOf(runtime, definition, take, recorder.trace);
   if (!call) return;
   const requireYoung = () => {
-    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace)
+    if (performance.now() - take.takenAt > SEND_WITHIN_MS * (runtime.deadline ?? runtime.pace))
       throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
   };
   let evidence: unknown;

@@ -5,7 +5,10 @@ import type { Clients } from '~/platform/connections/registry.server';
 import type { CallSlots } from '~/platform/connections/slots.server';
 import type { EffectCatalog } from './definition';
 
-/** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
+/**
+ * What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. `deadline` shortens leases and the time a send
+ * has to begin; it is `pace` unless a test waits little and still lets a busy machine be slow.
+ */
 export type EffectRuntime = {
   db: Db;
   catalog: EffectCatalog;
@@ -13,4 +16,5 @@ export type EffectRuntime = {
   keyring: Keyring;
   slots: CallSlots;
   pace: number;
+  deadline?: number;
 };

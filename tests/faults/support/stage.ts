@@ -9,7 +9,7 @@ import { holdLetters } from './scene';
  * invoices. Letters wait unless the test is about them.
  */
 export async function openStage({ pace, letters = 'held' }: { pace: number; letters?: 'held' | 'sent' }) {
-  setPace(pace);
+  setPace(pace, { deadlines: true });
   const sandbox = await startTestSandbox();
   stopWorkersAtTheEnd();
   const { db } = testDatabase();

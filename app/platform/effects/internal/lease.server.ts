@@ -5,26 +5,26 @@ import type { Db } from '~db/client.server';
 const LEASE_MS = 90_000;
 
 /** For `lease_until`: from now on, by the database's clock. */
-export const leaseEnd = (pace: number) => sql<Date>`now() + ${LEASE_MS * pace} * interval '1 ms'`;
+export const leaseEnd = (deadline: number) => sql<Date>`now() + ${LEASE_MS * deadline} * interval '1 ms'`;
 
 /**
  * Keeps the lease while `work` goes on. A look may have to read a month's list page by page, and takes longer than one lease: given to another in the middle of it, it would
  * never come to an end. A process that froze or died does not renew.
  */
 export async function whileLeased<T>(
-  { db, pace }: { db: Db; pace: number },
+  { db, pace, deadline = pace }: { db: Db; pace: number; deadline?: number },
   { id, owner }: { id: string; owner: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const renew = () =>
     void db
       .updateTable('effect')
-      .set({ leaseUntil: leaseEnd(pace) })
+      .set({ leaseUntil: leaseEnd(deadline) })
       .where('id', '=', id)
       .where('leaseOwner', '=', owner)
       .execute()
       .catch(() => undefined);
-  const timer = setInterval(renew, (LEASE_MS * pace) / 3);
+  const timer = setInterval(renew, (LEASE_MS * deadline) / 3);
   try {
     return await work();
   } finally {
