@@ -32,9 +32,13 @@ export async function forgetCuentaPac(db: Db): Promise<void> {
   await db.deleteFrom('effect').where('type', '=', 'pac.repetidos').where('state', '=', 'queued').execute();
 }
 
-/** Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. */
-export function setPace(pace: number) {
+/**
+ * Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. Leases and deadlines are long
+ * enough for a busy machine (`setup.ts`); `deadlines` shortens them too, where a file needs them to run out.
+ */
+export function setPace(pace: number, { deadlines = false } = {}) {
   process.env.EFFECT_PACE = String(pace);
+  if (deadlines) delete process.env.EFFECT_DEADLINE;
 }
 
 /**
