@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { acceptEffect } from '~/platform/effects/effects.server';
-import { publicarMl } from '~/domain/publicaciones/publicador/publicarMl.server';
+import { puestas } from '~/domain/publicaciones/publicador/puestas.server';
 import { buildPorPublicar } from '../support/builders/publicador';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
@@ -73,7 +73,7 @@ async function pedir(fault: Fault | null) {
   const sku = `AMS|${producto.idProveedor}|syscom|${producto.modelo}|`;
   if (fault) await sandbox.mercadolibre.failNext(fault[0], { ...fault[1], route: 'POST /items', contains: sku });
   await db.transaction().execute((trx) =>
-    acceptEffect(trx, publicarMl, {
+    acceptEffect(trx, puestas.require('ml'), {
       request: {
         productoId: producto.id,
         proveedor: 'syscom',
@@ -122,7 +122,7 @@ test(
         join.on(sql<boolean>`publicacion.producto_id::text = effect_subject.entidad_id`),
       )
       .select(['effectSubject.entidadId', 'effect.state', 'effect.sends', 'publicacion.clave'])
-      .where('effect.type', '=', publicarMl.type)
+      .where('effect.type', '=', puestas.require('ml').type)
       .execute();
     const deProducto = new Map(rows.map((row) => [row.entidadId, row]));
     const mal = pedidas.flatMap(({ sku, productoId, fault }) => {

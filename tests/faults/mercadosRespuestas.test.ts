@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { savePreguntas } from '~/domain/atencion/preguntas/preguntas.server';
-import { acceptRespuesta, responderPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
+import { acceptRespuesta, respuestas } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 import { buildUsuario, linkSandbox } from '../support/mercadolibre';
@@ -110,7 +110,7 @@ test(
       .innerJoin('effectSubject', 'effectSubject.effectId', 'effect.id')
       .innerJoin('pregunta', (join) => join.on(sql<boolean>`pregunta.id::text = effect_subject.entidad_id`))
       .select(['pregunta.id', 'effect.state', 'pregunta.estatus', 'pregunta.respuesta', 'pregunta.respondidaPor'])
-      .where('effect.type', '=', responderPregunta.type)
+      .where('effect.type', '=', respuestas.require('ml').type)
       .execute();
     const de = new Map(rows.map((row) => [row.id, row]));
     expect(rows).toHaveLength(CUANTAS);

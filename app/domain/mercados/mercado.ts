@@ -1,5 +1,6 @@
 import type { Market, SyncKind } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
+import type { EfectosDeMercado } from './efectos';
 import type { Publicador } from './publicador';
 import type { Atencion } from './atencion';
 import type { VendedorDeGuias } from './guias';
@@ -72,6 +73,8 @@ export type Fuente = {
   /** People keep it from doing anything by itself. */
   isPaused(db: Db | Trx): Promise<boolean>;
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
+  /** Everything that the marketplace can be made to do from here. */
+  efectos?: EfectosDeMercado;
   /** Of a marketplace that sells the labels of what we send ourselves. */
   guias?: { open(db: Db, options?: { timeoutMs?: number }): VendedorDeGuias };
   /** Of a marketplace where things are put on sale from here. */

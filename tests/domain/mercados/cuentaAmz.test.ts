@@ -11,14 +11,14 @@ import { openAmazon } from '~/domain/mercados/amz/cuenta.server';
 import { associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { closeSession, openSession } from '~/domain/personal/sesiones.server';
 import type { Usuario } from '~/core/usuario';
-import { saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import { lineaOfFactura } from '~/domain/facturacion/cancelacion/internal/lineaFactura.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
-import { mensajeCfdi } from '~/domain/facturacion/emision/mensajeCfdi.server';
+import { entregas as effects } from '~/domain/facturacion/emision/entregas.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
-import { searchVenta } from '~/domain/facturacion/emision/searchVenta.server';
+import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { linkKeys } from '~/domain/operacion/linkCatalog.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
@@ -150,7 +150,9 @@ test('a seller says yes, the sales of months arrive, and one of them is invoiced
   const send = async () => {
     await db
       .transaction()
-      .execute((trx) => acceptEffect(trx, mensajeCfdi, { request: { facturaId: otra.id, numOrden: otra.numOrden } }));
+      .execute((trx) =>
+        acceptEffect(trx, effects.require('amz'), { request: { facturaId: otra.id, numOrden: otra.numOrden } }),
+      );
     await runUntilSettled({ connection: 'amazon' });
   };
   for (const mensajeFactura of ['noEsta', '403']) {

@@ -5,7 +5,8 @@ import { record } from '~/platform/bitacora.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import type { CompradorLeido } from '~/domain/mercados/atencion';
-import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Acto, BloqueoDeComprador } from '~/domain/mercados/efectos';
+import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 
 const TITULO = 'Error de actualización.';
@@ -13,33 +14,29 @@ const TITULO = 'Error de actualización.';
 const WAITS_MS = 4_000;
 const PREGUNTAS = 10;
 
-/** Keeps a buyer from asking and from buying, or lets them again. To say it twice changes nothing there. */
-export const bloquearComprador = defineEffect({
-  type: 'comprador.bloquear',
-  label: 'Bloqueo de un cliente',
-  connection: 'mercadolibre',
-  request: z.object({ market: z.enum(MARKETS), compradorId: z.string(), bloquear: z.boolean() }),
-  evidence: z.object({}),
-  byHand: { says: 'done', evidence: {} },
-  key: ({ market, compradorId, bloquear }) => `${market}:${compradorId}:${bloquear ? 'bloquear' : 'activar'}`,
-  subjects: ({ market, compradorId }) => [['comprador', `${market}:${compradorId}`]],
-  summary: ({ compradorId, bloquear }) => ({ que: `${bloquear ? 'Bloquear' : 'Activar'} al cliente ${compradorId}` }),
-  unclear: 'repeat',
-  again: true,
-  async send({ request: { compradorId, bloquear }, clients }) {
-    await clients.ml().setBlocked(compradorId, bloquear);
-    return {};
-  },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { market, compradorId, bloquear }, usuarioId }) {
-    await record(trx, {
-      usuarioId,
-      entidad: 'comprador',
-      entidadId: `${market}:${compradorId}`,
-      accion: bloquear ? 'bloquear' : 'activar',
-    });
-  },
-});
+const Bloqueo = z.object({ market: z.enum(MARKETS), compradorId: z.string(), bloquear: z.boolean() });
+type Bloqueo = z.output<typeof Bloqueo>;
+
+/** Keeps a buyer from asking and from buying, or lets the buyer again. Saying the same twice changes nothing at the marketplace. */
+const defineBloqueo = (acto: Acto<BloqueoDeComprador, unknown>) =>
+  defineEffect<Bloqueo, unknown, unknown>({
+    ...acto,
+    request: Bloqueo,
+    key: ({ market, compradorId, bloquear }) => `${market}:${compradorId}:${bloquear ? 'bloquear' : 'activar'}`,
+    subjects: ({ market, compradorId }) => [['comprador', `${market}:${compradorId}`]],
+    summary: ({ compradorId, bloquear }) => ({ que: `${bloquear ? 'Bloquear' : 'Activar'} al cliente ${compradorId}` }),
+    async settle(trx, { request: { market, compradorId, bloquear }, usuarioId }) {
+      await record(trx, {
+        usuarioId,
+        entidad: 'comprador',
+        entidadId: `${market}:${compradorId}`,
+        accion: bloquear ? 'bloquear' : 'activar',
+      });
+    },
+  });
+
+/** The effects that block a buyer, by marketplace. */
+export const bloqueos = perMarket(({ bloquear }) => bloquear, defineBloqueo);
 
 export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, usuarioId: string): Promise<boolean> {
   return blockCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
@@ -51,7 +48,8 @@ export async function blockCliente(
   request: { market: Market; compradorId: string; bloquear: boolean },
   usuarioId: string,
 ): Promise<boolean> {
-  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, bloquearComprador, { request, usuarioId }));
+  const effect = bloqueos.require(request.market);
+  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, effect, { request, usuarioId }));
   return isDoneSoon(db, id, TITULO);
 }
 

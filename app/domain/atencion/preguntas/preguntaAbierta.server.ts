@@ -8,7 +8,7 @@ import type { Db } from '~db/client.server';
 import { readCliente } from './comprador.server';
 import type { Variables } from './plantilla';
 import { listPlantillas } from './plantillas.server';
-import { unsentOf, responderPregunta } from './responderPregunta.server';
+import { respuestas, unsentOf } from './responderPregunta.server';
 
 /** As many questions of one listing as one panel shows. */
 const MOST = 50;
@@ -111,12 +111,13 @@ export async function openPregunta(db: Db, id: string, { todas, cliente }: { tod
       .where('clave', '=', publicacionId)
       .executeTakeFirst(),
   ]);
+  const effect = respuestas.of(market);
   const preguntas = await Promise.all(
     filas.map(async (fila) => {
       const espera = fila.estatus === 'pendiente';
       const [[viva], noSalio, sugerencias] = await Promise.all([
-        espera ? livingAbout(db, ['pregunta', fila.id], responderPregunta) : [],
-        espera ? unsentOf(db, fila.id) : null,
+        espera && effect ? livingAbout(db, ['pregunta', fila.id], effect) : [],
+        espera ? unsentOf(db, market, fila.id) : null,
         espera ? sugerenciasOf(db, { market, publicacionId, texto: fila.texto, id: fila.id }) : [],
       ]);
       return { ...fila, enCamino: viva?.request.texto ?? null, noSalio, sugerencias };

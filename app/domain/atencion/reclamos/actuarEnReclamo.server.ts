@@ -4,16 +4,15 @@ import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { withoutUnstorable } from '~/core/text';
 import { record } from '~/platform/bitacora.server';
-import { defineEffect, type EffectCall } from '~/platform/effects/definition';
+import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { lockLiving } from '~/platform/effects/subjects.server';
-import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
+import { storeArchivo } from '~/platform/files/archivos.server';
 import { formatoOf } from '~/platform/files/readFile.server';
 import type { AccionDeReclamo, ReclamoLeido } from '~/domain/mercados/atencion';
 import { detail } from '~/domain/mercados/detail';
-import { fuenteOf } from '~/domain/mercados/registro.server';
-import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
-import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
+import type { Acto, MensajeEnReclamo, ResolucionDeReclamo } from '~/domain/mercados/efectos';
+import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
 import { accionDe, PIDE, mayDo, RESOLUCIONES, TITULO_RECLAMO } from './reclamo';
 import type { EscribirEnReclamo, ResolverReclamo } from './reclamoForm';
@@ -24,8 +23,6 @@ const Mensajes = z.array(z.object({ clave: z.string() }).loose()).catch([]);
 const Ofertas = z.array(z.object({ monto: z.string(), porcentaje: z.number() })).catch([]);
 
 const Devoluciones = z.array(z.object({ id: z.string().nullable() })).catch([]);
-
-const llano = (texto: string) => texto.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** Somebody waits at a page. */
 const WAITS_MS = 4_000;
@@ -51,148 +48,79 @@ const saveNow = async (trx: Trx, ahora: Ahora) => {
 
 const Adjunto = z.object({ id: z.string(), nombre: z.string(), tipo: z.string() });
 
-/** The names the marketplace gives to these files. One alone changes nothing there, so it may be sent as often as it takes. */
-async function upload({
-  request,
-  db,
-  clients,
-}: EffectCall<{ marketId: string; archivos: z.output<typeof Adjunto>[] }>): Promise<string[]> {
-  const nombres: string[] = [];
-  for (const { id, nombre, tipo } of request.archivos) {
-    const archivo = await readArchivo(db, id);
-    if (!archivo) throw new Refused(`El archivo «${nombre}» ya no está. Elígelo otra vez.`);
-    try {
-      nombres.push(await clients.ml().uploadEvidence(request.marketId, { nombre, tipo, contenido: archivo.contenido }));
-    } catch (error) {
-      if (error instanceof Uncertain || error instanceof UnexpectedShape)
-        throw new Unavailable(`El archivo «${nombre}» no llegó.`, { cause: error });
-      throw error;
-    }
-  }
-  return nombres;
-}
-
-/** A message of a claim, with its evidence. It has no name of ours there: a new one of ours with the same text is it. */
-export const escribirEnReclamo = defineEffect({
-  type: 'reclamo.mensaje',
-  label: 'Mensaje de un reclamo',
-  connection: 'mercadolibre',
-  request: z.object({
-    reclamoId: z.string(),
-    marketId: z.string(),
-    para: z.enum(['complainant', 'mediator']),
-    texto: z.string(),
-    archivos: z.array(Adjunto).default([]),
-    /** Those that stood there when it was written. */
-    antes: z.array(z.string()),
-  }),
-  evidence: z.object({}),
-  byHand: { says: 'done', evidence: {} },
-  key: ({ reclamoId, para }) => `${reclamoId}:${para}`,
-  subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
-  summary: ({ marketId, texto }) => ({ que: `Reclamo ${marketId}: «${texto.slice(0, 120)}»` }),
-  unclear: 'find',
-  async send(call) {
-    const { marketId, para, texto } = call.request;
-    await call.clients.ml().sendClaimMessage(marketId, { para, texto, adjuntos: await upload(call) });
-    return {};
-  },
-  async find({ request: { marketId, texto, antes }, clients }, known) {
-    if (known) return known;
-    const mensajes = await clients.ml().claimMessages(marketId);
-    const nuestro = mensajes.some(
-      ({ sender_role, message, hash }) =>
-        sender_role === 'respondent' && llano(message ?? '') === llano(texto) && !(hash && antes.includes(hash)),
-    );
-    return nuestro ? {} : 'absent';
-  },
-  // Nothing there tells a second one from the first.
-  mayRepeat: () => Promise.resolve('Mercado Libre no muestra el mensaje. Míralo allá antes de mandarlo otra vez.'),
-  confirm: ({ db, request }) => readNow(db, request),
-  async settle(trx, { request: { reclamoId, para, archivos }, usuarioId }, ahora) {
-    await saveNow(trx, ahora);
-    await record(trx, {
-      usuarioId,
-      entidad: 'reclamo',
-      entidadId: reclamoId,
-      accion: 'mensaje',
-      datos: { para, ...(archivos.length > 0 && { archivos: archivos.map(({ nombre }) => nombre) }) },
-    });
-  },
+const Mensaje = z.object({
+  reclamoId: z.string(),
+  marketId: z.string(),
+  para: z.enum(['complainant', 'mediator']),
+  texto: z.string(),
+  archivos: z.array(Adjunto).default([]),
+  /** The messages that stood there when this one was written. */
+  antes: z.array(z.string()),
 });
+type Mensaje = z.output<typeof Mensaje>;
+
+/** Writes a message in a claim, with its evidence, and reads the claim again. */
+const defineMensaje = (acto: Acto<MensajeEnReclamo, unknown>) =>
+  defineEffect<Mensaje, unknown, Ahora>({
+    ...acto,
+    request: Mensaje,
+    key: ({ reclamoId, para }) => `${reclamoId}:${para}`,
+    subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
+    summary: ({ marketId, texto }) => ({ que: `Reclamo ${marketId}: «${texto.slice(0, 120)}»` }),
+    confirm: ({ db, request }) => readNow(db, request),
+    async settle(trx, { request: { reclamoId, para, archivos }, usuarioId }, ahora) {
+      await saveNow(trx, ahora);
+      await record(trx, {
+        usuarioId,
+        entidad: 'reclamo',
+        entidadId: reclamoId,
+        accion: 'mensaje',
+        datos: { para, ...(archivos.length > 0 && { archivos: archivos.map(({ nombre }) => nombre) }) },
+      });
+    },
+  });
+
+/** The effects that write in a claim, by marketplace. */
+export const mensajesDeReclamo = perMarket(({ escribirEnReclamo }) => escribirEnReclamo, defineMensaje);
 
 const Resolver = z.object({
   reclamoId: z.string(),
   marketId: z.string(),
   resolucion: z.enum(RESOLUCIONES),
   porcentaje: z.number().nullable(),
-  /** Of a review: what came back. */
+  /** The returned piece that is reviewed; null for other resolutions. */
   devolucionId: z.string().nullable().default(null),
 });
+type Resolver = z.output<typeof Resolver>;
 
-/** It is being done, or was: the claim ended, what was asked for is listed, or it can no longer be asked for. */
-async function seHizo(ml: MercadolibreWriter, { marketId, resolucion }: z.output<typeof Resolver>): Promise<boolean> {
-  const claim = await ml.claim(marketId);
-  if (!claim) return false;
-  if (resolucion === 'open-dispute') return claim.stage === 'dispute';
-  // Nobody shows how a review is told. What is no longer offered was done, or cannot be any more.
-  if (resolucion === 'return-review')
-    return !claim.players.some(
-      ({ role, available_actions: acciones }) =>
-        role === 'respondent' && acciones.some(({ action }) => PIDE[resolucion].includes(action)),
-    );
-  const palabras = resolucion === 'allow-return' ? /return/ : resolucion === 'refund' ? /^refund/ : /partial/;
-  const pedidas = await ml.expectedResolutions(marketId);
-  if (
-    pedidas.some(
-      ({ player_role, expected_resolution, status }) =>
-        player_role === 'respondent' && palabras.test(expected_resolution ?? '') && status !== 'rejected',
-    )
-  )
-    return true;
-  const reason = claim.resolution?.reason ?? '';
-  return claim.status === 'closed' && (resolucion === 'partial-refund' ? /partial/ : /refund|return/).test(reason);
-}
+/** Ends a claim with money, and reads the claim again. */
+const defineResolucion = (acto: Acto<ResolucionDeReclamo, unknown>) =>
+  defineEffect<Resolver, unknown, Ahora>({
+    ...acto,
+    request: Resolver,
+    key: ({ reclamoId }) => reclamoId,
+    subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
+    summary: ({ marketId, resolucion }) => ({ que: `Reclamo ${marketId}: ${accionDe(PIDE[resolucion][0]!)}` }),
+    confirm: ({ db, request }) => readNow(db, request),
+    async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }, ahora) {
+      await saveNow(trx, ahora);
+      await record(trx, {
+        usuarioId,
+        entidad: 'reclamo',
+        entidadId: reclamoId,
+        accion: resolucion,
+        datos: { porcentaje },
+      });
+    },
+  });
 
-/** What ends a claim with money. An unclear one is looked for in the claim; nobody sends it twice but a person who looked. */
-export const resolverReclamo = defineEffect({
-  type: 'reclamo.resolver',
-  label: 'Resolución de un reclamo',
-  connection: 'mercadolibre',
-  request: Resolver,
-  evidence: z.object({}),
-  byHand: { says: 'done', evidence: {} },
-  key: ({ reclamoId }) => reclamoId,
-  subjects: ({ reclamoId }) => [['reclamo', reclamoId]],
-  summary: ({ marketId, resolucion }) => ({ que: `Reclamo ${marketId}: ${accionDe(PIDE[resolucion][0]!)}` }),
-  unclear: 'find',
-  async send({ request, clients }) {
-    const { marketId, resolucion, porcentaje, devolucionId } = request;
-    if (resolucion === 'open-dispute') await clients.ml().openDispute(marketId);
-    else if (resolucion === 'return-review') await clients.ml().acceptReturn(devolucionId!);
-    else await clients.ml().resolveClaim(marketId, resolucion, porcentaje);
-    return {};
-  },
-  find: async ({ request, clients }, known) => known ?? ((await seHizo(clients.ml(), request)) ? {} : 'absent'),
-  mayRepeat: () =>
-    Promise.resolve('Mercado Libre no muestra que se haya hecho. Revisa el reclamo allá antes de enviarlo otra vez.'),
-  confirm: ({ db, request }) => readNow(db, request),
-  async settle(trx, { request: { reclamoId, resolucion, porcentaje }, usuarioId }, ahora) {
-    await saveNow(trx, ahora);
-    await record(trx, {
-      usuarioId,
-      entidad: 'reclamo',
-      entidadId: reclamoId,
-      accion: resolucion,
-      datos: { porcentaje },
-    });
-  },
-});
+/** The effects that end a claim, by marketplace. */
+export const resoluciones = perMarket(({ resolverReclamo }) => resolverReclamo, defineResolucion);
 
 async function lock(trx: Trx, id: string, version: number) {
   const row = await trx
     .selectFrom('reclamo')
-    .select(['id', 'marketId', 'estatus', 'acciones', 'mensajes', 'ofertas', 'devoluciones', 'version'])
+    .select(['id', 'market', 'marketId', 'estatus', 'acciones', 'mensajes', 'ofertas', 'devoluciones', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -227,11 +155,11 @@ async function saveEvidencia(trx: Trx, files: readonly File[]): Promise<z.output
 }
 
 export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId: string): Promise<string> {
-  const { id, marketId, acciones, mensajes } = await lock(trx, form.reclamo, form.version);
+  const { id, market, marketId, acciones, mensajes } = await lock(trx, form.reclamo, form.version);
   if (form.archivos.length > 0) requireAccion(acciones, 'send_attachments');
   requireAccion(acciones, form.para === 'complainant' ? 'send_message_to_complainant' : 'send_message_to_mediator');
   const antes = Mensajes.parse(mensajes).map(({ clave }) => clave);
-  const { id: effectId, created } = await acceptEffect(trx, escribirEnReclamo, {
+  const { id: effectId, created } = await acceptEffect(trx, mensajesDeReclamo.require(market), {
     request: {
       reclamoId: id,
       marketId,
@@ -255,15 +183,15 @@ function unaDevolucion(devoluciones: unknown): string {
 }
 
 export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioId: string): Promise<string> {
-  const { id, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
+  const { id, market, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
   requireAccion(acciones, ...PIDE[form.resolucion]);
   const devolucionId = form.resolucion === 'return-review' ? unaDevolucion(devoluciones) : null;
   const parte = form.resolucion === 'partial-refund';
   if (parte && !Ofertas.parse(ofertas).some(({ porcentaje }) => porcentaje === form.porcentaje))
     throw new NotAllowed(TITULO_RECLAMO, 'Elige una de las partes que Mercado Libre ofrece.', { campo: 'porcentaje' });
-  if (await lockLiving(trx, ['reclamo', id], resolverReclamo))
+  if (await lockLiving(trx, ['reclamo', id], resoluciones.require(market)))
     throw new NotAllowed(TITULO_RECLAMO, 'Otra resolución va en camino.');
-  const { id: effectId } = await acceptEffect(trx, resolverReclamo, {
+  const { id: effectId } = await acceptEffect(trx, resoluciones.require(market), {
     request: {
       reclamoId: id,
       marketId,

@@ -4,6 +4,7 @@ import { isPaused } from '~/platform/connections/pause.server';
 import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from './cuenta.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './internal/escaparateAmz.server';
+import { efectosAmz } from './internal/efectos.server';
 import { createGuiasOfAmazon } from './internal/guiasAmz.server';
 import { createMercadoAmz } from './internal/mercadoAmz.server';
 import { createPublicadorAmz } from './internal/publicadorAmz.server';
@@ -24,6 +25,7 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  efectos: efectosAmz,
   guias: { open: (db, options) => createGuiasOfAmazon(openGuiasAmz(db, options)) },
   publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },
   publicaciones: {

@@ -2,6 +2,7 @@ import { findCredential } from '~/platform/connections/credentials.server';
 import { openCategorias, openMercadolibre } from './cuenta.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
+import { efectosMl } from './internal/efectos.server';
 import { createPublicadorMl } from './internal/publicadorMl';
 import { CAPACIDADES_ML, createEscaparateMl, LIMITES_ML } from './internal/escaparateMl.server';
 import { createMercadoMl } from './internal/mercadoMl.server';
@@ -20,6 +21,7 @@ export const fuenteMl: Fuente = {
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
+  efectos: efectosMl,
   publicador: { open: (db, options) => createPublicadorMl(openCategorias(db, options)) },
   publicaciones: {
     limites: LIMITES_ML,

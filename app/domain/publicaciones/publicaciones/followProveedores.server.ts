@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { type Market, MARKETS } from '~/core/market';
 import type { Money } from '~/core/money';
-import { acceptAll, createBatch } from '~/platform/effects/batches.server';
+import { createBatch } from '~/platform/batches/batches.server';
+import { acceptEffects } from '~/platform/effects/effects.server';
 import { livingOf } from '~/platform/effects/subjects.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { readCaras } from '~/domain/compras/precios/caras.server';
-import { caducada } from '~/domain/compras/catalogo/frescura.server';
+import { readCaras } from '~/domain/compras/precios/precios.server';
+import { caducada } from '~/domain/compras/catalogo/columnas.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { Cambio } from './internal/cambio.server';
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from './internal/desired';
-import { CAMBIAR, CAMBIAR_MUCHAS } from './publicaciones.server';
+import { archivos, cambios as effects } from './cambios.server';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
 /** Products that are looked at in one transaction. */
@@ -223,7 +224,7 @@ const SON_MUCHOS = 30;
 export async function sendPendientes(db: Db, market: Market): Promise<number> {
   const fuente = fuenteOf(market);
   const { publicaciones } = fuente;
-  if (!CAMBIAR[market] || !publicaciones) return 0;
+  if (!effects.of(market) || !publicaciones) return 0;
   if ((await fuente.link(db))?.status !== 'linked' || (await fuente.isPaused(db))) return 0;
   const { limites, capacidades } = publicaciones;
   const porUno = Math.ceil(limites.cambiosPorMinuto / 6);
@@ -231,8 +232,8 @@ export async function sendPendientes(db: Db, market: Market): Promise<number> {
     const cambios = await takePendientes(trx, market, capacidades.cambios === 'archivo' ? limites.porArchivo : porUno);
     if (cambios.length === 0) return 0;
     if (capacidades.cambios === 'archivo' && cambios.length > SON_MUCHOS) {
-      const archivos = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
-      if ((await takeLlamadas(trx, archivos, 1)) === 1) return enArchivo(trx, market, cambios);
+      const llamadasDeArchivo = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
+      if ((await takeLlamadas(trx, llamadasDeArchivo, 1)) === 1) return enArchivo(trx, market, cambios);
     }
     // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
     const { cambiosPorMinuto } = limites;
@@ -253,7 +254,7 @@ const nuevoLote = (trx: Trx, market: Market, total: number) =>
 
 async function unoPorUno(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
   const batchId = await nuevoLote(trx, market, cambios.length);
-  const aceptados = await acceptAll(trx, CAMBIAR[market]!, cambios, { batchId, usuarioId: null });
+  const aceptados = await acceptEffects(trx, effects.require(market), cambios, { batchId, usuarioId: null });
   await enManosOf(
     trx,
     aceptados.map(({ id, request }) => [id, request]),
@@ -267,12 +268,15 @@ async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): 
     trx,
     'publicacion',
     cambios.map(({ publicacionId }) => publicacionId),
-    CAMBIAR[market]!,
+    effects.require(market),
   );
   const libres = cambios.filter(({ publicacionId }) => !ocupadas.has(publicacionId));
   if (libres.length === 0) return 0;
   const batchId = await nuevoLote(trx, market, 1);
-  const [archivo] = await acceptAll(trx, CAMBIAR_MUCHAS[market]!, [{ cambios: libres }], { batchId, usuarioId: null });
+  const [archivo] = await acceptEffects(trx, archivos.require(market), [{ cambios: libres }], {
+    batchId,
+    usuarioId: null,
+  });
   if (!archivo) return 0;
   await enManosOf(
     trx,

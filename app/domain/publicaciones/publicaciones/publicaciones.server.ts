@@ -6,28 +6,14 @@ import type { Market } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
-import type { EffectDefinition } from '~/platform/effects/definition';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { Cambio } from './internal/cambio.server';
-import { cambiarAmz } from './cambiarAmz.server';
-import { cambiarArchivoAmz } from './cambiarArchivoAmz.server';
-import { cambiarMl } from './cambiarMl.server';
+import { cambios } from './cambios.server';
 import { dichoOf } from './dicho.server';
 import { editablesOf, estatusOf } from './publicacion';
 import type { PublicacionEditada } from './publicacionForm';
 import { VENTAS_SIN_SURTIR } from './seguidas.server';
-
-/** How one listing is changed, by marketplace. */
-export const CAMBIAR: Readonly<Partial<Record<Market, EffectDefinition<Cambio, unknown, unknown>>>> = {
-  ml: cambiarMl,
-  amz: cambiarAmz,
-};
-
-/** How many are changed in one file, where a marketplace takes one. */
-export const CAMBIAR_MUCHAS: Readonly<
-  Partial<Record<Market, EffectDefinition<{ cambios: Cambio[] }, unknown, unknown>>>
-> = { amz: cambiarArchivoAmz };
 
 /** A listing whole: what the marketplace shows, whose product it sells, what waits to be told and what was told. */
 export async function readPublicacion(db: Db, id: string) {
@@ -218,7 +204,7 @@ export async function editPublicacion(
     );
   if (seCrea(actual.market, actual.estatus)) throw new NotAllowed(TITULO, seEstaCreando(actual.market));
   if (actual.ausenteDesde) throw new NotAllowed(TITULO, 'La publicación ya no está en el mercado.');
-  const cambiar = CAMBIAR[actual.market];
+  const cambiar = cambios.of(actual.market);
   if (!cambiar) throw new NotAllowed(TITULO, 'Este mercado todavía no recibe cambios desde aquí.');
   if (autoSync && actual.productoId === null)
     throw new NotAllowed(TITULO, 'Su SKU no nombra un producto de los proveedores: no hay a quién seguir.');

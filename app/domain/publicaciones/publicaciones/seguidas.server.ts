@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { caducada } from '~/domain/compras/catalogo/frescura.server';
+import { caducada } from '~/domain/compras/catalogo/columnas.server';
 
 /** Of sales that the supplier may still count: those of the last days that were neither sent nor bought before it told its stock. */
 const DIAS_DE_VENTA = 15;

@@ -4,7 +4,10 @@ import { record } from '~/platform/bitacora.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
 import { lastRefused } from '~/platform/effects/subjects.server';
+import type { Market } from '~/core/market';
+import type { ActoDeCategoria } from '~/domain/mercados/efectos';
 import { publicadoPor } from '~/domain/mercados/mercados';
+import { perMarket } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 import { Refused } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
@@ -33,46 +36,49 @@ const Cambio = z.object({
   cuerpo: z.record(z.string(), z.unknown()),
 });
 
-/** Moves a listing to another category with what that asks for. Saying the same twice changes nothing there. */
-export const cambiarCategoriaMl = defineEffect({
-  type: 'ml.categoria',
-  label: 'Cambio de categoría en Mercado Libre',
-  connection: 'mercadolibre',
-  request: Cambio,
-  evidence: z.object({ categoriaId: z.string() }),
-  key: ({ publicacionId }) => `publicacion:${publicacionId}`,
-  subjects: ({ publicacionId }) => [['publicacion', publicacionId]],
-  summary: ({ titulo, clave }) => ({ que: `${titulo} (${clave})` }),
-  unclear: 'repeat',
-  async send({ request: { clave, cuerpo, categoriaId }, clients, db }) {
-    try {
-      const item = await clients.ml().changeItem(clave, cuerpo);
-      return { categoriaId: item.category_id ?? categoriaId };
-    } catch (error) {
-      if (!(error instanceof Refused) || !Array.isArray(error.details.answer)) throw error;
-      const formulario = await formularioGuardado(db, MARKET, categoriaId);
-      const rechazos = publicadorOf(db, MARKET).explicar(error.details.answer, formulario);
-      if (rechazos.length === 0) throw error;
-      throw new Refused(write(rechazos, formulario), { status: error.details.status, code: error.details.code });
-    }
-  },
-  confirm: (_, evidence) => Promise.resolve(evidence),
-  async settle(trx, { request: { publicacionId }, usuarioId }, { categoriaId }) {
-    const antes = await trx
-      .selectFrom('publicacion')
-      .select('categoriaId')
-      .where('id', '=', publicacionId)
-      .executeTakeFirst();
-    await trx.updateTable('publicacion').set({ categoriaId }).where('id', '=', publicacionId).execute();
-    await record(trx, {
-      usuarioId,
-      entidad: 'publicacion',
-      entidadId: publicacionId,
-      accion: 'cambiar categoría',
-      datos: { antes: { categoria: antes?.categoriaId }, despues: { categoria: categoriaId } },
-    });
-  },
-});
+/** Moves a listing to another category, with the answers that the category asks for. Saying the same twice changes nothing at the marketplace. */
+const defineMudanza = (acto: ActoDeCategoria, market: Market) =>
+  defineEffect({
+    type: acto.type,
+    label: acto.label,
+    connection: acto.connection,
+    request: Cambio,
+    evidence: z.object({ categoriaId: z.string() }),
+    key: ({ publicacionId }) => `publicacion:${publicacionId}`,
+    subjects: ({ publicacionId }) => [['publicacion', publicacionId]],
+    summary: ({ titulo, clave }) => ({ que: `${titulo} (${clave})` }),
+    unclear: 'repeat',
+    async send(call) {
+      try {
+        return { categoriaId: await acto.send(call) };
+      } catch (error) {
+        if (!(error instanceof Refused) || !Array.isArray(error.details.answer)) throw error;
+        const formulario = await formularioGuardado(call.db, market, call.request.categoriaId);
+        const rechazos = publicadorOf(call.db, market).explicar(error.details.answer, formulario);
+        if (rechazos.length === 0) throw error;
+        throw new Refused(write(rechazos, formulario), { status: error.details.status, code: error.details.code });
+      }
+    },
+    confirm: (_, evidence) => Promise.resolve(evidence),
+    async settle(trx, { request: { publicacionId }, usuarioId }, { categoriaId }) {
+      const antes = await trx
+        .selectFrom('publicacion')
+        .select('categoriaId')
+        .where('id', '=', publicacionId)
+        .executeTakeFirst();
+      await trx.updateTable('publicacion').set({ categoriaId }).where('id', '=', publicacionId).execute();
+      await record(trx, {
+        usuarioId,
+        entidad: 'publicacion',
+        entidadId: publicacionId,
+        accion: 'cambiar categoría',
+        datos: { antes: { categoria: antes?.categoriaId }, despues: { categoria: categoriaId } },
+      });
+    },
+  });
+
+/** The effects that move a listing to another category, by marketplace. */
+export const mudanzas = perMarket(({ moverCategoria }) => moverCategoria, defineMudanza);
 
 /** One reason in a line, after the name of its field: people read it wherever an effect is shown, and the form finds its fields in it. */
 const write = (rechazos: readonly Rechazo[], formulario: Formulario | null) =>
@@ -122,7 +128,7 @@ type Publicacion = NonNullable<Awaited<ReturnType<typeof readPublicacionPorMover
 
 /** What was refused last of a move to this category, with what had been answered. */
 async function ultimoRechazo(db: Db, id: string, categoriaId: string) {
-  const last = await lastRefused(db, ['publicacion', id], cambiarCategoriaMl);
+  const last = await lastRefused(db, ['publicacion', id], mudanzas.require(MARKET));
   return last?.request.categoriaId === categoriaId
     ? { reason: last.reason, respuestas: last.request.respuestas }
     : null;
@@ -205,7 +211,7 @@ export async function changeCategoria(
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (ahora.version !== version) throw new Stale({ cambios: [], marcas: { version: ahora.version } });
-    const accepted = await acceptEffect(trx, cambiarCategoriaMl, {
+    const accepted = await acceptEffect(trx, mudanzas.require(MARKET), {
       request: {
         publicacionId: id,
         clave: publicacion.clave,

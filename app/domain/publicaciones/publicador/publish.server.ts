@@ -3,12 +3,11 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { env } from '~/core/env.server';
 import { Money } from '~/core/money';
 import { type Market, MARKETS } from '~/core/market';
-import type { EffectDefinition } from '~/platform/effects/definition';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Formulario, Rechazo } from '~/domain/mercados/publicador';
-import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
+import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
 import type { Db, Trx } from '~db/client.server';
 import {
   type Borrador,
@@ -21,20 +20,12 @@ import {
 } from './borrador.server';
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
 import { reviewImagenes } from './internal/imagenes.server';
-import type { Pedida } from './internal/pedida.server';
-import { publicarAmz } from './publicarAmz.server';
-import { publicarMl } from './publicarMl.server';
+import { puestas } from './puestas.server';
 import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
 
 export const MARKET = publicadoPor('publicadorML');
 type Quien = { id: string };
-
-/** How one is put on sale, by marketplace. */
-const PUBLICAR: Readonly<Record<Market, EffectDefinition<Pedida, unknown, unknown>>> = {
-  ml: publicarMl,
-  amz: publicarAmz,
-};
 
 /** Where a form says: the marketplaces that may be chosen. */
 export const PUBLICADORES: readonly Market[] = [
@@ -220,7 +211,7 @@ export async function publish(
     if (problemas.length > 0) return;
     const sku = skuNuestro(env().SKU_PREFIJO, producto);
     for (const [tipo, cuerpo] of cuerpos) {
-      const { created } = await acceptEffect(trx, PUBLICAR[market], {
+      const { created } = await acceptEffect(trx, puestas.require(market), {
         request: {
           productoId,
           proveedor: producto.proveedor,

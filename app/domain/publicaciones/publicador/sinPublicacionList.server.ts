@@ -6,9 +6,9 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { defineList } from '~/platform/lists/list.server';
 import { MERCADOS, publicadoPor } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
-import { DE_PRODUCTO } from '~/domain/compras/catalogo/columnasDeProducto.server';
+import { DE_PRODUCTO } from '~/domain/compras/catalogo/columnas.server';
 import { meaningOf } from '~/domain/compras/catalogo/listProductos.server';
-import { preciosOf } from '~/domain/compras/catalogo/preciosDeProducto';
+import { preciosOf } from '~/domain/compras/catalogo/producto';
 
 const Filter = z.object({
   ...listFields(['vendidas', 'existencia', 'alta'], '-vendidas'),

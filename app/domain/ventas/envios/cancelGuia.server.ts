@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import type { Market } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
-import { defineEffect, TurnedDown } from '~/platform/effects/definition';
+import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
-import { fuenteOf } from '~/domain/mercados/registro.server';
+import type { Acto } from '~/domain/mercados/efectos';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { EstadoDeGuiaComprada } from '~db/columns';
@@ -14,42 +16,27 @@ import { requirePropio } from './propios.server';
 
 export const TITULO_CANCELAR = 'Error al cancelar la guía.';
 
-/** Gives a label back. From then on it is not for printing; whether the money comes back is told later, and by the carrier. */
-export const cancelarGuiaAmz = defineEffect({
-  type: 'amz.guia.cancelar',
-  label: 'Cancelación de guía en Amazon',
-  connection: 'amazon',
-  request: z.object({ compraId: z.string(), envioId: z.string(), marketId: z.string(), shipmentId: z.string() }),
-  evidence: z.object({ estado: z.enum(['comprada', 'reembolsoPedido', 'reembolsada', 'sinReembolso']) }),
-  key: ({ compraId }) => `compra:${compraId}`,
-  subjects: ({ envioId }) => [['envio', envioId]],
-  summary: ({ marketId }) => ({ que: `Orden ${marketId}` }),
-  unclear: 'find',
-  again: true,
-  async send({ request: { shipmentId }, clients }) {
-    const { guias } = clients.amz();
-    try {
-      return { estado: guias.estadoDe(await guias.cancela(shipmentId)) };
-    } catch (error) {
-      // It says no also to what was cancelled before.
-      if (!(error instanceof Refused)) throw error;
-      const estado = guias.estadoDe(await guias.envio(shipmentId));
-      if (estado === 'comprada') throw error;
-      return { estado };
-    }
-  },
-  async find({ request: { shipmentId }, clients }, known) {
-    if (known) return known;
-    const { guias } = clients.amz();
-    const estado = guias.estadoDe(await guias.envio(shipmentId));
-    return estado === 'comprada' ? 'absent' : { estado };
-  },
-  async confirm(_call, { estado }) {
-    if (estado === 'comprada') throw new TurnedDown('Amazon no canceló la guía: sigue comprada.');
-    return estado;
-  },
-  settle: (trx, { request: { compraId }, usuarioId }, estado) => noteEstado(trx, compraId, estado, usuarioId),
+const Solicitud = z.object({
+  compraId: z.string(),
+  envioId: z.string(),
+  marketId: z.string(),
+  shipmentId: z.string(),
 });
+type Solicitud = z.output<typeof Solicitud>;
+
+/** Gives a label back. From then on the label is not printed; the carrier tells later whether the money comes back. */
+const defineCancelacion = (acto: Acto<{ shipmentId: string }, EstadoDeGuiaComprada>) =>
+  defineEffect<Solicitud, unknown, EstadoDeGuiaComprada>({
+    ...acto,
+    request: Solicitud,
+    key: ({ compraId }) => `compra:${compraId}`,
+    subjects: ({ envioId }) => [['envio', envioId]],
+    summary: ({ marketId }) => ({ que: `Orden ${marketId}` }),
+    settle: (trx, { request: { compraId }, usuarioId }, estado) => noteEstado(trx, compraId, estado, usuarioId),
+  });
+
+/** The effects that give a label back, by marketplace. */
+export const cancelaciones = perMarket(({ cancelarGuia }) => cancelarGuia, defineCancelacion);
 
 const DICHO: Readonly<Record<EstadoDeGuiaComprada, string>> = {
   comprada: 'Sigue comprada.',
@@ -143,7 +130,7 @@ export async function cancelGuia(
     : undefined;
   if (!orden.envioId || !viva) throw new NotAllowed(TITULO_CANCELAR, 'El envío no tiene una guía comprada.');
   const request = { compraId: viva.id, envioId: orden.envioId, marketId: orden.marketId, shipmentId: viva.marketId };
-  return acceptEffect(trx, cancelarGuiaAmz, { request, usuarioId });
+  return acceptEffect(trx, cancelaciones.require(orden.market), { request, usuarioId });
 }
 
 /** Asks what became of the refund of one label. */
@@ -182,7 +169,10 @@ export async function reviewReembolso(db: Db, ordenId: string, usuarioId: string
     return DICHO[estado ?? 'reembolsoPedido'];
   } catch (cause) {
     if (!isSilence(cause)) throw cause;
-    throw new NotAllowed(TITULO_CANCELAR, 'Amazon no contesta en este momento. Inténtalo en unos minutos.', { cause });
+    const { label } = MERCADOS[pedida.market];
+    throw new NotAllowed(TITULO_CANCELAR, `${label} no contesta en este momento. Inténtalo en unos minutos.`, {
+      cause,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Avance } from '~/domain/mercados/efectos';
 import type { Situacion } from '~db/columns';
 
 /** The couriers of own shipping (spec 001, section 4). */
@@ -45,24 +46,19 @@ export function isViva({
   return estatus !== 'cancelado' && situacion !== 'cancelada' && clase !== 'cancelada' && clase !== 'devuelta';
 }
 
-/** What Mercado Libre is told of a package that we send ourselves. Of one that comes back nothing: saying so there pays the buyer back. */
-const PARA_ML: Readonly<Record<string, EstadoMl>> = {
-  enCamino: 'shipped',
-  enSucursal: 'shipped',
-  shipped: 'shipped',
-  entregado: 'delivered',
+/** How far a package got, by its state. A package that comes back is not here: to tell a marketplace so may pay the buyer back. */
+const AVANCE: Readonly<Record<string, Avance>> = {
+  enCamino: 'enCamino',
+  enSucursal: 'enCamino',
+  shipped: 'enCamino',
+  entregado: 'entregado',
 };
-export type EstadoMl = 'shipped' | 'delivered';
 
-/** A package that is on its way or got there. */
-export const hasSalido = (estatus: string): boolean => PARA_ML[estatus] !== undefined;
+/** Returns how far a package got, as marketplaces are told; null while it has not left, and when it comes back. */
+export const avanceOf = (estatus: string): Avance | null => AVANCE[estatus] ?? null;
 
-/** Mercado Libre takes the tracking of shipments of these modes from the seller (reference mercado-libre, 6.1). */
-export const MODOS_AVISADOS = ['me1', 'custom'] as const;
-
-export function estadoParaMl(estatus: string): EstadoMl | null {
-  return PARA_ML[estatus] ?? null;
-}
+/** Tells whether a package is on its way or got there. */
+export const hasSalido = (estatus: string): boolean => avanceOf(estatus) !== null;
 
 /** How a shipment is called: by its number at the marketplace, or by what it is when the marketplace has none. */
 export function numeroOfEnvio(marketId: string): string {

@@ -19,7 +19,7 @@ import {
   type EnvioPropio,
   type OrdenPropia,
 } from './propios.server';
-import { tellEnvio } from './internal/avisarEnvio.server';
+import { tellEnvio } from './avisos.server';
 
 type Cambios = Partial<Omit<DatosPropio, 'estatus'>> & { estatus?: EstatusPropio };
 /** The sale, and the state of its shipment that the edit began with. */

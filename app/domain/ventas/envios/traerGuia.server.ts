@@ -7,74 +7,72 @@ import { record } from '~/platform/bitacora.server';
 import { defineEffect } from '~/platform/effects/definition';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import { type Archivo, readArchivo, storeArchivo } from '~/platform/files/archivos.server';
-import { Refused } from '~/integrations/errors';
+import type { ActoDeImprimir } from '~/domain/mercados/efectos';
+import { perMarket } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
 import { sinGuia } from './guia';
 
 const TITULO = 'Error al traer la guía.';
 
-/**
- * Brings the label of a shipment from its marketplace and keeps it as a file. Asking marks it there as printed; asking again brings the same one, so an answer that was lost
- * is asked for once more.
- */
-export const traerGuia = defineEffect({
-  type: 'ml.guia',
-  label: 'Guía de Mercado Libre',
-  connection: 'mercadolibre',
-  request: z.object({ envioId: z.string(), market: z.enum(MARKETS), marketId: z.string() }),
-  evidence: z.object({ archivoId: z.string(), numero: z.string(), paqueteria: z.string() }),
-  key: ({ envioId }) => `envio:${envioId}`,
-  subjects: ({ envioId }) => [['envio', envioId]],
-  summary: ({ marketId }) => ({ que: `Envío ${marketId}` }),
-  unclear: 'repeat',
-  again: true,
-  stillWanted: async (trx, { envioId }) => void (await requireImprimible(trx, envioId)),
-  async send({ request: { envioId, market, marketId }, clients, db }) {
-    const ml = clients.ml();
-    const envio = await ml.shipmentToPrint(marketId);
-    if (!envio) throw new Refused('Mercado Libre no conoce este envío.');
-    const falta = sinGuia(market, envio);
-    if (falta) throw new Refused(falta.porque);
-    const contenido = await ml.shipmentLabel(marketId);
-    return {
-      archivoId: (await findGuia(db, envioId, contenido)) ?? (await keep(db, marketId, contenido)),
-      numero: envio.guia ?? marketId,
-      paqueteria: envio.paqueteria ?? 'Mercado Envíos',
-    };
-  },
-  confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request: { envioId }, usuarioId }, { archivoId, numero, paqueteria }) {
-    const { sha256 } = await trx
-      .selectFrom('archivo')
-      .select('sha256')
-      .where('id', '=', archivoId)
-      .executeTakeFirstOrThrow();
-    const { numInsertedOrUpdatedRows = 0n } = await trx
-      .insertInto('guia')
-      .values({ envioId, archivoId, sha256, numero, paqueteria })
-      .onConflict((conflict) =>
-        // Its file went after its period, and was asked for once more.
-        conflict
-          .columns(['envioId', 'sha256'])
-          .doUpdateSet({ archivoId, creadaEn: sql<Date>`now()` })
-          .where('guia.archivoId', 'is', null),
-      )
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows > 0n)
-      await record(trx, {
-        usuarioId,
-        entidad: 'envio',
-        entidadId: envioId,
-        accion: 'traer la guía',
-        datos: { dicho: [paqueteria, numero].join(' ') },
-      });
-  },
-});
+/** Brings the label of a shipment that its marketplace prints, and keeps the file. Asking again brings the same label, so a lost answer is asked for once more. */
+const defineImpresion = (acto: ActoDeImprimir) =>
+  defineEffect({
+    type: acto.type,
+    label: acto.label,
+    connection: acto.connection,
+    request: z.object({ envioId: z.string(), market: z.enum(MARKETS), marketId: z.string() }),
+    evidence: z.object({ archivoId: z.string(), numero: z.string(), paqueteria: z.string() }),
+    key: ({ envioId }) => `envio:${envioId}`,
+    subjects: ({ envioId }) => [['envio', envioId]],
+    summary: ({ marketId }) => ({ que: `Envío ${marketId}` }),
+    unclear: 'repeat',
+    again: true,
+    stillWanted: async (trx, { envioId }) => void (await requireImprimible(trx, envioId)),
+    async send(call) {
+      const { envioId, marketId } = call.request;
+      const { contenido, numero, paqueteria } = await acto.fetch(call);
+      return {
+        archivoId: (await findGuia(call.db, envioId, contenido)) ?? (await saveGuia(call.db, marketId, contenido)),
+        numero,
+        paqueteria,
+      };
+    },
+    confirm: async (_call, evidence) => evidence,
+    async settle(trx, { request: { envioId }, usuarioId }, { archivoId, numero, paqueteria }) {
+      const { sha256 } = await trx
+        .selectFrom('archivo')
+        .select('sha256')
+        .where('id', '=', archivoId)
+        .executeTakeFirstOrThrow();
+      const { numInsertedOrUpdatedRows = 0n } = await trx
+        .insertInto('guia')
+        .values({ envioId, archivoId, sha256, numero, paqueteria })
+        .onConflict((conflict) =>
+          // Its file went after its period, and was asked for once more.
+          conflict
+            .columns(['envioId', 'sha256'])
+            .doUpdateSet({ archivoId, creadaEn: sql<Date>`now()` })
+            .where('guia.archivoId', 'is', null),
+        )
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows > 0n)
+        await record(trx, {
+          usuarioId,
+          entidad: 'envio',
+          entidadId: envioId,
+          accion: 'traer la guía',
+          datos: { dicho: [paqueteria, numero].join(' ') },
+        });
+    },
+  });
 
-const keep = (db: Db, marketId: string, contenido: Buffer) =>
+/** The effects that bring a label that the marketplace prints, by marketplace. */
+export const impresiones = perMarket(({ imprimirGuia }) => imprimirGuia, defineImpresion);
+
+const saveGuia = (db: Db, marketId: string, contenido: Buffer) =>
   storeArchivo(db, { nombre: `guia-${marketId}.pdf`, tipo: 'application/pdf', contenido });
 
-/** The same bytes are the same label: kept once. */
+/** Returns the file of a label with the same bytes; undefined when the label was not kept yet. */
 async function findGuia(db: Db, envioId: string, contenido: Buffer): Promise<string | undefined> {
   const kept = await db
     .selectFrom('guia')
@@ -97,13 +95,13 @@ async function requireImprimible(trx: Trx, envioId: string): Promise<{ market: M
   return { market: envio.market, marketId: envio.marketId };
 }
 
-/** Asks for the label of a shipment, as it was last read; who asks twice finds the first. */
+/** Asks for the label of a shipment. Whoever asks twice finds the first effect. Throws NotAllowed when the marketplace prints no label of the shipment. */
 export async function requestGuia(trx: Trx, envioId: string, usuarioId: string | null): Promise<Accepted> {
   const envio = await requireImprimible(trx, envioId);
-  return acceptEffect(trx, traerGuia, { request: { envioId, ...envio }, usuarioId });
+  return acceptEffect(trx, impresiones.require(envio.market), { request: { envioId, ...envio }, usuarioId });
 }
 
-/** The file of a label that stands; undefined when there is none by that id, or its period is over. */
+/** Returns the file of a label that stands; undefined when no label has that id, or the file was deleted after its period. */
 export async function readGuiaFile(db: Db, id: string): Promise<{ nombre: string; archivo: Archivo } | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
   const guia = await db
@@ -116,7 +114,7 @@ export async function readGuiaFile(db: Db, id: string): Promise<{ nombre: string
   return archivo && { nombre: archivo.nombre, archivo };
 }
 
-/** The label of a shipment that was kept last and stands; undefined while there is none. Long after, its file is gone. */
+/** Returns the newest label of a shipment that stands; undefined while there is none. `archivoId` is null once its file was deleted after its period. */
 export async function readGuia(db: Db | Trx, envioId: string) {
   return db
     .selectFrom('guia')

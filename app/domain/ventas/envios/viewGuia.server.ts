@@ -6,8 +6,8 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { cancelarGuiaAmz } from './cancelGuia.server';
-import { comprarGuiaAmz } from './buyGuia.server';
+import { compras as effects } from './buyGuia.server';
+import { cancelaciones } from './cancelGuia.server';
 import { contenidoOf, type GuiaComprada, whyNotBuy, listCompradas, medidasOf } from './guiaComprada.server';
 import { readPropio } from './propios.server';
 import { readRemitente } from './remitente.server';
@@ -32,9 +32,9 @@ export async function viewGuia(db: Db, { id, market }: { id: string; market: Mar
   const envio = ['envio', orden.envioId] as const;
   const [compras, [compra], [cancelacion], rechazada, remitente, contenido, mandadaA] = await Promise.all([
     listCompradas(db, orden.envioId),
-    livingAbout(db, envio, comprarGuiaAmz),
-    livingAbout(db, envio, cancelarGuiaAmz),
-    lastRefused(db, envio, comprarGuiaAmz),
+    livingAbout(db, envio, effects.require(market)),
+    livingAbout(db, envio, cancelaciones.require(market)),
+    lastRefused(db, envio, effects.require(market)),
     readRemitente(db, fuenteOf(market).source),
     contenidoOf(db, orden.envioId),
     mandadaOf(db, orden.envioId),

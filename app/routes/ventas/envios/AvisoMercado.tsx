@@ -1,5 +1,4 @@
 import type { Market } from '~/core/market';
-import { MODOS_AVISADOS } from '~/domain/ventas/envios/envio';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import './envios.css';
 
@@ -7,14 +6,14 @@ import './envios.css';
 export function AvisoMercado({ market, modo }: { market: Market | undefined; modo: string | null }) {
   if (market === undefined) return null;
   const { label, avisoDeEnvio } = MERCADOS[market];
-  if (avisoDeEnvio === 'salida')
+  if (avisoDeEnvio.cuando === 'salida')
     return (
       <p className="nota bajo-campos">
         {label} recibe la paquetería y la guía al pasar a En Camino, En Sucursal o Entregado, y se las dice al
         comprador. Si las corriges, también.
       </p>
     );
-  if (!MODOS_AVISADOS.some((one) => one === modo)) return null;
+  if (!avisoDeEnvio.modos?.some((one) => one === modo)) return null;
   return (
     <p className="nota bajo-campos">
       {label} recibe la guía y el avance al pasar a En Camino, En Sucursal o Entregado. Una devolución no se le avisa:

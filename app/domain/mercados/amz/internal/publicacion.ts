@@ -2,6 +2,7 @@ import { mostradoEn } from '~/integrations/amazon/oferta';
 import { enPalabras } from '~/integrations/amazon/problemas';
 import type { Anunciado } from '~/integrations/amazon/wirePublicacion';
 import type { PublicacionLeida } from '~/domain/mercados/publicacion';
+import { fichaUrl } from './fichaUrl';
 
 export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLeida {
   const [resumen] = anuncio.summaries ?? [];
@@ -20,7 +21,7 @@ export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLei
     problemas: (anuncio.issues ?? []).filter(({ severity }) => severity !== 'INFO').map(enPalabras),
     tipo: null,
     categoriaId: resumen?.productType ?? null,
-    link: asin && `https://www.amazon.com.mx/dp/${encodeURIComponent(asin)}`,
+    link: fichaUrl(asin),
     stockAjeno: ajeno,
     variantes: 0,
     fechaCreacion: resumen?.createdDate ?? null,

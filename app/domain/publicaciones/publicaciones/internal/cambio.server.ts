@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { AcceptedEffect, Subject } from '~/platform/effects/definition';
+import type { PublicacionDicha } from '~/domain/mercados/efectos';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 
 const Pesos = z.string().nullable();
 
-/** What one call changes of one listing. Null: that stays as it is. `secuencia`: the wish of the follower that it fulfils; null when a person asked. */
+/**
+ * The change of one listing, as its effect is asked for; null leaves that part as it is. `secuencia` is the wish of the follower that the change
+ * fulfils; null when a person asked.
+ */
 export const Cambio = z.object({
   publicacionId: z.string(),
   clave: z.string(),
@@ -25,37 +28,21 @@ export const Cambio = z.object({
 });
 export type Cambio = z.output<typeof Cambio>;
 
-/** What the marketplace shows of it after that. */
-export const Dicho = z.object({
-  precio: Pesos,
-  stock: z.number().int().nullable(),
-  titulo: z.string(),
-  estatus: z.string(),
-  subestatus: z.array(z.string()),
-});
-export type Dicho = z.output<typeof Dicho>;
-
 export const subjectsOf = ({ publicacionId }: Cambio): Subject[] => [['publicacion', publicacionId]];
 
-/** Whether what is shown is what was asked. */
-export const show = (dicho: Dicho, { precio, stock, titulo, estatus }: Cambio): boolean =>
-  (precio === null || (dicho.precio !== null && Money.of(dicho.precio).equals(Money.of(precio)))) &&
-  (stock === null || dicho.stock === stock) &&
-  (titulo === null || dicho.titulo === titulo) &&
-  (estatus === null || dicho.estatus === estatus);
-
 /**
- * Keeps what was told, in the transaction that ends its effect: the listing, its history, and the end of the wish it fulfils, unless a newer one came meanwhile.
+ * Writes a change that its marketplace shows, in the transaction that ends the effect: the listing, its history, and the end of the wish that the
+ * change fulfils, unless a newer wish came meanwhile.
  */
 export async function settleCambio(
   trx: Trx,
   { id, request, usuarioId }: Pick<AcceptedEffect<Cambio>, 'id' | 'request' | 'usuarioId'>,
-  dicho: Dicho,
+  dicha: PublicacionDicha,
 ): Promise<void> {
   const { publicacionId, precio, stock, precioAntes, stockAntes, motivo, desde } = request;
-  await sql`update publicacion set precio = ${dicho.precio}, stock = ${dicho.stock}, titulo = ${dicho.titulo}, estatus = ${dicho.estatus}, subestatus = ${dicho.subestatus},
+  await sql`update publicacion set precio = ${dicha.precio}, stock = ${dicha.stock}, titulo = ${dicha.titulo}, estatus = ${dicha.estatus}, subestatus = ${dicha.subestatus},
       dicho_en = clock_timestamp(), huella = '', version = version + ${usuarioId === null ? 0 : 1},
-      precio_negado = case when ${precio}::numeric is not null and ${dicho.precio}::numeric is distinct from ${precio}::numeric then ${precio}::numeric else precio_negado end
+      precio_negado = case when ${precio}::numeric is not null and ${dicha.precio}::numeric is distinct from ${precio}::numeric then ${precio}::numeric else precio_negado end
     where id = ${publicacionId}`.execute(trx);
   await trx
     .insertInto('publicacionHistoria')
@@ -63,9 +50,9 @@ export async function settleCambio(
       publicacionId,
       motivo,
       precioAntes,
-      precio: precio === null ? null : dicho.precio,
+      precio: precio === null ? null : dicha.precio,
       stockAntes,
-      stock: stock === null ? null : dicho.stock,
+      stock: stock === null ? null : dicha.stock,
       desde,
       effectId: id,
       usuarioId,
@@ -78,11 +65,11 @@ export async function settleCambio(
       entidad: 'publicacion',
       entidadId: publicacionId,
       accion: 'editar',
-      datos: { antes: { precio: precioAntes, stock: stockAntes }, despues: dicho },
+      datos: { antes: { precio: precioAntes, stock: stockAntes }, despues: dicha },
     });
 }
 
-/** The wish that was fulfilled goes; a newer one that waited goes next. */
+/** Deletes the wish that was fulfilled. A newer wish that waited is due at once. */
 async function release(trx: Trx, { publicacionId, secuencia }: Cambio, effectId: string): Promise<void> {
   if (secuencia === null) return;
   await sql`delete from publicacion_pendiente where publicacion_id = ${publicacionId} and secuencia = ${secuencia} and precio_retenido is null and not stock_retenido`.execute(
@@ -93,7 +80,7 @@ async function release(trx: Trx, { publicacionId, secuencia }: Cambio, effectId:
     where publicacion_id = ${publicacionId} and effect_id = ${effectId}`.execute(trx);
 }
 
-/** Why a change is not sent after all: said by our own side, and nothing of the listing's fault. */
+/** Reasons of our own side for not sending a change: the listing did nothing wrong, and its wish waits for nothing. */
 export const SUPERADO = 'Llegó un valor más nuevo antes de enviarlo.';
 export const DETENIDO = 'El seguimiento está detenido.';
 
@@ -101,7 +88,7 @@ export const isOurs = (razon: string): boolean => razon === SUPERADO || razon ==
 
 const ESPERAS_S = [30, 120, 600, 3_600, 21_600];
 
-/** A clear no: the wish waits, longer each time, with its reason in sight. What our own side held back waits for nothing. */
+/** Gives a wish back after a clear no: the wish waits, longer each time, with the reason in sight. After a reason of our own side it is due at once. */
 export async function giveBackCambio(
   trx: Trx,
   { id, request }: Pick<AcceptedEffect<Cambio>, 'id' | 'request'>,
@@ -121,7 +108,7 @@ export async function giveBackCambio(
     where publicacion_id = ${publicacionId} and effect_id = ${id}`.execute(trx);
 }
 
-/** What follows a supplier is sent only while it is the newest wish, and nobody stopped it. */
+/** Throws Refused for a wish of the follower that is not the newest any more, or whose marketplace was stopped. A person's change has no wish and passes. */
 export async function requireVigente(db: Db, effectId: string, { publicacionId, secuencia }: Cambio): Promise<void> {
   if (secuencia === null) return;
   const { rows } = await sql<{ secuencia: string | null; detenido: boolean }>`

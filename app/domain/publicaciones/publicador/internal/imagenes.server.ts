@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { storeArchivo } from '~/platform/files/archivos.server';
-import { imagenesSeguras } from '~/domain/compras/catalogo/imagenes.server';
+import { imagenesSeguras } from '~/domain/compras/catalogo/productos.server';
 import { Unavailable, Uncertain, Refused } from '~/integrations/errors';
 import { fetchImagen } from '~/integrations/imagenes/client.server';
 import { type Medidas, medidasOf } from '~/integrations/imagenes/medidas';

@@ -5,7 +5,7 @@ import type { Market } from '~/core/market';
 import type { Trx } from '~db/client.server';
 import { TIPOS } from '../publicador';
 
-/** A listing as it was accepted. Pictures of ours go first and are named by the id they get there. */
+/** A listing to be put on sale, as its effect was accepted. `cuerpo` is in the marketplace's own words. */
 export const Pedida = z.object({
   productoId: z.string(),
   proveedor: z.string(),
@@ -19,8 +19,8 @@ export const Pedida = z.object({
 });
 export type Pedida = z.output<typeof Pedida>;
 
-/** The draft goes with the last of what was asked for. */
-export async function terminado(
+/** Deletes the draft of a product once the last of its listings is on sale. A draft with problems stays: a listing of another kind is still to be corrected. */
+export async function finishDraft(
   trx: Trx,
   { id, request: { productoId } }: AcceptedEffect<Pedida>,
   { market, type }: { market: Market; type: string },
@@ -29,7 +29,6 @@ export async function terminado(
     .deleteFrom('publicacionBorrador')
     .where('market', '=', market)
     .where('productoId', '=', productoId)
-    // What was refused of the other kind is still to be corrected.
     .where(sql<boolean>`problemas = '[]'::jsonb`)
     .where(({ not, exists, selectFrom }) =>
       not(
