@@ -2,7 +2,7 @@
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { handInFarSides } from '~/domain/operacion/farSides.server';
-import { enqueueCatalogos } from '~/domain/compras/catalogo/bringCatalogo.server';
+import { enqueueCatalogos } from '~/domain/compras/catalogo/lecturas.server';
 import { openDatabase } from '~db/client.server';
 import { seedDemo, waitForFirstSync } from './seed/demo';
 import { seedStock } from './seed/stock';

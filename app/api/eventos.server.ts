@@ -7,7 +7,7 @@ import type { TipoDeGancho } from '~/platform/webhooks/gancho';
 import type { LeerCuerpo } from '~/platform/webhooks/distribute.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
-import { readMovimiento } from '~/domain/compras/stock/readMovimiento.server';
+import { readMovimiento } from '~/domain/compras/stock/readPiezas.server';
 import type { Db } from '~db/client.server';
 import { projectorOf } from './project';
 import { Reclamo } from './v1/atencion.server';

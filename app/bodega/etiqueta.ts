@@ -1,4 +1,4 @@
-import { parseFolio } from '~/domain/compras/stock/folio';
+import { parseFolio } from '~/domain/compras/stock/pieza';
 import { scan, hasCamara } from './camara';
 import { boton, h } from './hacer';
 import { openEach, tell, show, titulo, uno } from './pantalla';

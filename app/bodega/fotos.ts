@@ -1,4 +1,4 @@
-import { MAX_FOTOS } from '~/domain/compras/stock/limites';
+import { MAX_FOTOS } from '~/domain/compras/stock/pieza';
 import type { Pieza } from './almacen';
 import { shrink } from './foto';
 import { h } from './hacer';

@@ -5,7 +5,7 @@ import {
   type EstadoDeStock,
   isFinal,
   mayPass,
-} from '~/domain/compras/stock/estado';
+} from '~/domain/compras/stock/pieza';
 import { type Pieza, remember } from './almacen';
 import { requestEtiqueta } from './etiqueta';
 import { retratos } from './fotos';

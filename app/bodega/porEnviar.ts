@@ -1,4 +1,4 @@
-import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stock/estado';
+import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stock/pieza';
 import { type Entrada, save, remove, todas } from './almacen';
 import { alDia, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';

@@ -1,5 +1,5 @@
 import type { VentaVista } from '~/domain/compras/stock/bodega.server';
-import type { PorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
+import type { PorRecibir } from '~/domain/compras/stock/devoluciones.server';
 import type { Pieza } from './almacen';
 
 /** Nothing came back: it may have arrived, and is sent again with the same key. */

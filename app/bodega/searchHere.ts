@@ -1,4 +1,4 @@
-import { parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
+import { parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
 import { recordada, remember } from './almacen';
 import { link, loQueDice, showEtiqueta } from './etiqueta';
 import { h } from './hacer';

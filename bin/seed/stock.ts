@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { civilDay } from '~/core/time';
 import { noteCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
-import { savePagos } from '~/domain/compras/pagos/guardar.server';
-import { createEtiquetas, bindEtiqueta } from '~/domain/compras/stock/imprimir.server';
+import { savePagos } from '~/domain/compras/pagos/savePagos.server';
+import { createEtiquetas, bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
 import { changeEstado, createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm } from '~/domain/compras/stock/stockForm';
-import type { EstadoDeStock } from '~/domain/compras/stock/estado';
+import { DevolucionForm } from '~/domain/compras/stock/forms';
+import type { EstadoDeStock } from '~/domain/compras/stock/pieza';
 import type { Db } from '../../db/client.server';
 
 /** What came back of each of the last sales, and where it went from there. */

@@ -1,5 +1,5 @@
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { enqueueCatalogos, bringCatalogo } from '~/domain/compras/catalogo/bringCatalogo.server';
+import { enqueueCatalogos, bringCatalogo } from '~/domain/compras/catalogo/lecturas.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('catalogo.leer', async ({ proveedor, tipo }, { db, signal }) => {

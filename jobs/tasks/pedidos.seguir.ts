@@ -1,5 +1,4 @@
-import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
-import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
+import { requestAutomaticos, GUARDIAS } from '~/domain/compras/pedidos/automatico.server';
 import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
 import { defineTask } from '../task.server';
 

@@ -4,7 +4,7 @@ import { env } from '~/core/env.server';
 import { atOnce } from '~/core/atOnce';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { bringCatalogo } from '~/domain/compras/catalogo/bringCatalogo.server';
+import { bringCatalogo } from '~/domain/compras/catalogo/lecturas.server';
 import { TIPOS, type Tipo } from '~/domain/compras/catalogo/internal/lecturaCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { createSandboxClient } from '../support/sandboxClient';

@@ -1,7 +1,7 @@
 /** The catalogues of five wholesalers read whole, read again where nothing and where little changed, and what people notice of it meanwhile. */
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { opensAt } from '~/integrations/proveedores/cva/horario';
 import type { Db } from '~db/client.server';

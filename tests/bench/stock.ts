@@ -1,9 +1,8 @@
 /** What came back: the list of 200,000 pieces, a page of labels and an app for telephones, through the verbs and the web that serve them. */
 import { randomUUID } from 'node:crypto';
 import { createDevolucion } from '~/domain/compras/stock/piezas.server';
-import { stockInternoList } from '~/domain/compras/stock/listStock.server';
-import { DevolucionForm } from '~/domain/compras/stock/stockForm';
-import { valorEnBodega } from '~/domain/compras/stock/valor.server';
+import { stockInternoList, valorEnBodega } from '~/domain/compras/stock/listStock.server';
+import { DevolucionForm } from '~/domain/compras/stock/forms';
 import { ENVIO, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
 import { openList } from '~/platform/lists/list.server';
 import type { Db } from '~db/client.server';

@@ -8,7 +8,7 @@ import { storedTelefono, parseTelefono } from '~/core/telefono';
 import { withoutUnstorable } from '~/core/text';
 import { normalizeRazonSocial, tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { createSheet } from '~/platform/lists/xlsx.server';
-import { modelosEn, referenciasEn } from '~/domain/compras/facturas/distribute';
+import { modelosEn, referenciasEn } from '~/domain/compras/facturas/internal/distribute';
 import { folioOf } from '~/integrations/facturacom/answers';
 import { messageOf } from '~/integrations/facturacom/envelope';
 import { isAccount, isClear, saysExists } from '~/integrations/facturacom/refusal';

@@ -4,7 +4,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { sql } from 'kysely';
 import QRCode from 'qrcode';
 import { readCodigos } from '~/platform/files/readFile.server';
-import { createEtiquetas } from '~/domain/compras/stock/printEtiquetas.server';
+import { createEtiquetas } from '~/domain/compras/stock/etiquetas.server';
 import { app1, exifConLugar, pdf } from '../support/builders/archivos';
 import { buildProductoDeStock } from '../support/builders/stock';
 import { withDatabase } from './support/database';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkForm } from '~/core/fieldRules';
 import { Dia, Email, Id, Importe, Lista, opcional, Rfc, Texto, TextoOpcional, Version } from '~/core/fields';
 import { NewUsuario } from '~/domain/personal/usuarioForm';
-import { NewProveedor } from '~/domain/compras/directorio/proveedorForm';
+import { NewProveedor } from '~/domain/compras/directorio/forms';
 import { describeForm } from '~/http/describeForm.server';
 import { readForm, readQuery } from '~/http/readForm.server';
 

@@ -25,7 +25,7 @@ import {
   updateProveedorFactura,
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
+import { propiasEscritas, savePropias } from '~/domain/compras/precios/precios.server';
 import {
   gananciasEscritas,
   huellaOfGanancias,
@@ -40,7 +40,7 @@ import { listConfigurados, savePedidos } from '~/domain/compras/directorio/confi
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
 import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
-import { CfdiVisto } from '~/domain/compras/facturas/proveedorFacturaForm';
+import { CfdiVisto } from '~/domain/compras/facturas/forms';
 import { saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
 import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
@@ -54,7 +54,7 @@ import {
   savePieza,
   sellPieza,
 } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
+import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/emision/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla/notaSencilla';

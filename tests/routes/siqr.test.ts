@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { landingOf, sessionCookie } from '~/access/session.server';
 import { openSession } from '~/domain/personal/sesiones.server';
 import type { Rol } from '~/core/usuario';
-import { createEtiquetas } from '~/domain/compras/stock/printEtiquetas.server';
+import { createEtiquetas } from '~/domain/compras/stock/etiquetas.server';
 import { action, loader } from '~/routes/public/siqr';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildPersona } from '../support/builders/ventas';

@@ -11,13 +11,13 @@ import {
   type PedidoRow,
 } from '~/domain/compras/pedidos/listPedidos.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosOfOrden.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/readPedidos.server';
 import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
-import { CONFIRMADO, QUITADO } from '~/domain/compras/pedidos/porConfirmar';
+import { CONFIRMADO, QUITADO } from '~/domain/compras/pedidos/pedido';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
-import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
-import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
-import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
+import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
+import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
+import { Monto } from '~/domain/compras/facturas/forms';
 import {
   createProveedorFactura,
   deleteProveedorFactura,

@@ -9,7 +9,7 @@ import {
 } from '~/domain/personal/empresas.server';
 import type { Usuario } from '~/core/usuario';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
-import { NewAgente } from '~/domain/compras/directorio/agenteForm';
+import { NewAgente } from '~/domain/compras/directorio/forms';
 import { listProveedores } from '~/domain/compras/directorio/proveedores.server';
 import type { Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';

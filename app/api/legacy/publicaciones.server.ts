@@ -16,7 +16,7 @@ import {
 import { changeProductoCategoria, publishAtOnce } from '~/domain/publicaciones/publicador/deUnaVez.server';
 import { enEspera, MARKET } from '~/domain/publicaciones/publicador/publish.server';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
-import { searchCatalogo } from '~/domain/compras/catalogo/buscarProductos.server';
+import { searchCatalogo } from '~/domain/compras/catalogo/buscador.server';
 import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ESTADOS } from '~/domain/compras/stock/estado';
-import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPieza.server';
+import { ESTADOS } from '~/domain/compras/stock/pieza';
+import { readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { stockInternoList } from '~/domain/compras/stock/listStock.server';
 import { changeEstado, createDevolucion, receiveFactura, savePieza } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
+import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
 import { readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';

@@ -3,8 +3,8 @@ import { MARKETS } from '~/core/market';
 import { ordenesCtList, porConfirmarList, readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
 import { discardPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { ESTADOS } from '~/domain/compras/pedidos/pedido';
-import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
-import { proveedorFacturasList } from '~/domain/compras/facturas/listProveedorFacturas.server';
+import { Monto } from '~/domain/compras/facturas/forms';
+import { proveedorFacturasList } from '~/domain/compras/facturas/lists.server';
 import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import {
   createProveedorFactura,
@@ -14,8 +14,8 @@ import {
 } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
 import { confirmWithGuardias } from '~/domain/compras/pedidos/placePedido.server';
-import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
-import { ProductoEditado } from '~/domain/compras/catalogo/productoForm';
+import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
+import { ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { sinPublicacionMl } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { Texto } from '~/core/fields';
 import { defineCall, type Call } from '../call.server';

@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { Dia, Texto } from '~/core/fields';
 import { conciliadasList, depositosList, ajustesList } from '~/domain/cierre/conciliacion/listConciliacion.server';
-import { findArchivoOfPago } from '~/domain/compras/pagos/archivos.server';
-import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import {
+  findArchivoOfPago,
+  deletePago,
+  linkPagos,
+  readPago,
+  removeOrden,
+  saveMonto,
+  savePago,
+} from '~/domain/compras/pagos/pagos.server';
+import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { savePagos } from '~/domain/compras/pagos/savePagos.server';
-import { cotizacionesList } from '~/domain/compras/pagos/listCotizaciones.server';
 import { pagosList } from '~/domain/compras/pagos/listPagos.server';
-import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
-import { deletePago, linkPagos, readPago, removeOrden, saveMonto, savePago } from '~/domain/compras/pagos/pagos.server';
+import { MAX_FOLIO, PagoEditado, PagosDeOrden } from '~/domain/compras/pagos/forms';
 import { download } from '~/http/download.server';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';

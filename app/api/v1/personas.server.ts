@@ -18,7 +18,7 @@ import {
 } from '~/domain/personal/usuarios.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/compras/directorio/agentes.server';
-import { NewAgente } from '~/domain/compras/directorio/agenteForm';
+import { NewAgente } from '~/domain/compras/directorio/forms';
 import type { Db, Trx } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';

@@ -14,7 +14,7 @@ import {
   readClienteFiscal,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { llenarReporteList, mensualList } from '~/domain/cierre/reportes/utilidadLists.server';
-import { sinFacturaList } from '~/domain/compras/facturas/listSinFactura.server';
+import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import { defineCall, type Call } from '../call.server';
 import { etagOf } from '../etag';
 import { defineListCall } from '../list.server';

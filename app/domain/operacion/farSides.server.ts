@@ -1,8 +1,8 @@
-import { ct } from '~/domain/compras/directorio/ct.server';
-import { cva } from '~/domain/compras/directorio/cva.server';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
-import { ts } from '~/domain/compras/directorio/ts.server';
-import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { ct } from '~/domain/compras/directorio/internal/ct.server';
+import { cva } from '~/domain/compras/directorio/internal/cva.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
+import { ts } from '~/domain/compras/directorio/internal/ts.server';
+import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
 import { facturacom } from '~/domain/facturacion/cfdi/facturacom.server';
 import { amazon } from '~/domain/mercados/amz/conexion.server';
 import { mercadolibre } from '~/domain/mercados/ml/conexion.server';

@@ -2,7 +2,7 @@ import type { EffectCatalog } from '~/platform/effects/definition';
 import { listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
-import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosOfOrden.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/readPedidos.server';
 import { readFacturasOfOrden } from '~/domain/compras/facturas/proveedorFacturas.server';
 import type { Db } from '~db/client.server';
 

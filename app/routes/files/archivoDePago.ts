@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { findArchivoOfPago } from '~/domain/compras/pagos/archivos.server';
+import { findArchivoOfPago } from '~/domain/compras/pagos/pagos.server';
 import { db } from '~db/shared.server';
 import { download, show } from '~/http/download.server';
 

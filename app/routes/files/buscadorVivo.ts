@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { toWire } from '~/core/list';
-import { askProveedores } from '~/domain/compras/catalogo/buscarProductos.server';
-import { Hallar } from '~/domain/compras/catalogo/productoForm';
+import { askProveedores } from '~/domain/compras/catalogo/buscador.server';
+import { Hallar } from '~/domain/compras/catalogo/forms';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 

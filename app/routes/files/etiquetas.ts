@@ -1,9 +1,9 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
-import { drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { etiquetasOf } from '~/domain/compras/stock/printEtiquetas.server';
-import { PAPELES } from '~/domain/compras/stock/papel';
+import { drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
+import { etiquetasOf } from '~/domain/compras/stock/etiquetas.server';
+import { PAPELES } from '~/domain/compras/stock/pieza';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';
 

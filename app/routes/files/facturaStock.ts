@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readFacturaOfPieza } from '~/domain/compras/stock/readPieza.server';
+import { readFacturaOfPieza } from '~/domain/compras/stock/readPiezas.server';
 import { db } from '~db/shared.server';
 import { download, show } from '~/http/download.server';
 

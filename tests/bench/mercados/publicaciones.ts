@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openList } from '~/platform/lists/list.server';
-import { readCaras } from '~/domain/compras/precios/caras.server';
+import { readCaras } from '~/domain/compras/precios/precios.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import type { Db } from '~db/client.server';
 import { measure, rounded, spread, type Figure } from '../figures';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ct } from '~/domain/compras/directorio/ct.server';
+import { ct } from '~/domain/compras/directorio/internal/ct.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { precioEn } from '~/integrations/proveedores/cara';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { cva } from '~/domain/compras/directorio/cva.server';
+import { cva } from '~/domain/compras/directorio/internal/cva.server';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { accesoFijo } from '~/integrations/proveedores/acceso';

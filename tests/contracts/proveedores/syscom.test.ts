@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
 import { primero, proveedorContract } from './suite';

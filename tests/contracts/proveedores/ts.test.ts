@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ts } from '~/domain/compras/directorio/ts.server';
+import { ts } from '~/domain/compras/directorio/internal/ts.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { LLAVES } from '../../sandbox/ts';
 import { leidosDe, primero, proveedorContract } from './suite';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { saveKeys } from '~/platform/connections/keys.server';
-import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { Refused } from '~/integrations/errors';
 import { LLAVES } from '../../sandbox/tvc';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { askLeave } from '~/platform/connections/breaker.server';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
 import { askCall, takeCall } from '~/platform/connections/bucket.server';
 import { Unavailable } from '~/integrations/errors';
 import { testDatabase } from '../../support/db';

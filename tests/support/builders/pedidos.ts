@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
-import { createPedido } from '~/domain/compras/pedidos/pedidos.server';
+import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../sandboxClient';
 import { buildOrden } from './ordenes';

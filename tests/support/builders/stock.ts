@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createDevolucion, receiveFactura } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm } from '~/domain/compras/stock/stockForm';
+import { DevolucionForm } from '~/domain/compras/stock/forms';
 import type { Db } from '~db/client.server';
 
 /** A file that a reader of PDF takes for one, and nothing more. */

@@ -3,8 +3,8 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon } from '~/platform/effects/effects.server';
-import { type Destinatario, destinatariosOf } from '~/domain/compras/directorio/directorio';
-import { readDirectorio } from '~/domain/compras/directorio/directorio.server';
+import { type Destinatario, destinatariosOf } from '~/domain/compras/directorio/proveedor';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import type { Db, Trx } from '~db/client.server';
 
 const TITULO = 'Error al enviar el correo.';

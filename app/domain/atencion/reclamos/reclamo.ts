@@ -2,7 +2,7 @@ import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { DIA } from '~/platform/hoy/reloj';
 import type { AccionDeReclamo } from '~/domain/mercados/atencion';
-import { aQuienes, type Destinatario } from '~/domain/compras/directorio/directorio';
+import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
 import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
 
 export type { EstatusReclamo, ResponsableReclamo };

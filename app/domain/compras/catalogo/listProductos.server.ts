@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
-import { MARKETS } from '~/core/market';
+import { MARKET_LABEL, MARKETS } from '~/core/market';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { contains, defineList } from '~/platform/lists/list.server';
-import { MERCADOS } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/compras/precios/reglas.server';
 import type { Db, Trx } from '~db/client.server';
-import { DE_PRODUCTO } from './columnasDeProducto.server';
-import { preciosOf, type PreciosDeProducto } from './preciosDeProducto';
-import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasOf, SIN_PRECIO_LABEL, skuOf, type ConExistencia } from './producto';
+import { DE_PRODUCTO } from './columnas.server';
+import {
+  preciosOf,
+  type PreciosDeProducto,
+  EXISTENCIA_LABEL,
+  EXISTENCIAS,
+  palabrasOf,
+  SIN_PRECIO_LABEL,
+  skuOf,
+  type ConExistencia,
+} from './producto';
 import { lockCatalogo } from './internal/lockCatalogo.server';
 
 const SORTS = ['vendidas', 'existencia', 'alta'] as const;
@@ -113,13 +120,13 @@ export const productosList = defineList({
       { header: 'Stock leído', tipo: 'fechaHora', valor: (producto) => producto.existenciaEn },
       ...MARKETS.flatMap((market) => [
         {
-          header: `Precio ${MERCADOS[market].label}`,
+          header: `Precio ${MARKET_LABEL[market]}`,
           tipo: 'pesos' as const,
           ancho: 16,
           valor: ({ precios }: { precios: PreciosDeProducto }) => precios[market]?.precio ?? null,
         },
         {
-          header: `Queda ${MERCADOS[market].label}`,
+          header: `Queda ${MARKET_LABEL[market]}`,
           tipo: 'pesos' as const,
           ancho: 16,
           valor: ({ precios }: { precios: PreciosDeProducto }) => precios[market]?.queda ?? null,

@@ -17,7 +17,7 @@ import {
   type CuentasDeLista,
   previewProductos,
 } from './internal/applyProductos.server';
-import { MAX_LISTA_MB } from './listaPreciosLimite';
+import { MAX_LISTA_MB } from './producto';
 
 const TITULO = 'Error al cargar la lista';
 /** Of the lines that could not be read, and of those that change: what a page shows. */

@@ -1,6 +1,6 @@
 import type { Offer } from '~/platform/offer';
-import { buscarProductos } from './buscarProductos.server';
-import { catalogosEnSilencio } from './colaCatalogos.server';
+import { buscarProductos } from './internal/buscarProductos.server';
+import { catalogosEnSilencio } from './internal/colaCatalogos.server';
 import { productosList } from './listProductos.server';
 
 /** The rows of the suppliers' catalogue in the catalogs of the product. */

@@ -6,10 +6,9 @@ import { record } from '~/platform/bitacora.server';
 import { findCredential, listCredentials } from '~/platform/connections/credentials.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
-import { DE_PRODUCTO } from './columnasDeProducto.server';
-import { caducada, existenciaDe, precioDe } from './frescura.server';
-import { imagenesSeguras } from './imagenes.server';
-import type { AutoOrden, ProductoEditado } from './productoForm';
+import { DE_PRODUCTO, caducada, existenciaDe, precioDe } from './columnas.server';
+import type { AutoOrden, ProductoEditado } from './forms';
+import { env } from '~/core/env.server';
 
 const HISTORIA_DIAS = 180;
 /** More than a drawing of this width can show. */
@@ -262,4 +261,28 @@ export async function listCatalogos(db: Db): Promise<{ value: string; label: str
   return CONNECTIONS.all().flatMap(({ kind, label, proveedor }) =>
     proveedor ? [{ value: kind, label, conectado: linked.has(kind) }] : [],
   );
+}
+
+/** Where pictures of wholesalers may come from: their own domains, and what lies under them. */
+export function dominiosOfImagenes(): string[] {
+  return env()
+    .IMAGENES_DE.split(/[\s,]+/)
+    .filter((dominio) => dominio !== '');
+}
+
+const MAX_IMAGENES = 8;
+
+/** The addresses that a page may show: the content policy lets nothing else through, and a picture that never comes is no picture. */
+export function imagenesSeguras(imagenes: readonly string[], dominios = dominiosOfImagenes()): string[] {
+  return imagenes
+    .filter((imagen) => {
+      if (!URL.canParse(imagen)) return false;
+      const url = new URL(imagen);
+      return (
+        url.protocol === 'https:' &&
+        url.port === '' &&
+        dominios.some((dominio) => url.hostname === dominio || url.hostname.endsWith(`.${dominio}`))
+      );
+    })
+    .slice(0, MAX_IMAGENES);
 }

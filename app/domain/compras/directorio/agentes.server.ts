@@ -5,7 +5,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import type { NewAgente } from './agenteForm';
+import type { NewAgente } from './forms';
 
 const SORTS = ['fecha', 'nombre', 'apellidos', 'email', 'proveedor', 'estatus'] as const;
 

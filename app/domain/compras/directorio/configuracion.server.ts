@@ -2,16 +2,20 @@ import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { enMiles } from '~/core/importe';
-import type { Market } from '~/core/market';
+import { type Market, MARKET_LABEL } from '~/core/market';
 import { record } from '~/platform/bitacora.server';
 import type { FarSide } from '~/platform/connections/definition';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
-import { MERCADOS } from '~/domain/mercados/mercados';
-import { countMovimientos, type Movimiento } from '~/domain/compras/precios/moverPrecios.server';
-import { gananciasEscritas, huellaOfGanancias, readReglas } from '~/domain/compras/precios/reglas.server';
+import {
+  countMovimientos,
+  type Movimiento,
+  gananciasEscritas,
+  huellaOfGanancias,
+  readReglas,
+} from '~/domain/compras/precios/reglas.server';
 import type { Capacidades } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
-import type { PedidosForm } from './configuracionForm';
+import type { PedidosForm } from './forms';
 import {
   type FrescuraDeProveedor,
   listFrescura,
@@ -118,7 +122,7 @@ function enPalabras(
       ? ''
       : ` ${propios === 1 ? 'Uno conserva' : `${enMiles(String(propios))} conservan`} su propia ganancia.`;
   const callados = sinCambio === 0 ? '' : ` Sin precio por falta de tipo de cambio: ${enMiles(String(sinCambio))}.`;
-  return `${MERCADOS[market].label}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
+  return `${MARKET_LABEL[market]}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
 }
 
 const ETIQUETAS = { crearPedido: 'Crear pedidos', comprarSinConfirmar: 'Comprar sin confirmar' } as const;

@@ -5,8 +5,8 @@ import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/platform/effects/effects.server';
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Db, Trx } from '~db/client.server';
-import { destinatariosOf } from './directorio';
-import { readDirectorio } from './directorio.server';
+import { destinatariosOf } from './proveedor';
+import { readDirectorio } from './proveedores.server';
 
 const TITULO = 'Error al enviar el correo.';
 

@@ -4,7 +4,8 @@ import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import type { NewProveedor, ProveedorEditado } from './proveedorForm';
+import type { NewProveedor, ProveedorEditado } from './forms';
+import type { Destinatario, Directorio } from './proveedor';
 
 const COLUMNS = [
   'value',
@@ -95,4 +96,15 @@ async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise
       throw new NotAllowed(titulo, 'Otro proveedor tiene ese RFC.', { campo: 'rfc', cause: error });
     throw error;
   }
+}
+
+/** Whom each supplier is written to: its active agents, or its own address when it has none. */
+export async function readDirectorio(db: Db | Trx): Promise<Directorio> {
+  const { rows } = await sql<Destinatario>`
+    select p.value as proveedor, p.label,
+      coalesce(array_agg(distinct a.email order by a.email) filter (where a.email is not null), array_remove(array[nullif(p.email, '')], null)) as emails
+    from proveedor p left join agente_venta a on a.proveedor = p.value and a.activo group by p.value, p.label, p.email`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map((row) => [row.proveedor, row]));
 }

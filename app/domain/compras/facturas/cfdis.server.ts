@@ -10,13 +10,21 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { storeArchivo } from '~/platform/files/archivos.server';
-import { isExcesivo, readCfdiXml } from '~/platform/files/cfdiXml.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
+import { isExcesivo } from '~/integrations/xml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, type CfdiRecibido } from './internal/cfdiRecibido';
-import type { CfdiVisto, Reparto } from './proveedorFacturaForm';
+import type { CfdiVisto, Reparto } from './forms';
 import { createProveedorFactura } from './proveedorFacturas.server';
-import { modelosEn, referenciasEn, distribute, type Candidata, type Linea, type Propuesta } from './distribute';
+import {
+  modelosEn,
+  referenciasEn,
+  distribute,
+  type Candidata,
+  type Linea,
+  type Propuesta,
+} from './internal/distribute';
 import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */

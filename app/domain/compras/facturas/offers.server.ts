@@ -1,7 +1,6 @@
 import type { Offer } from '~/platform/offer';
-import { buscarProveedorFacturas } from './buscarProveedorFacturas.server';
-import { proveedorFacturasList } from './listProveedorFacturas.server';
-import { sinFacturaList } from './listSinFactura.server';
+import { buscarProveedorFacturas } from './internal/buscarProveedorFacturas.server';
+import { proveedorFacturasList, sinFacturaList } from './lists.server';
 
 /** The rows of suppliers' invoices in the catalogs of the product. */
 export const proveedorFacturasOffer: Offer = {

@@ -7,7 +7,7 @@ import { enPesos } from '~/core/importe';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import type { NewProveedorFactura, ProveedorFacturaEditada } from './proveedorFacturaForm';
+import type { NewProveedorFactura, ProveedorFacturaEditada } from './forms';
 
 /** Spec 001, section 8: this text makes the dialog offer 'Entendido', which reloads. */
 export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';

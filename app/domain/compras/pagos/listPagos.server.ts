@@ -8,7 +8,7 @@ import { dayRange, ZONA_HORARIA } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { desdeElMesAnterior } from './listCotizaciones.server';
+import { desdeElMesAnterior } from './pago';
 
 const SORTS = ['fecha', 'proveedor', 'folio', 'total'] as const;
 

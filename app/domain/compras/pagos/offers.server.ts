@@ -1,7 +1,7 @@
 import type { Offer } from '~/platform/offer';
-import { buscarPagos } from './buscarPagos.server';
-import { pedidosSinPago } from './colaPagos.server';
-import { cotizacionesList } from './listCotizaciones.server';
+import { buscarPagos } from './internal/buscarPagos.server';
+import { pedidosSinPago } from './internal/colaPagos.server';
+import { cotizacionesList } from './cotizaciones.server';
 import { pagosList } from './listPagos.server';
 
 /** The rows of payments to suppliers in the catalogs of the product. */

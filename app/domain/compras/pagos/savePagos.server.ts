@@ -8,7 +8,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Comprobante } from './internal/comprobante';
 import { readComprobante } from './internal/readComprobante.server';
 import { foliosOf, numerosOf, SIN_ARCHIVO, SIN_FOLIO } from './pago';
-import { type Comprobantes, MAX_FOLIO, type PagosDeOrden } from './pagoForm';
+import { type Comprobantes, MAX_FOLIO, type PagosDeOrden } from './forms';
 
 const TITULO = 'Error de carga.';
 

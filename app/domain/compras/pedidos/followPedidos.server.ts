@@ -12,9 +12,9 @@ import { requestGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { EstatusLeido, FacturaLeida, Lector } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
-import { confirmarEnCt } from './confirmarEnCt.server';
-import { CREAR } from './crearEffects.server';
-import { sendGuia } from './guia.server';
+import { confirmarEnCt } from './internal/confirmarEnCt.server';
+import { CREAR } from './internal/crearEffects.server';
+import { sendGuia } from './internal/guia.server';
 import { notePedido, lockPedido, movePedido, type Puesto } from './internal/movePedido.server';
 import { isVivo } from './pedido';
 

@@ -1,11 +1,10 @@
 import type { Offer } from '~/platform/offer';
-import { buscarPedidos } from './buscarPedidos.server';
-import { canceladasConPedido, pedidosSinFolio } from './colaPedidos.server';
-import { porConfirmar } from './colaPorConfirmar.server';
-import { confirmarEnCt } from './confirmarEnCt.server';
-import { correoDeGuia, correoDePedido } from './correo.server';
-import { CREAR } from './crearEffects.server';
-import { guiaACt, guiaACva } from './guia.server';
+import { buscarPedidos } from './internal/buscarPedidos.server';
+import { canceladasConPedido, pedidosSinFolio, porConfirmar } from './internal/colas.server';
+import { confirmarEnCt } from './internal/confirmarEnCt.server';
+import { correoDeGuia, correoDePedido } from './internal/correo.server';
+import { CREAR } from './internal/crearEffects.server';
+import { guiaACt, guiaACva } from './internal/guia.server';
 import { ordenesCtList, porConfirmarList } from './listPedidos.server';
 import { confirmarPedidos } from './lotesDePedidos.server';
 

@@ -2,16 +2,17 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/core/usuario';
-import { fetchProducto } from '~/domain/compras/catalogo/liveLook.server';
-import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
+import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
+import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import type { Db, Trx } from '~db/client.server';
 import { impedimentoOf, LECTURA_VALE_MS, needsMotivo, review, type Revision } from './internal/guardias';
 import { lineasOfVenta } from './internal/lineas.server';
 import { type Fallas, inspectPedido, type PedidoMirado } from './internal/mirada.server';
 import { notePedido } from './internal/movePedido.server';
-import type { ConfirmarPedido, HacerPedido } from './pedidoForm';
-import { confirmPedido, createPedido } from './pedidos.server';
-import { ERROR_CONFIRMAR } from './porConfirmar';
+import type { ConfirmarPedido, HacerPedido } from './forms';
+import { createPedido } from './internal/createPedido.server';
+import { confirmPedido } from './pedidos.server';
+import { ERROR_CONFIRMAR } from './pedido';
 
 export const ERROR_CREAR = 'Error al crear el pedido.';
 
@@ -191,4 +192,29 @@ export async function placePedido(
       await requireGuardias(trx, creado.id, { rol, motivo, fallas }, ERROR_CREAR);
     return creado;
   });
+}
+
+/** Ends a transaction with what it found, and leaves nothing of it. */
+class Previa extends Error {
+  constructor(readonly revisado: PedidoRevisado | undefined) {
+    super('previa');
+  }
+}
+
+/** What the pedido of a sale at a supplier would be, with what its guards say; undefined where the sale has one already. Nothing is written and nothing leaves. */
+export async function previewPedido(
+  db: Db,
+  form: Pick<HacerPedido, 'orden' | 'proveedor'>,
+  { id: usuarioId, rol }: Pick<Usuario, 'id' | 'rol'>,
+): Promise<PedidoRevisado | undefined> {
+  const { venta, fallas } = await readOfVenta(db, form);
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const { id, created } = await createPedido(trx, { ...venta, proveedor: form.proveedor, usuarioId });
+      throw new Previa(created ? await reviewPedido(trx, id, rol, fallas) : undefined);
+    });
+  } catch (error) {
+    if (error instanceof Previa) return error.revisado;
+    throw error;
+  }
 }

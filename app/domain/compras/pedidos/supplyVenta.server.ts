@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { isOfVenta } from '~/domain/compras/stock/estado';
-import { type Disponible, disponiblesOf } from '~/domain/compras/stock/disponibles.server';
+import { isOfVenta } from '~/domain/compras/stock/pieza';
+import { type Disponible, disponiblesOf } from '~/domain/compras/stock/readPiezas.server';
 import { lockPieza, movePieza } from '~/domain/compras/stock/piezas.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';

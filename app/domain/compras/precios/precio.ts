@@ -1,5 +1,6 @@
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { Money } from '~/core/money';
+import { type Market, MARKETS } from '~/core/market';
 
 /** A fraction with the decimals of money: 0.5 is a half. */
 export type Fraccion = Money;
@@ -165,4 +166,43 @@ function ratio(part: Money, whole: Money): Fraccion {
   if (whole.isZero()) return Money.zero;
   const scaled = (part.micros * 1_000_000n * 2n) / whole.micros;
   return Money.ofMicros((scaled + (scaled < 0n ? -1n : 1n)) / 2n);
+}
+
+export type Ganancias = Readonly<Partial<Record<Market, Fraccion>>>;
+
+/** What people chose for prices, read once for any number of products. */
+export type ReglasDePrecio = {
+  /** By supplier. */ ganancias: Readonly<Record<string, Ganancias>>;
+  tarifas: Readonly<Record<Market, Tarifa>>;
+};
+
+/** A product as prices look at it. `propias`: mark-ups of its own, instead of its supplier's. */
+export type Preciable = { proveedor: string; ofrecido: Ofrecido; envio: Money | null; propias: Ganancias };
+
+/** The two faces of a price at one marketplace: what is charged, and what is left of it. */
+export type Cara = {
+  market: Market;
+  ganancia: Fraccion;
+  /** The product's own mark-up. */ propia: boolean;
+  venta: PrecioDeVenta | NoHayPrecio;
+  /** null where there is no price. */ margen: MargenNeto | null;
+};
+
+export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, market: Market): Fraccion =>
+  ganancias[proveedor]?.[market] ?? GANANCIA;
+
+export function carasOf(
+  reglas: ReglasDePrecio,
+  { proveedor, ofrecido, envio, propias }: Preciable,
+): Record<Market, Cara> {
+  const caras = MARKETS.map((market): [Market, Cara] => {
+    const ganancia = propias[market] ?? gananciaOf(reglas, proveedor, market);
+    const venta = precioOfVenta(ofrecido, { ganancia, envio });
+    const margen =
+      venta.clase === 'precio'
+        ? margenNeto(venta.precio, { costo: venta.costo, envio: venta.envio, tarifa: reglas.tarifas[market] })
+        : null;
+    return [market, { market, ganancia, propia: propias[market] !== undefined, venta, margen }];
+  });
+  return Object.fromEntries(caras) as Record<Market, Cara>;
 }

@@ -5,16 +5,21 @@ import { Id } from '~/core/fields';
 import { readArchivo, storeUnaVez } from '~/platform/files/archivos.server';
 import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
-import { comesBack } from './colaDevoluciones.server';
-import { listArticulos, propose } from './devoluciones.server';
-import { DESHACER_MS, ESTADO_LABEL, ESTADO_TONO, type EstadoDeStock } from './estado';
-import { bindEtiqueta } from './printEtiquetas.server';
-import { findEscaneado, listEstados, listIniciales, readPieza } from './readPieza.server';
-import { MAX_FOTO_KB, MAX_FOTOS } from './limites';
+import { comesBack, listArticulos, propose } from './devoluciones.server';
+import {
+  DESHACER_MS,
+  ESTADO_LABEL,
+  ESTADO_TONO,
+  type EstadoDeStock,
+  MAX_FOTO_KB,
+  MAX_FOTOS,
+  nombreOfPieza,
+} from './pieza';
+import { bindEtiqueta } from './etiquetas.server';
+import { findEscaneado, listEstados, listIniciales, readPieza } from './readPiezas.server';
 import { rows } from './listStock.server';
-import { nombreOfPieza } from './pieza';
 import { changeEstado, createDevolucion, undoMovimiento, lockPieza, type Recibida, sellPieza } from './piezas.server';
-import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './stockForm';
+import { DeshacerPieza, type DevolucionForm, LigarEtiqueta, MoverPieza, RecibirForm, VenderPieza } from './forms';
 
 const ERROR_AGREGAR = 'Error al agregar.';
 

@@ -6,9 +6,8 @@ import { addDays, monthOf, spanRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
-import { ESTADO_LABEL, ESTADOS, type EstadoDeStock } from './estado';
-import { parseFolio } from './folio';
-import { ERROR_PROVEEDOR, nombreOfPieza } from './pieza';
+import { ESTADO_LABEL, ESTADOS, type EstadoDeStock, parseFolio, ERROR_PROVEEDOR, nombreOfPieza } from './pieza';
+import type { Money } from '~/core/money';
 
 const SORTS = ['fecha', 'costo'] as const;
 
@@ -133,3 +132,24 @@ export const piezasOf = (db: Db | Trx, id: string) =>
     .orderBy('stockInterno.id', 'desc')
     .limit(500)
     .execute();
+
+export type ValorDeEstado = { estado: EstadoDeStock; piezas: number; costo: Money };
+export type ValorDeProveedor = { proveedor: string | null; piezas: number; costo: Money; estados: ValorDeEstado[] };
+
+/** What is on our shelf and what it cost, by supplier and by state, the most valuable supplier first. What left or was lost is on no shelf. */
+export async function valorEnBodega(db: Db): Promise<ValorDeProveedor[]> {
+  const { rows } = await sql<ValorDeEstado & { proveedor: string | null; suyas: number; suyo: Money }>`
+    select p.label as proveedor, v.estado, v.piezas::int, v.costo, sum(v.piezas) over suyo::int as suyas, sum(v.costo) over suyo as suyo
+    from (select estado, proveedor, count(*) as piezas, sum(costo) as costo from stock_interno
+      where estado in ('enRevision', 'disponible', 'reservado', 'danado') group by 1, 2) v
+    join stock_estado e on e.value = v.estado left join proveedor p on p.value = v.proveedor
+    window suyo as (partition by v.proveedor)
+    order by suyo desc, p.label nulls last, e.posicion`.execute(db);
+  const valor: ValorDeProveedor[] = [];
+  for (const { proveedor, suyas, suyo, ...estado } of rows) {
+    const last = valor.at(-1);
+    if (last && last.proveedor === proveedor) last.estados.push(estado);
+    else valor.push({ proveedor, piezas: suyas, costo: suyo, estados: [estado] });
+  }
+  return valor;
+}

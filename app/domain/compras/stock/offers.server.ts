@@ -1,6 +1,6 @@
 import type { Offer } from '~/platform/offer';
-import { buscarStock } from './buscarStock.server';
-import { devolucionesPorRecibir } from './colaDevoluciones.server';
+import { buscarStock } from './internal/buscarStock.server';
+import { devolucionesPorRecibir } from './devoluciones.server';
 import { stockInternoList } from './listStock.server';
 import { codigosQr, estadosDeStock } from './lotesDeStock.server';
 

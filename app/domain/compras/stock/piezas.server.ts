@@ -7,8 +7,8 @@ import { storeUnaVez } from '~/platform/files/archivos.server';
 import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
-import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isOfVenta, mayPass } from './estado';
-import type { DevolucionForm, PiezaEditada } from './stockForm';
+import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isOfVenta, mayPass } from './pieza';
+import type { DevolucionForm, PiezaEditada } from './forms';
 
 const ERROR_AGREGAR = 'Error al agregar.';
 const ERROR_ACTUALIZAR = 'Error de actualización.';
@@ -321,4 +321,32 @@ async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, fol
     throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto el folio de la factura', { campo: 'folioFactura' });
   if (!facturaId && folioFactura) throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto archivo', { campo: 'factura' });
   return { facturaId, facturaFolio: folioFactura };
+}
+
+/** One state a place earlier, wherever people choose from them. The first one stays where it is. */
+export async function advanceEstado(trx: Trx, estado: EstadoDeStock, usuarioId: string): Promise<void> {
+  const estados = await trx
+    .selectFrom('stockEstado')
+    .select('value')
+    .orderBy('posicion')
+    .orderBy('value')
+    .forUpdate()
+    .execute();
+  const orden = estados.map(({ value }) => value);
+  const at = orden.indexOf(estado);
+  if (at < 1) return;
+  [orden[at - 1], orden[at]] = [orden[at]!, orden[at - 1]!];
+  for (const [posicion, value] of orden.entries())
+    await trx
+      .updateTable('stockEstado')
+      .set({ posicion: posicion + 1 })
+      .where('value', '=', value)
+      .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'stockEstado',
+    entidadId: estado,
+    accion: 'ordenar estatus',
+    datos: { orden: orden.join(', ') },
+  });
 }

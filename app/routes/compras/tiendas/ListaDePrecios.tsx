@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { enMiles } from '~/core/importe';
-import { MAX_LISTA_MB } from '~/domain/compras/catalogo/listaPreciosLimite';
+import { MAX_LISTA_MB } from '~/domain/compras/catalogo/producto';
 import type { ListaVista } from '~/domain/compras/catalogo/listaPrecios.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';

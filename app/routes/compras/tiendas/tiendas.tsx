@@ -7,7 +7,7 @@ import { toWire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { listConnections } from '~/platform/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
-import { GananciaForm } from '~/domain/compras/precios/gananciaForm';
+import { GananciaForm, TarifaForm } from '~/domain/compras/precios/forms';
 import {
   huellaOfTarifa,
   readReglas,
@@ -15,17 +15,16 @@ import {
   saveTarifa,
   tarifaEscrita,
 } from '~/domain/compras/precios/reglas.server';
-import { TarifaForm } from '~/domain/compras/precios/tarifaForm';
 import {
   findConfigurable,
   listConfigurados,
   askGanancia,
   savePedidos,
 } from '~/domain/compras/directorio/configuracion.server';
-import { decideEncogido, askEncogido } from '~/domain/compras/catalogo/ausentes.server';
-import { PedidosForm } from '~/domain/compras/directorio/configuracionForm';
-import { EncogidoForm } from '~/domain/compras/catalogo/encogidoForm';
-import { ReglaDeFrescura, saveFrescura } from '~/domain/compras/catalogo/frescura.server';
+import { decideEncogido, askEncogido } from '~/domain/compras/catalogo/lecturas.server';
+import { PedidosForm } from '~/domain/compras/directorio/forms';
+import { EncogidoForm, ReglaDeFrescura, AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/compras/catalogo/forms';
+import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import {
   applyLista,
   discardLista,
@@ -33,7 +32,6 @@ import {
   askLista,
   receiveLista,
 } from '~/domain/compras/catalogo/listaPrecios.server';
-import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/compras/catalogo/listaPreciosForm';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
   askReglaOfStock,

@@ -8,21 +8,15 @@ import {
   previewProductos,
   type RenglonDeLista,
 } from '~/domain/compras/catalogo/internal/applyProductos.server';
-import { distanciaOf, estadoOfCp } from '~/domain/compras/catalogo/cercania';
-import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
+import { distanciaOf, estadoOfCp } from '~/domain/compras/catalogo/internal/cercania';
+import { catalogosEnSilencio } from '~/domain/compras/catalogo/internal/colaCatalogos.server';
 import { listConfigurados } from '~/domain/compras/directorio/configuracion.server';
 import { isCaducada } from '~/domain/compras/catalogo/internal/frescura';
-import {
-  existenciaDe,
-  listFrescura,
-  listPausas,
-  precioDe,
-  saveFrescura,
-  watchFrescura,
-} from '~/domain/compras/catalogo/frescura.server';
+import { existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
+import { listFrescura, listPausas, saveFrescura, watchFrescura } from '~/domain/compras/catalogo/frescura.server';
 import { savePrecios, saveProductos } from '~/domain/compras/catalogo/internal/saveProductos.server';
 import { readProducto } from '~/domain/compras/catalogo/productos.server';
-import { declarePar, listParientes, mejoresOf } from '~/domain/compras/catalogo/piezas.server';
+import { declarePar, listParientes, mejoresOf } from '~/domain/compras/catalogo/parientes.server';
 import type { Item } from '~/integrations/proveedores/cara';
 import { Pausas } from '~/routes/compras/tiendas/Pausas';
 import type { Trx } from '~db/client.server';

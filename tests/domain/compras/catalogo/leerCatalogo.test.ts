@@ -2,12 +2,17 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { saveKeys } from '~/platform/connections/keys.server';
 import type { FarSide } from '~/platform/connections/definition';
-import { ct } from '~/domain/compras/directorio/ct.server';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
-import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { ct } from '~/domain/compras/directorio/internal/ct.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
+import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';
-import { decideEncogido, listEncogidos } from '~/domain/compras/catalogo/ausentes.server';
-import { enqueueCatalogos, bringCatalogo, listLecturas } from '~/domain/compras/catalogo/bringCatalogo.server';
+import {
+  decideEncogido,
+  listEncogidos,
+  enqueueCatalogos,
+  bringCatalogo,
+  listLecturas,
+} from '~/domain/compras/catalogo/lecturas.server';
 import { saveTramo, takeLectura } from '~/domain/compras/catalogo/internal/lecturaCatalogo.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Tramo } from '~/integrations/proveedores/cara';

@@ -2,8 +2,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CFB, utils, write } from 'xlsx';
 import { NotAllowed, Stale } from '~/core/errors';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
-import { tvc } from '~/domain/compras/directorio/tvc.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
+import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
 import { readTabla } from '~/platform/files/readFile.server';
 import {
   applyLista,

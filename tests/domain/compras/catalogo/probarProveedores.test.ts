@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saveKeys } from '~/platform/connections/keys.server';
 import { pauseConnection } from '~/platform/connections/pause.server';
-import { syscom } from '~/domain/compras/directorio/syscom.server';
+import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
-import { catalogosEnSilencio } from '~/domain/compras/catalogo/colaCatalogos.server';
-import { probeProveedores } from '~/domain/compras/catalogo/probeProveedores.server';
+import { catalogosEnSilencio } from '~/domain/compras/catalogo/internal/colaCatalogos.server';
+import { probeProveedores } from '~/domain/compras/catalogo/lecturas.server';
 import { testDatabase } from '../../../support/db';
 import { startTestSandbox } from '../../../support/sandbox';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { enlaceFactura, labelOf } from '~/domain/compras/directorio/proveedor';
-import { Monto } from '~/domain/compras/facturas/proveedorFacturaForm';
-import { referenciasEn, distribute, type Candidata, type Linea } from '~/domain/compras/facturas/distribute';
+import { Monto } from '~/domain/compras/facturas/forms';
+import { referenciasEn, distribute, type Candidata, type Linea } from '~/domain/compras/facturas/internal/distribute';
 
 const orden = (id: string, modelo: string, sketch: Partial<Candidata> = {}, cantidad = 1): Candidata => ({
   id,

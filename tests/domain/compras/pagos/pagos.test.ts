@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
-import { noteCotizacion, readCotizacion } from '~/domain/compras/pagos/cotizaciones.server';
+import { noteCotizacion, readCotizacion, cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';
 import { saveComprobantes, savePagos, readComprobantes } from '~/domain/compras/pagos/savePagos.server';
-import { cotizacionesList, desdeElMesAnterior } from '~/domain/compras/pagos/listCotizaciones.server';
 import { pagosList, semanasOfPagos } from '~/domain/compras/pagos/listPagos.server';
-import { SIN_ARCHIVO, SIN_FOLIO } from '~/domain/compras/pagos/pago';
-import type { PagosDeOrden } from '~/domain/compras/pagos/pagoForm';
+import { desdeElMesAnterior, SIN_ARCHIVO, SIN_FOLIO } from '~/domain/compras/pagos/pago';
+import type { PagosDeOrden } from '~/domain/compras/pagos/forms';
 import {
   addOrdenes,
   deletePago,
@@ -16,7 +15,7 @@ import {
   saveMonto,
   savePago,
 } from '~/domain/compras/pagos/pagos.server';
-import { pedidosSinPago } from '~/domain/compras/pagos/colaPagos.server';
+import { pedidosSinPago } from '~/domain/compras/pagos/internal/colaPagos.server';
 import { createProveedorFactura } from '~/domain/compras/facturas/proveedorFacturas.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { search } from '~/platform/search/search.server';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { confirmWithGuardias, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
-import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
-import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
-import { noteFacturado } from '~/domain/compras/pedidos/facturados.server';
+import { GUARDIAS, requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
+import { noteFacturado } from '~/domain/compras/pedidos/pedidos.server';
 import { applyReparto, readCfdisPropuestos, receiveCfdis } from '~/domain/compras/facturas/cfdis.server';
-import { openFacturasOfOrden } from '~/domain/compras/facturas/facturasAbiertas.server';
+import { openFacturasOfOrden } from '~/domain/compras/facturas/openFacturas.server';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, readPedido } from '../../../support/builders/pedidos';

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { requestAutomaticos, type Guardias } from '~/domain/compras/pedidos/automatico.server';
-import { GUARDIAS } from '~/domain/compras/pedidos/comprarSolo.server';
-import { canceladasConPedido, pedidosSinFolio } from '~/domain/compras/pedidos/colaPedidos.server';
+import { requestAutomaticos, type Guardias, GUARDIAS } from '~/domain/compras/pedidos/automatico.server';
+import { canceladasConPedido, pedidosSinFolio, porConfirmar } from '~/domain/compras/pedidos/internal/colas.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
-import { porConfirmar } from '~/domain/compras/pedidos/colaPorConfirmar.server';
 import { noteFolio, confirmPedido, discardPedido } from '~/domain/compras/pedidos/pedidos.server';
 import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';

@@ -4,7 +4,7 @@ import { impedimentoOf, needsMotivo } from '~/domain/compras/pedidos/internal/gu
 import { requestAutomaticos } from '~/domain/compras/pedidos/automatico.server';
 import { placePedido, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
 import { sinLoOfStock, type LineaDeVenta } from '~/domain/compras/pedidos/internal/lineas.server';
-import { pedidosOfOrden } from '~/domain/compras/pedidos/pedidosOfOrden.server';
+import { pedidosOfOrden } from '~/domain/compras/pedidos/readPedidos.server';
 import { proposeSurtido, supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';

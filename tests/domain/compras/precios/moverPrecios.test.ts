@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Moneda } from '~/core/moneda';
-import { readCaras } from '~/domain/compras/precios/caras.server';
-import { countMovimientos } from '~/domain/compras/precios/moverPrecios.server';
+import { readCaras } from '~/domain/compras/precios/precios.server';
 import {
+  countMovimientos,
   gananciasEscritas,
   huellaOfGanancias,
   readReglas,

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
-import { carasOf, type Preciable } from '~/domain/compras/precios/caras';
-import { readCaras } from '~/domain/compras/precios/caras.server';
-import { askPropias, propiasEscritas, savePropias } from '~/domain/compras/precios/propias.server';
+import { carasOf, type Preciable } from '~/domain/compras/precios/precio';
+import { readCaras, askPropias, propiasEscritas, savePropias } from '~/domain/compras/precios/precios.server';
 import {
   gananciasEscritas,
   huellaOfGanancias,

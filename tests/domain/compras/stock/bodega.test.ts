@@ -11,9 +11,9 @@ import {
   viewPieza,
   viewVenta,
 } from '~/domain/compras/stock/bodega.server';
-import { listPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { createEtiquetas } from '~/domain/compras/stock/printEtiquetas.server';
-import { RecibirForm } from '~/domain/compras/stock/stockForm';
+import { listPorRecibir } from '~/domain/compras/stock/devoluciones.server';
+import { createEtiquetas } from '~/domain/compras/stock/etiquetas.server';
+import { RecibirForm } from '~/domain/compras/stock/forms';
 import { app1, exifConLugar, jpeg, segmento } from '../../../support/builders/archivos';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';

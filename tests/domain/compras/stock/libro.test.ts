@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { balanceStock, descuadradas } from '~/domain/compras/stock/cuadre.server';
-import { ESTADOS, mayPass, type EstadoDeStock } from '~/domain/compras/stock/estado';
+import { ESTADOS, mayPass, type EstadoDeStock } from '~/domain/compras/stock/pieza';
 import { codigosQr, estadosDeStock } from '~/domain/compras/stock/lotesDeStock.server';
 import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
 import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';

@@ -4,13 +4,21 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireLoose } from '~/platform/files/archivos.server';
 import { readCodigos } from '~/platform/files/readFile.server';
-import { ESTADO_LABEL, ESTADOS, PASOS, type EstadoDeStock } from '~/domain/compras/stock/estado';
-import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/etiquetas.server';
-import { codigoOf, folioOf, parseCodigo, parseFolio } from '~/domain/compras/stock/folio';
-import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/printEtiquetas.server';
-import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPieza.server';
+import {
+  ESTADO_LABEL,
+  ESTADOS,
+  PASOS,
+  type EstadoDeStock,
+  codigoOf,
+  folioOf,
+  parseCodigo,
+  parseFolio,
+  PAPELES,
+} from '~/domain/compras/stock/pieza';
+import { direccionOf, drawEtiquetas } from '~/domain/compras/stock/drawEtiquetas.server';
+import { createEtiquetas, etiquetasOf, bindEtiqueta, listTiradas } from '~/domain/compras/stock/etiquetas.server';
+import { findEscaneado, listEstados, readFacturaOfPieza, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { seisMeses } from '~/domain/compras/stock/listStock.server';
-import { PAPELES } from '~/domain/compras/stock/papel';
 import {
   changeEstado,
   createDevolucion,
@@ -19,7 +27,7 @@ import {
   savePieza,
   sellPieza,
 } from '~/domain/compras/stock/piezas.server';
-import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/stockForm';
+import { DevolucionForm, PiezaEditada } from '~/domain/compras/stock/forms';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../../../support/builders/stock';
 import { buildPersona } from '../../../support/builders/ventas';

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { devolucionesPorRecibir } from '~/domain/compras/stock/colaDevoluciones.server';
-import { readOfQue } from '~/domain/compras/stock/devoluciones.server';
+import { devolucionesPorRecibir, readOfQue } from '~/domain/compras/stock/devoluciones.server';
 import { changeEstado, sellPieza } from '~/domain/compras/stock/piezas.server';
-import { valorEnBodega } from '~/domain/compras/stock/valor.server';
+import { valorEnBodega } from '~/domain/compras/stock/listStock.server';
 import { buildOrden, buildQuien, type OrdenSketch } from '../../../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
 import { testDatabase } from '../../../support/db';

@@ -12,7 +12,7 @@ import { savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo } from '~/platform/files/archivos.server';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
-import { guiaOfPedido } from '~/domain/compras/pedidos/guia.server';
+import { guiaOfPedido } from '~/domain/compras/pedidos/internal/guia.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';

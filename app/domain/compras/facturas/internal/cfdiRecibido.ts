@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import { isRfc } from '~/core/rfc';
 import { isStorable } from '~/core/text';
 import { addDays, civilDay, instantOf, isCivilDay } from '~/core/time';
-import type { Linea } from '../distribute';
+import type { Linea } from './distribute';
 
 /** A supplier's document as far as we use it: in pesos, with everything in it that a column or a screen can hold. */
 export type CfdiRecibido = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
-import { tipoCambio } from '~/domain/compras/precios/tipoCambio.server';
-import { type Apartada, apartadasPara } from '~/domain/compras/stock/disponibles.server';
+import { tipoCambio } from '~/domain/compras/precios/precios.server';
+import { type Apartada, apartadasPara } from '~/domain/compras/stock/readPiezas.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market, Moneda } from '~db/columns';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
-import { finOfLlave } from '~/domain/compras/directorio/conexionProveedor.server';
+import { finOfLlave } from '~/domain/compras/directorio/llave';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '~/domain/sync/inboxUnread.server';

@@ -1,0 +1,207 @@
+import { NotAllowed } from '~/core/errors';
+import { noteOutcome } from '~/platform/connections/breaker.server';
+import { findCredential } from '~/platform/connections/credentials.server';
+import { isPaused } from '~/platform/connections/pause.server';
+import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registry.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Capacidades, Item, Lector } from '~/integrations/proveedores/cara';
+import type { Db } from '~db/client.server';
+import { saveRead } from './internal/saveProductos.server';
+import type { PorLeer } from './forms';
+import type { Money } from '~/core/money';
+import { readReglas } from '~/domain/compras/precios/reglas.server';
+import { tipoCambio } from '~/domain/compras/precios/precios.server';
+import { propias } from './columnas.server';
+import { productosList } from './listProductos.server';
+import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto';
+
+/** A supplier that somebody may ask at this moment, or why nobody can. */
+type Alcance =
+  { kind: ConnectionKind; label: string; capacidades: Capacidades; lector: Lector } | { label: string; porque: string };
+
+async function alcanzar(db: Db, proveedor: string): Promise<Alcance> {
+  const side = CONNECTIONS.find(proveedor);
+  if (!side?.proveedor || !CONNECTIONS.isKind(side.kind))
+    return { label: proveedor, porque: 'No hay conexión con este proveedor: su catálogo no se puede leer.' };
+  const { kind, label } = side;
+  if ((await findCredential(db, kind))?.status !== 'linked') return { label, porque: `${label} no está conectado.` };
+  if (await isPaused(db, kind)) return { label, porque: `${label} está en pausa.` };
+  return { kind, label, capacidades: side.proveedor.capacidades, lector: side.proveedor.leer(db, 'persona') };
+}
+
+/** Asks for a person, who does not wait behind a read of the whole catalogue. What it did not answer is told in its words. */
+async function askFarSide<T>(db: Db, kind: ConnectionKind, pregunta: () => Promise<T>): Promise<T | { falla: string }> {
+  try {
+    const respuesta = await pregunta();
+    await noteOutcome(db, kind, 'read');
+    return respuesta;
+  } catch (error) {
+    if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
+    await noteOutcome(db, kind, 'read', error);
+    return { falla: error.message };
+  }
+}
+
+const TITULO = 'Error al actualizar: ';
+
+/** Reads one product now and keeps it, known or not. Returns whose row it is. */
+export async function fetchProducto(db: Db, { proveedor, idProveedor }: PorLeer): Promise<string> {
+  const alcance = await alcanzar(db, proveedor);
+  if ('porque' in alcance) throw new NotAllowed(TITULO, alcance.porque);
+  const item = await askFarSide(db, alcance.kind, () => alcance.lector.producto(idProveedor));
+  if (item === null)
+    throw new NotAllowed('No se encontro un producto', `${alcance.label} ya no conoce el producto ${idProveedor}.`);
+  if ('falla' in item) throw new NotAllowed(TITULO, item.falla);
+  return db.transaction().execute(async (trx) => {
+    await saveRead(trx, proveedor, item);
+    const { id } = await trx
+      .selectFrom('producto')
+      .select('id')
+      .where('proveedor', '=', proveedor)
+      .where('idProveedor', '=', item.idProveedor)
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** What a supplier answered to the words of a finder, at this moment. */
+export type EnVivo = { label: string } & (
+  | { clase: 'leido'; items: Item[]; ilegibles: string[]; total: number | null; en: Date }
+  /** Its API looks for no words, or found nothing for them (`busco`); these products of our own copy of its catalogue were read again. */
+  | { clase: 'releido'; items: Item[]; busco: boolean; en: Date }
+  | { clase: 'sinBusqueda' }
+  | { clase: 'falla'; porque: string }
+);
+
+/** Of what our copy knows, so many are asked again: each is a call. */
+const RELEIDOS = 3;
+const MOSTRADOS = 12;
+
+/**
+ * Asks one supplier for the words of a person. Where it has no search, or one that finds nothing (some know no word without its accents), the first of `conocidos`,
+ * keys of our own copy that the words meant, are read again. Nothing is written: what somebody chooses of it is.
+ */
+export async function searchLive(
+  db: Db,
+  proveedor: string,
+  texto: string,
+  conocidos: readonly string[],
+  now = new Date(),
+): Promise<EnVivo> {
+  const alcance = await alcanzar(db, proveedor);
+  const { label } = alcance;
+  if ('porque' in alcance) return { label, clase: 'falla', porque: alcance.porque };
+  const { kind, lector } = alcance;
+  const busco = lector.buscar !== undefined;
+  if (lector.buscar) {
+    const pagina = await askFarSide(db, kind, () => lector.buscar!(texto, 1));
+    if ('falla' in pagina) return { label, clase: 'falla', porque: pagina.falla };
+    const { items, ilegibles, total } = pagina;
+    if (items.length + ilegibles.length > 0 || conocidos.length === 0)
+      return { label, clase: 'leido', items: items.slice(0, MOSTRADOS), ilegibles, total, en: now };
+  }
+  if (conocidos.length === 0) return { label, clase: 'sinBusqueda' };
+  const items: Item[] = [];
+  for (const id of conocidos.slice(0, RELEIDOS)) {
+    const item = await askFarSide(db, kind, () => lector.producto(id));
+    if (item === null) continue;
+    // What was read until then is shown; the rest says its own age above.
+    if ('falla' in item)
+      return items.length > 0
+        ? { label, clase: 'releido', items, busco, en: now }
+        : { label, clase: 'falla', porque: item.falla };
+    items.push(item);
+  }
+  return { label, clase: 'releido', items, busco, en: now };
+}
+
+/** What the finder shows of our own copy. */
+const DEL_CATALOGO = 12;
+
+/** The products of our own catalogue that some words mean, at once. `proveedor` empty means all. */
+export async function searchCatalogo(db: Db, texto: string, proveedor: string) {
+  const filtro = productosList.parse(new URLSearchParams({ q: texto, proveedor }));
+  const { filas, totales } = await productosList.first(db, filtro);
+  return { productos: filas.slice(0, DEL_CATALOGO), total: totales?.registros ?? null };
+}
+
+export type ProductoEnCatalogo = Awaited<ReturnType<typeof searchCatalogo>>['productos'][number];
+
+/** A product as a supplier told it a moment ago, and which of ours it is. */
+type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 'sinPrecio' | 'enVenta'> & {
+  id: string | null;
+  precio: Money | null;
+  moneda: 'MXN' | 'USD' | null;
+  existencia: number | null;
+  tope: boolean;
+  precios: PreciosDeProducto;
+};
+
+/** The same words, asked of one supplier at this moment. */
+export async function askProveedores(db: Db, proveedor: string, texto: string) {
+  const sku = skuOf(texto);
+  const palabras = sku ? sku.modelo : palabrasOf(texto);
+  const { productos } = await searchCatalogo(db, texto, proveedor);
+  const vivo = await searchLive(
+    db,
+    proveedor,
+    palabras,
+    productos.map(({ idProveedor }) => idProveedor),
+  );
+  if (!('items' in vivo)) return vivo;
+  const [reglas, suTipo, conocidos] = await Promise.all([
+    readReglas(db),
+    db.selectFrom('catalogoProveedor').select('tipoCambio').where('proveedor', '=', proveedor).executeTakeFirst(),
+    conocidosOf(
+      db,
+      proveedor,
+      vivo.items.map(({ idProveedor }) => idProveedor),
+    ),
+  ]);
+  const vistos = vivo.items.map((item): EnVivoVisto => {
+    const { idProveedor, nombre, modelo, marca, sinPrecio, enVenta, existencia, tipoCambio } = item;
+    const suyo = conocidos.get(idProveedor);
+    const precio = item.precio?.importe ?? null;
+    const moneda = item.precio?.moneda ?? null;
+    return {
+      id: suyo?.id ?? null,
+      idProveedor,
+      nombre: nombre ?? suyo?.nombre ?? null,
+      modelo,
+      marca,
+      sinPrecio,
+      enVenta,
+      precio,
+      moneda,
+      existencia: existencia.total,
+      tope: existencia.tope,
+      precios: preciosOf(reglas, {
+        proveedor,
+        precio,
+        moneda,
+        sinPrecio,
+        tipoCambio: tipoCambio ?? suTipo?.tipoCambio ?? suyo?.tipoCambio ?? null,
+        costoEnvio: suyo?.costoEnvio ?? null,
+        propias: suyo?.propias ?? null,
+      }),
+    };
+  });
+  return { ...vivo, items: vistos };
+}
+
+async function conocidosOf(db: Db, proveedor: string, ids: string[]) {
+  if (ids.length === 0) return new Map<string, Awaited<ReturnType<typeof productosOf>>[number]>();
+  const rows = await productosOf(db, proveedor, ids);
+  return new Map(rows.map((row) => [row.idProveedor, row]));
+}
+
+function productosOf(db: Db, proveedor: string, ids: string[]) {
+  return db
+    .selectFrom('producto')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .select(['producto.id', 'producto.idProveedor', 'producto.nombre', 'producto.costoEnvio'])
+    .select([tipoCambio.as('tipoCambio'), propias.as('propias')])
+    .where('producto.proveedor', '=', proveedor)
+    .where('producto.idProveedor', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { enteroEscrito, importeEscrito } from '~/core/escrito';
+import { FRESCURA_LIMITES } from './internal/frescura';
+import { Id, opcional, REQUERIDO, SiNo, Texto, Version, Huella } from '~/core/fields';
+import { MONEDAS } from '~/core/moneda';
+
+const MAX_PIEZAS = '9999';
+const MAX_PESOS = '9999999.99';
+
+const costo = opcional(importeEscrito('', 'El costo del envío no es válido.', { max: MAX_PESOS }));
+
+/** What people say of a product beside its supplier's catalogue. What is left empty is not known. */
+export const ProductoEditado = z.object({
+  id: Id,
+  version: Version,
+  productoMaximo: opcional(
+    enteroEscrito('', `Son de 1 a ${MAX_PIEZAS} piezas.`, { min: '1', max: MAX_PIEZAS }).transform(Number),
+  ),
+  costoEnvio: costo,
+  precioLista: opcional(importeEscrito('', 'El precio de lista no es válido.', { min: '0.01', max: MAX_PESOS })),
+  autoOrden: SiNo,
+});
+export type ProductoEditado = z.infer<typeof ProductoEditado>;
+
+/** Whether its sales are ordered by themselves. */
+export const AutoOrden = z.object({ id: Id, version: Version, autoOrden: SiNo });
+export type AutoOrden = z.infer<typeof AutoOrden>;
+
+/** What somebody says of two products: that they are one piece, two, or nothing any more. */
+export const Par = z.object({
+  uno: Id,
+  otro: Id,
+  igual: z
+    .enum(['si', 'no'], { error: REQUERIDO })
+    .optional()
+    .transform((dicho) => (dicho === undefined ? null : dicho === 'si')),
+});
+
+/** A product to be read again now, by the supplier's own key. */
+export const PorLeer = z.object({ proveedor: Texto(40), idProveedor: Texto(100) });
+export type PorLeer = z.infer<typeof PorLeer>;
+
+/** What the finder is asked: words, whose products, and which supplier is asked now where the page cannot ask by itself. */
+export const Hallar = z.object({
+  q: Texto(100).default(''),
+  proveedor: Texto(40).default(''),
+  vivo: Texto(40).default(''),
+});
+
+export const ReglaDeFrescura = z.object({
+  proveedor: z.string().min(1).max(40),
+  frescuraMin: z.coerce
+    .number({ error: 'Escribe los minutos con dígitos.' })
+    .int('Escribe minutos enteros.')
+    .min(FRESCURA_LIMITES.min, `Al menos ${FRESCURA_LIMITES.min} minutos.`)
+    .max(FRESCURA_LIMITES.max, 'A lo más 30 días (43200 minutos).'),
+  version: Version,
+});
+
+/** `moneda`: of the lines that do not say theirs; absent where each does. */
+export const ListaForm = z.object({
+  archivo: z.instanceof(File, { error: REQUERIDO }),
+  moneda: z.enum(MONEDAS).optional(),
+});
+
+export const AplicarListaForm = z.object({ lista: Id, huella: Huella });
+export const DescartarListaForm = z.object({ lista: Id });
+
+/** Whether what a catalogue that shrank did not list is gone. */
+export const EncogidoForm = z.object({ id: Id, decision: z.enum(['marcar', 'dejar']) });
+export type EncogidoForm = z.infer<typeof EncogidoForm>;

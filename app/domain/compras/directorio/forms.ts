@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Email, Id, SiNo, Texto, Version, Huella, opcional, REQUERIDO, Rfc, TextoOpcional } from '~/core/fields';
+import { REGLAS } from './proveedor';
+
+export const NewAgente = z.object({ nombre: Texto(80), apellidos: Texto(80), email: Email, proveedor: Texto(20) });
+export type NewAgente = z.infer<typeof NewAgente>;
+
+export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });
+
+/** What the switches are to become, and what the screen showed. */
+export const PedidosForm = z.object({ huella: Huella, crearPedido: SiNo, comprarSinConfirmar: SiNo });
+export type PedidosForm = z.infer<typeof PedidosForm>;
+
+/** Only pages: these addresses become links on everybody's screen. */
+const link = opcional(Texto(300).regex(/^https?:\/\/\S+$/i, 'Escribe una dirección que empiece con https://'));
+
+const datos = {
+  label: Texto(40),
+  linkHome: link,
+  linkProductos: link,
+  linkFactura: link,
+  reglaFactura: z.enum(REGLAS, { error: REQUERIDO }),
+  sufijoFactura: TextoOpcional(100),
+  rfc: opcional(Rfc),
+  email: opcional(Email),
+  activo: SiNo.default(true),
+};
+
+export const ProveedorEditado = z.object({ ...datos, value: Texto(20), version: Version });
+export type ProveedorEditado = z.infer<typeof ProveedorEditado>;
+
+/** The key is what the third part of a sku says, so it does not change afterwards. */
+export const NewProveedor = z.object({
+  ...datos,
+  value: Texto(20).regex(/^[a-z0-9]{2,20}$/, 'De 2 a 20 letras minúsculas o números'),
+});
+export type NewProveedor = z.infer<typeof NewProveedor>;

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { env } from '~/core/env.server';
+import { Refused } from '~/integrations/errors';
+import type { Trace } from '~/integrations/http.server';
+import { type Acceso, accesoFijo } from '~/integrations/proveedores/acceso';
+import type { Capacidades, Lector, LeerLista } from '~/integrations/proveedores/cara';
+import type { Db } from '~db/client.server';
+import { openCredential } from '~/platform/connections/credentials.server';
+import { type Budget, defineConnection, type KeyField, type Keys } from '~/platform/connections/definition';
+import { leasedTokens } from '~/platform/connections/leasedTokens.server';
+import { finOfLlave } from '../llave';
+import { takeCall } from '~/platform/connections/bucket.server';
+
+/** Somebody waits before a page for each of these reads. */
+const LEER_MS = 10_000;
+const ESCRIBIR_MS = 60_000;
+
+type LeerOptions = {
+  acceso: Acceso;
+  takeCall?: () => Promise<void>;
+  takeFullRead?: () => Promise<void>;
+  timeoutMs: number;
+};
+
+/** `guardado`: one of the keys that were saved, as it is. */
+type EscribirOptions = { acceso: Acceso; trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
+
+type Proveedor<Kind extends string, Writer> = {
+  kind: Kind;
+  label: string;
+  budget: Required<Omit<Budget, 'atOnce'>>;
+  /** Minutes between two reads of its whole catalogue, where that is one heavy question. */
+  completaCadaMin?: number;
+  /** What it does not answer at some hours, in words. */
+  horario?: string;
+  fields: readonly KeyField[];
+  capacidades: Capacidades;
+  /** What an account with these keys does in another way. */
+  segunLlaves?(keys: Keys): Partial<Capacidades>;
+  leer(options: LeerOptions): Lector;
+  /** Made for effects alone. Absent where nothing is bought by an API. */
+  escribir?(options: EscribirOptions): Writer;
+  /** How its price list is read, where people have one as a file. */
+  lista?: LeerLista;
+  /** When these keys end, where nothing renews them and they say so. */
+  vence?(keys: Keys): Date | null;
+} & (
+  | {
+      /** A token is asked for with the keys. */
+      login(keys: Keys): Promise<{ token: string; validForSeconds: number; cuenta?: string | null }>;
+      /** The key that says whose they are, where the answer to them does not. */
+      cuenta: string;
+    }
+  /** The key `token` is the token itself. */
+  | { login?: never; cuenta?: never }
+);
+
+/** A wholesaler as a far side. It takes one order at a time, and its reads and orders share one budget. */
+export function defineProveedor<const Kind extends string, Writer>(proveedor: Proveedor<Kind, Writer>) {
+  const { kind, label, fields, capacidades, segunLlaves, login, cuenta, leer, escribir, vence, completaCadaMin } =
+    proveedor;
+  const acceso = (db: Db) => (login ? accesoRenovado(db, kind, label, login) : accesoGuardado(db, kind, label));
+  // Without orders by its API there is nothing to have a lane for.
+  const budget = { ...proveedor.budget, atOnce: escribir ? 1 : 0 };
+  // A bucket of its own that holds one. Nobody waits for it: who comes early comes again.
+  const completa =
+    completaCadaMin === undefined
+      ? undefined
+      : {
+          kind: `${kind}:catalogo`,
+          label,
+          budget: { atOnce: 1, perSecond: 1 / (completaCadaMin * 60), burst: 1 },
+        };
+  const read = (db: Db, quien: 'persona' | 'maquina') =>
+    leer({
+      acceso: acceso(db),
+      takeCall: () => takeCall(db, { kind, label, budget }, quien),
+      takeFullRead: completa && (() => takeCall(db, completa, 'persona')),
+      timeoutMs: LEER_MS,
+    });
+  return defineConnection({
+    kind,
+    as: kind,
+    label,
+    wire: 'HTTP',
+    budget,
+    standby: 0,
+    capabilities: { productos: 'precios y existencias' },
+    link: {
+      type: 'keys',
+      fields,
+      async whoIs(keys) {
+        const { token = '' } = keys;
+        const entrada = login ? await login(keys) : { token, cuenta: huellaOf(token) };
+        await leer({ acceso: accesoFijo(entrada.token), timeoutMs: LEER_MS }).comprobar();
+        return { account: entrada.cuenta ?? keys[cuenta ?? ''] ?? '', label };
+      },
+    },
+    paused: { stops: `No se consultan precios ni existencias de ${label}.`, screens: [] },
+    open(db) {
+      const way = acceso(db);
+      const timeoutMs = Math.max(1_000, ESCRIBIR_MS * env().EFFECT_DEADLINE);
+      const guardado = (campo: string) => accesoGuardado(db, kind, label, campo);
+      return (trace) => escribir?.({ acceso: way, trace, timeoutMs, guardado }) ?? ({} as Writer);
+    },
+    proveedor: {
+      capacidades,
+      async capacidadesDe(db) {
+        if (!segunLlaves) return capacidades;
+        const credential = await openCredential(db, kind);
+        return { ...capacidades, ...segunLlaves(credential?.secrets ?? {}) };
+      },
+      leer: read,
+      lista: proveedor.lista,
+      limites: limitesOf(proveedor),
+      vence: vence && ((db) => expiryOf(db, kind, vence)),
+    },
+    seen:
+      vence &&
+      (async (db) => [await expiryOf(db, kind, vence)].flatMap((fin) => (fin ? [finOfLlave(label, fin)] : []))),
+    check: (db) => read(db, 'persona').comprobar(),
+  });
+}
+
+function limitesOf({ budget, completaCadaMin, horario }: Proveedor<string, unknown>): string[] {
+  const { perSecond, burst, forPeople } = budget;
+  return [
+    `Hasta ${Math.round(perSecond * 60)} consultas por minuto, ${burst} seguidas. De estas, ${forPeople} quedan para las personas.`,
+    ...(completaCadaMin === undefined ? [] : [`El catálogo completo, cada ${completaCadaMin} minutos a lo más.`]),
+    ...(horario === undefined ? [] : [horario]),
+  ];
+}
+
+async function expiryOf(db: Db, kind: string, vence: (keys: Keys) => Date | null): Promise<Date | null> {
+  const credential = await openCredential(db, kind);
+  return credential && vence(credential.secrets);
+}
+
+/** A token asked for with the keys, kept beside them in the row and renewed once for all processes. */
+function accesoRenovado(
+  db: Db,
+  connection: string,
+  label: string,
+  login: (keys: Keys) => Promise<{ token: string; validForSeconds: number }>,
+): Acceso {
+  return leasedTokens(db, {
+    connection,
+    label,
+    ended: `${label} ya no reconoce las llaves. Guárdalas otra vez.`,
+    tokenOf: ({ token = '' }) => token,
+    async renew(keys) {
+      const { token, validForSeconds } = await login(keys);
+      return { secrets: { ...keys, token }, expiresInSeconds: validForSeconds };
+    },
+    isDead: (error) => error instanceof Refused && error.details.account === true,
+  });
+}
+
+/** Which key it is, where it says nothing of whose it is. */
+const huellaOf = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
+
+/** A key that is the token itself. */
+function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {
+  return {
+    async current() {
+      const credential = await openCredential(db, connection);
+      if (!credential)
+        throw new Refused(`${label} no está vinculado. Guarda su llave en Activación de API.`, { account: true });
+      return { token: credential.secrets[campo] ?? '', version: credential.version };
+    },
+  };
+}
+
+declare module '~/platform/connections/definition' {
+  interface Capabilities {
+    productos: 'precios y existencias';
+  }
+  interface FarSideTraits {
+    /** Catalogue, prices and orders of a wholesaler, as people or a machine read them with the linked account. */
+    proveedor?: {
+      /** With every key it may have. */
+      capacidades: Capacidades;
+      /** Capabilities of the linked account: a key that may be left out may be what an operation needs. */
+      capacidadesDe(db: Db): Promise<Capacidades>;
+      leer(db: Db, quien: 'persona' | 'maquina'): Lector;
+      /** Reader of its price list, where people have one as a file. */
+      lista?: LeerLista;
+      /** How often it may be asked, in words. */
+      limites: string[];
+      /** End of the linked account's key, where the supplier says so and nothing renews it. */
+      vence?(db: Db): Promise<Date | null>;
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Buscador } from '~/platform/search/buscador';
+import { ESTADO_LABEL } from '../pedido';
+
+/** Orders to suppliers by our folio or theirs, whole: they are numbers, and parts of them are in every other number. */
+export const buscarPedidos: Buscador = {
+  clase: 'pedidos',
+  titulo: 'Pedidos a proveedores',
+  pantalla: 'ordenesPorConfirmar',
+  async find(db, { texto, limite }) {
+    const found = await db
+      .selectFrom('pedido')
+      .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+      .select([
+        'pedido.id',
+        'pedido.folio',
+        'pedido.folioProveedor',
+        'pedido.numOrden',
+        'pedido.estado',
+        'pedido.creadoEn',
+        'proveedor.label',
+      ])
+      .where(sql<boolean>`lower(pedido.folio) = lower(${texto}) or lower(pedido.folio_proveedor) = lower(${texto})`)
+      .orderBy('pedido.id', 'desc')
+      .limit(limite)
+      .execute();
+    return found.map(({ id, folio, folioProveedor, numOrden, estado, creadoEn, label }) => ({
+      id,
+      titulo: folioProveedor ? `${folio} · ${folioProveedor}` : folio,
+      detalle: `${label} · ${ESTADO_LABEL[estado]} · orden ${numOrden}`,
+      fecha: creadoEn,
+      a: `ordenesPorConfirmar?ver=${id}`,
+    }));
+  },
+};

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Cola } from '~/platform/hoy/cola';
+import { countInSql } from '~/platform/hoy/countCosas.server';
+import { HORA } from '~/platform/hoy/reloj';
+import { POR_CONFIRMAR } from '../pedido';
+
+const PLAZOS = { aviso: 0, mal: 4 * HORA };
+
+/** Sales that ended after something was bought for them: cancel it with the supplier while that can be done, else it comes back to us. An order that lapses has its own clock. */
+export const canceladasConPedido: Cola = {
+  clave: 'canceladasConPedido',
+  titulo: 'Ventas canceladas con pedido',
+  icono: 'ordenCancelada',
+  pantallas: ['ordenes', 'ordenesActivas'],
+  ver: 'Ver las ordenes',
+  plazos: PLAZOS,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`select p.id::text as id, (array_agg(o.titulo order by o.market_id))[1] as titulo,
+          p.num_orden || ' · ' || min(v.label) || ' ' || coalesce(p.folio_proveedor, p.folio) ||
+            case when p.estado = 'solicitado' and p.vence_en is not null then ' · vence solo si nadie lo confirma' else ' · cancélalo con el proveedor' end as detalle,
+          'ordenes?ver=' || min(o.id::text) as a, max(coalesce(o.cambio_en, o.actualizada_en)) as desde, p.vence_en as vence
+        from pedido p join proveedor v on v.value = p.proveedor join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
+        where p.estado in ('enviando', 'incierto', 'solicitado', 'confirmado', 'facturado', 'guiaEnviada')
+        group by p.id having bool_or(o.estatus = 'cancelado' or o.situacion in ('cancelada', 'devuelta') or o.clase in ('cancelada', 'devuelta'))`,
+      PLAZOS,
+      mirada,
+    ),
+};
+
+/** As old as a sale may be before 'Ordenes activas' marks it, and marks it red. */
+const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
+
+/** A letter tells nobody that it was read: what has no folio after a day is asked for. */
+export const pedidosSinFolio: Cola = {
+  clave: 'pedidosSinFolio',
+  titulo: 'Pedidos sin folio',
+  icono: 'confirmar',
+  pantallas: ['ordenesPorConfirmar'],
+  ver: 'Ver las ordenes por confirmar',
+  plazos: SIN_FOLIO,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`select pedido.id::text as id, proveedor.label || ' no ha dado el folio de ' || pedido.folio as titulo,
+          'Venta ' || pedido.num_orden as detalle, 'ordenesPorConfirmar?ver=' || pedido.id as a,
+          pedido.solicitado_en as desde, null::timestamptz as vence
+        from pedido join proveedor on proveedor.value = pedido.proveedor
+        where pedido.estado = 'solicitado' and pedido.via = 'correo' and pedido.folio_proveedor is null and pedido.descartado_en is null
+          and pedido.solicitado_en <= ${mirada.ahora}::timestamptz - ${SIN_FOLIO.aviso} * interval '1 ms'`,
+      SIN_FOLIO,
+      mirada,
+    ),
+};
+
+/** A sale that is not bought on its day does not leave on it. */
+const PLAZOS_POR_CONFIRMAR = { aviso: 12 * HORA, mal: 24 * HORA };
+
+/**
+ * 'Ordenes por confirmar': what a supplier keeps for two days has its own clock, the rest is as old as its pedido. What went by letter waits for its supplier, and
+ * for people after a day (`pedidosSinFolio`).
+ */
+export const porConfirmar: Cola = {
+  clave: 'porConfirmar',
+  titulo: 'Ordenes por confirmar',
+  icono: 'confirmar',
+  pantallas: ['ordenesPorConfirmar'],
+  ver: 'Ver las ordenes por confirmar',
+  plazos: PLAZOS_POR_CONFIRMAR,
+  mira: (db, mirada) =>
+    countInSql(
+      db,
+      sql`
+        select pedido.id::text as id, orden.titulo, proveedor.label || ' · ' || pedido.folio || ' · ' || pedido.num_orden as detalle,
+          'ordenesPorConfirmar?ver=' || pedido.id as a, pedido.creado_en as desde, pedido.vence_en as vence
+        from pedido join proveedor on proveedor.value = pedido.proveedor
+          join orden on orden.id = (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id order by l.posicion limit 1)
+        where pedido.descartado_en is null and pedido.estado in (${sql.join(POR_CONFIRMAR.map((estado) => sql.lit(estado)))})
+          and pedido.estado <> 'enviando' and not (pedido.estado = 'solicitado' and pedido.via = 'correo')`,
+      PLAZOS_POR_CONFIRMAR,
+      mirada,
+    ),
+};

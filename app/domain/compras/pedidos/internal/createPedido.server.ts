@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/platform/bitacora.server';
+import { CONNECTIONS } from '~/platform/connections/registry.server';
+import { acceptEffect } from '~/platform/effects/effects.server';
+import { sinGuia } from '~/domain/ventas/envios/guia';
+import type { Capacidades, Direccion } from '~/integrations/proveedores/cara';
+import type { Db, Trx } from '~db/client.server';
+import { databaseNow } from '~db/clock.server';
+import type { Market } from '~db/columns';
+import { Compra } from './compra';
+import { sendCorreo } from './correo.server';
+import { CREAR, type Solicitud } from './crearEffects.server';
+import { guiaOfPedido, ordenesOf } from './guia.server';
+import { chooseAlmacen, type LineaDeVenta, lineasOfVenta, type ProductoDeLinea } from './lineas.server';
+import { lockPedido, movePedido, notePedido } from './movePedido.server';
+import { MUERTOS, ERROR_CONFIRMAR } from '../pedido';
+import { porQueNo } from './venta.server';
+
+const TITULO = 'Error al crear el pedido.';
+
+/** How a supplier does things, and how this account buys there. */
+export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
+  const row = await db
+    .selectFrom('proveedor')
+    .select(['value', 'label', 'crearPedido', 'comprarSinConfirmar', 'compra'])
+    .where('value', '=', proveedor)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const capacidades: Capacidades | undefined = CONNECTIONS.find(proveedor)?.proveedor?.capacidades;
+  const via = capacidades?.crearPedido === 'api' && row.crearPedido ? ('api' as const) : ('correo' as const);
+  return {
+    ...row,
+    compra: Compra.parse(row.compra),
+    capacidades,
+    via,
+    /** An order waits there for its second step, so that making one buys nothing yet. */
+    enDosPasos: via === 'api' && capacidades?.confirmar === 'api',
+  };
+}
+
+export type CreatePedido = {
+  market: Market;
+  numOrden: string;
+  proveedor: string;
+  usuarioId: string | null;
+  automatico?: boolean;
+  /** Why it is bought all the same, where a guard asked for it. */
+  motivo?: string | null;
+  /** Another warehouse than the one we would choose. */
+  almacen?: string | null;
+  /** It waits as a draft, also where making one buys nothing yet. */
+  borrador?: boolean;
+};
+
+export type Creado = { id: string; created: boolean };
+
+/**
+ * Makes the pedido of a sale at a supplier; the second person to press finds the first. Where an order waits for its second step there it is sent at once; elsewhere it waits here as a
+ * draft until somebody confirms it.
+ */
+export async function createPedido(
+  trx: Trx,
+  {
+    market,
+    numOrden,
+    proveedor,
+    usuarioId,
+    automatico = false,
+    motivo = null,
+    almacen = null,
+    borrador = false,
+  }: CreatePedido,
+): Promise<Creado> {
+  const ordenes = await trx
+    .selectFrom('orden')
+    .select(['id', 'clase', 'estatus', 'situacion'])
+    .where('market', '=', market)
+    .where('numOrden', '=', numOrden)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const vivo = await findVivo(trx, { market, numOrden, proveedor, ordenIds: ordenes.map(({ id }) => id) });
+  if (vivo) return { id: vivo, created: false };
+  const no = porQueNo(ordenes);
+  if (no) throw new NotAllowed(TITULO, no);
+  const suyo = await readProveedorParaPedir(trx, proveedor);
+  if (!suyo) throw new NotAllowed(TITULO, 'El proveedor no existe.');
+
+  const suyas = (await lineasOfVenta(trx, market, numOrden)).filter((linea) => linea.proveedor === proveedor);
+  if (suyas.length === 0) throw new NotAllowed(TITULO, `Ningún artículo de la venta es de ${suyo.label}.`);
+  const lineas = suyas.filter(({ cantidad }) => cantidad > 0);
+  if (lineas.length === 0)
+    throw new NotAllowed(
+      TITULO,
+      `Lo que la venta lleva de ${suyo.label} sale del stock interno: no hay nada que pedir.`,
+    );
+  const conProducto = suyo.via === 'api' ? lineas.map((linea) => requireProducto(linea, suyo.label)) : [];
+  const elegido = almacen ?? chooseAlmacen(conProducto, suyo.compra.almacenes);
+  if (elegido === null && conProducto.some(({ producto }) => producto.almacenes.length > 0))
+    throw new NotAllowed(TITULO, `Ningún almacén de ${suyo.label} tiene todas las piezas de la venta.`);
+
+  const { id } = await trx
+    .insertInto('pedido')
+    .values({ market, numOrden, proveedor, via: suyo.via, almacen: elegido, automatico, motivo, movidoPor: usuarioId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('pedidoLinea')
+    .values(
+      lineas.map(({ ordenId, nombre, modelo, cantidad, producto }, posicion) => ({
+        pedidoId: id,
+        posicion,
+        ordenId,
+        productoId: producto?.id ?? null,
+        idProveedor: producto?.idProveedor ?? modelo ?? nombre,
+        modelo,
+        descripcion: nombre,
+        cantidad,
+        precio: producto?.precio ?? null,
+        moneda: producto?.moneda ?? null,
+        tipoCambio: producto?.tipoCambio ?? null,
+      })),
+    )
+    .execute();
+  await removeDead(trx, { market, numOrden, proveedor });
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: numOrden,
+    accion: 'crear pedido',
+    datos: { proveedor, ...(motivo ? { motivo } : {}) },
+  });
+  if (suyo.enDosPasos && !borrador) await sendPedido(trx, id, usuarioId);
+  return { id, created: true };
+}
+
+/** Those that ended without the goods wait for nobody once the sale is asked for again. */
+async function removeDead(trx: Trx, venta: { market: Market; numOrden: string; proveedor: string }): Promise<void> {
+  const muertos = await trx
+    .selectFrom('pedido')
+    .select('id')
+    .where((is) => is.and(venta))
+    .where('estado', 'in', [...MUERTOS])
+    .where('descartadoEn', 'is', null)
+    .execute();
+  for (const { id } of muertos) await notePedido(trx, id, { descartadoEn: sql<Date>`now()` });
+}
+
+/** By its key, and by its ordenes: an orden that joined a cart since has another number by now. */
+async function findVivo(
+  trx: Trx,
+  {
+    market,
+    numOrden,
+    proveedor,
+    ordenIds,
+  }: { market: Market; numOrden: string; proveedor: string; ordenIds: string[] },
+): Promise<string | undefined> {
+  const vivo = await trx
+    .selectFrom('pedido')
+    .select('id')
+    .where('proveedor', '=', proveedor)
+    .where('estado', 'not in', [...MUERTOS])
+    .where((is) =>
+      is.or([
+        is.and([is('market', '=', market), is('numOrden', '=', numOrden)]),
+        is('id', 'in', (lineas) =>
+          lineas
+            .selectFrom('pedidoLinea')
+            .select('pedidoId')
+            .where(sql<boolean>`orden_id = any(${ordenIds}::uuid[])`),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return vivo?.id;
+}
+
+function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { producto: ProductoDeLinea } {
+  const { producto, nombre } = linea;
+  if (!producto) throw new NotAllowed(TITULO, `«${nombre}» no está en el catálogo de ${label}.`);
+  if (!producto.precio || !producto.moneda) throw new NotAllowed(TITULO, `«${nombre}» no tiene precio en ${label}.`);
+  return { ...linea, producto };
+}
+
+/** A draft leaves for its supplier: by its API, or as a letter. */
+export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
+  const pedido = await lockPedido(trx, pedidoId);
+  if (!pedido || pedido.estado !== 'borrador') throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
+  const suyo = await readProveedorParaPedir(trx, pedido.proveedor);
+  if (!suyo) throw new NotAllowed(ERROR_CONFIRMAR, 'El proveedor no existe.');
+  const ordenIds = await ordenesOf(trx, pedidoId);
+  const guia = await guiaOfPedido(trx, pedidoId);
+  const envio = await envioOf(trx, ordenIds);
+  const conGuia = suyo.capacidades?.enviarGuia === 'pedido' || pedido.via === 'correo';
+  if (conGuia && !guia && envio && (sinGuia(envio.market, envio)?.espera ?? true))
+    throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
+  if (!(await movePedido(trx, pedidoId, 'enviando', { usuarioId })))
+    throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
+  const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
+  if (pedido.via === 'correo' || !crear) {
+    // A machine's letter that finds nobody to write to is told on the pedido, which ends there.
+    if (!(await sendCorreo(trx, pedidoId, 'pedido', { usuarioId })))
+      await movePedido(trx, pedidoId, 'rechazado', { detalle: `No hay agente activo para ${suyo.label}.` });
+    return;
+  }
+  const lineas = await trx
+    .selectFrom('pedidoLinea')
+    .select(['idProveedor', 'cantidad', 'precio', 'moneda'])
+    .where('pedidoId', '=', pedidoId)
+    .orderBy('posicion')
+    .execute();
+  const request: Solicitud = {
+    pedidoId,
+    ordenIds,
+    numOrden: pedido.numOrden,
+    // One of them takes integers alone.
+    referencia: suyo.enDosPasos ? String(pedido.numero) : pedido.folio,
+    desde: (await databaseNow(trx)).toISOString(),
+    lineas: lineas.map(({ precio, moneda, ...linea }) => ({
+      ...linea,
+      precio: (precio ?? sinPrecio(pedido.folio)).toJSON(),
+      moneda: moneda ?? 'MXN',
+    })),
+    almacen: pedido.almacen,
+    envio: envio ? direccionOf(envio) : null,
+    guia: guia?.archivoId ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
+    opciones: suyo.compra.opciones,
+  };
+  await acceptEffect(trx, crear, { request, usuarioId });
+}
+
+function sinPrecio(folio: string): never {
+  throw new NotAllowed(ERROR_CONFIRMAR, `Un artículo del pedido ${folio} no tiene precio.`);
+}
+
+async function envioOf(trx: Trx, ordenIds: string[]) {
+  return trx
+    .selectFrom('envio')
+    .innerJoin('orden', 'orden.envioId', 'envio.id')
+    .select([
+      'envio.market',
+      'envio.estatus',
+      'envio.subestatus',
+      'envio.modo',
+      'envio.tipoLogistico',
+      'envio.nombreReceptor',
+      'envio.telefono',
+      'envio.calle',
+      'envio.numeroE',
+      'envio.numeroI',
+      'envio.colonia',
+      'envio.cp',
+      'envio.ciudad',
+      'envio.municipio',
+      'envio.estado',
+    ])
+    .where('orden.id', 'in', ordenIds)
+    .orderBy('envio.id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** null where the marketplace hides it. */
+function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): Direccion | null {
+  const { nombreReceptor, calle, colonia, cp, estado } = envio;
+  if (!nombreReceptor || !calle || !colonia || !cp || !estado) return null;
+  return {
+    nombre: nombreReceptor,
+    calle,
+    numero: envio.numeroE ?? 'SN',
+    interior: envio.numeroI ?? '',
+    colonia,
+    ciudad: envio.ciudad ?? envio.municipio ?? estado,
+    estado,
+    cp,
+    telefono: envio.telefono ?? '',
+  };
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Usuario } from '~/core/usuario';
+import type { Db, Trx } from '~db/client.server';
+import { reviewPedido } from './placePedido.server';
+import { caducada, existenciaDe, precioDe } from '~/domain/compras/catalogo/columnas.server';
+import { guiaOfPedido } from './internal/guia.server';
+import { readPedidoFila, rows } from './listPedidos.server';
+import { MUERTOS, isVivo } from './pedido';
+import { isViva } from '~/domain/ventas/envios/envio';
+import type { OrdenWhole } from '~/domain/ventas/ordenes/detalleOrden.server';
+import { destinatariosOf } from '~/domain/compras/directorio/proveedor';
+import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
+import { lineasOfVenta } from './internal/lineas.server';
+import { proposeSurtido } from './supplyVenta.server';
+
+/** A pedido whole, as its panel shows it: what was asked, what was answered, the prices of then and now, its label and its invoice; undefined when there is none. */
+export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const [fila, revisado] = await Promise.all([readPedidoFila(db, id), reviewPedido(db, id, rol)]);
+  if (!fila || !revisado) return undefined;
+  const [resto, otros, lineas, historia, guia] = await Promise.all([
+    db
+      .selectFrom('pedido')
+      .select([
+        'motivo',
+        'solicitadoEn',
+        'confirmadoEn',
+        'guiaPor',
+        'guiaEnviadaEn',
+        'correoEn',
+        'correos',
+        'total',
+        'moneda',
+        'facturaUuid',
+        'facturaTotal',
+        'facturaMoneda',
+        'facturaEn',
+      ])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+    // A sale of several suppliers is bought in several pedidos.
+    db
+      .selectFrom('pedido')
+      .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+      .where('market', '=', fila.market)
+      .where('numOrden', '=', fila.numOrden)
+      .where('pedido.id', '<>', id)
+      .where('pedido.proveedor', '<>', fila.proveedor)
+      .where('estado', 'not in', [...MUERTOS])
+      .orderBy('numero')
+      .select(['pedido.id', 'folio', 'label'])
+      .execute(),
+    db
+      .selectFrom('pedidoLinea')
+      .leftJoin('producto', 'producto.id', 'pedidoLinea.productoId')
+      .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+      .where('pedidoId', '=', id)
+      .orderBy('posicion')
+      .select([
+        'posicion',
+        'pedidoLinea.idProveedor',
+        'pedidoLinea.modelo',
+        'descripcion',
+        'cantidad',
+        'pedidoLinea.precio',
+        'pedidoLinea.moneda',
+        'oferta.precio as precioAhora',
+        'oferta.moneda as monedaAhora',
+        'oferta.existencia',
+        'oferta.tope',
+        precioDe.as('precioEn'),
+        existenciaDe.as('existenciaEn'),
+        caducada.as('caducada'),
+      ])
+      .execute(),
+    db
+      .selectFrom('pedidoHistoria')
+      .leftJoin('usuario', 'usuario.id', 'pedidoHistoria.usuarioId')
+      .where('pedidoId', '=', id)
+      .orderBy('pedidoHistoria.id', 'desc')
+      .select(['pedidoHistoria.id', 'a', 'en', 'detalle', 'nombre', 'apellidos'])
+      .execute(),
+    guiaOfPedido(db, id),
+  ]);
+  const { hallazgos, recibe, pagado, queda, margen, costo } = revisado.revision;
+  return {
+    ...fila,
+    ...resto,
+    piezas: revisado.piezas,
+    revision: { hallazgos, recibe, pagado, queda, margen, costo },
+    otros,
+    lineas,
+    historia,
+    guia: guia ? { numero: guia.numero, paqueteria: guia.paqueteria, creadaEn: guia.creadaEn } : null,
+    ahora: revisado.mirada.ahora,
+  };
+}
+
+/** The pedidos of the sale that an orden is of, the newest first, the suppliers of it that nobody asked yet, and what our own shelf has of it. One sale of several suppliers is one pedido for each. */
+export async function pedidosOfOrden(
+  db: Db,
+  orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos'>,
+) {
+  const suyos = await listOfOrden(db, orden.id);
+  const filas =
+    suyos.length === 0
+      ? []
+      : await rows(db)
+          .select(['pedido.guiaEnviadaEn', 'pedido.facturaTotal', 'pedido.facturaMoneda'])
+          .where(
+            'pedido.id',
+            'in',
+            suyos.map(({ id }) => id),
+          )
+          .orderBy('pedido.numero', 'desc')
+          .execute();
+  const vivos = new Set(suyos.filter(({ estado }) => isVivo(estado)).map(({ proveedor }) => proveedor));
+  const viva = isViva(orden);
+  const [lineas, surtido] = viva
+    ? await Promise.all([lineasOfVenta(db, orden.market, orden.numOrden), proposeSurtido(db, orden)])
+    : [[], []];
+  // All that the sale has of them leaves from our own shelf.
+  const surtidos = new Set(
+    lineas.flatMap(({ proveedor }) =>
+      lineas.some((una) => una.proveedor === proveedor && una.cantidad > 0) ? [] : [proveedor],
+    ),
+  );
+  const porPedir = viva
+    ? destinatariosOf(
+        await readDirectorio(db),
+        orden.articulos.map(({ proveedor }) => proveedor),
+      ).filter(({ proveedor }) => !vivos.has(proveedor) && !surtidos.has(proveedor))
+    : [];
+  return {
+    pedidos: filas,
+    porPedir: porPedir.map(({ proveedor, label }) => ({ proveedor, label })),
+    surtido,
+  };
+}
+
+/** The pedidos of the sale that an orden is of, the newest first, each with its lines and how it moved. */
+export async function listOfOrden(db: Db | Trx, ordenId: string) {
+  const pedidos = await db
+    .selectFrom('pedido')
+    .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
+    .selectAll('pedido')
+    .select('proveedor.label as proveedorLabel')
+    .where('pedido.id', 'in', (suyos) =>
+      suyos
+        .selectFrom('pedidoLinea')
+        .innerJoin('orden as deLinea', 'deLinea.id', 'pedidoLinea.ordenId')
+        .innerJoin('orden as esta', (join) =>
+          join.onRef('esta.market', '=', 'deLinea.market').onRef('esta.numOrden', '=', 'deLinea.numOrden'),
+        )
+        .select('pedidoLinea.pedidoId')
+        .where('esta.id', '=', ordenId),
+    )
+    .orderBy('pedido.numero', 'desc')
+    .execute();
+  const ids = pedidos.map(({ id }) => id);
+  const [lineas, historia] =
+    ids.length === 0
+      ? [[], []]
+      : await Promise.all([
+          db.selectFrom('pedidoLinea').selectAll().where('pedidoId', 'in', ids).orderBy('posicion').execute(),
+          db.selectFrom('pedidoHistoria').selectAll().where('pedidoId', 'in', ids).orderBy('id').execute(),
+        ]);
+  return pedidos.map((pedido) => ({
+    ...pedido,
+    lineas: lineas.filter(({ pedidoId }) => pedidoId === pedido.id),
+    historia: historia.filter(({ pedidoId }) => pedidoId === pedido.id),
+  }));
+}

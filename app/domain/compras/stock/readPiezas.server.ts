@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { readArchivo } from '~/platform/files/archivos.server';
+import type { Db, Trx } from '~db/client.server';
+import { type EstadoDeStock, parseCodigo, parseFolio, DE_AHI_NO_SALE, ESTADO_LABEL, isFinal } from './pieza';
+import { findDeshacible } from './piezas.server';
+import { sql } from 'kysely';
+import type { Question } from '~/core/fieldRules';
+import { enPesos } from '~/core/importe';
+
+/** The states in the order people see them. */
+export async function listEstados(db: Db | Trx): Promise<EstadoDeStock[]> {
+  const estados = await db.selectFrom('stockEstado').select('value').orderBy('posicion').orderBy('value').execute();
+  return estados.map(({ value }) => value as EstadoDeStock);
+}
+
+/** A piece whole, with every state it went through; undefined when there is none by that id. */
+export async function readPieza(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const pieza = await db
+    .selectFrom('stockInterno')
+    .leftJoin('orden', 'orden.id', 'stockInterno.ordenId')
+    .leftJoin('orden as venta', 'venta.id', 'stockInterno.ventaId')
+    .leftJoin('producto', 'producto.id', 'stockInterno.productoId')
+    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
+    .leftJoin('proveedor', 'proveedor.value', 'stockInterno.proveedor')
+    .leftJoin('proveedor as suProveedor', 'suProveedor.value', 'producto.proveedor')
+    .leftJoin('usuario', 'usuario.id', 'stockInterno.creadaPor')
+    .leftJoin('archivo', 'archivo.id', 'stockInterno.facturaId')
+    .select([
+      'stockInterno.id',
+      'stockInterno.folio',
+      'stockInterno.estado',
+      'stockInterno.descripcion',
+      'stockInterno.proveedor',
+      'stockInterno.costo',
+      'stockInterno.recuperado',
+      'stockInterno.observaciones',
+      'stockInterno.facturaFolio',
+      'stockInterno.facturaId',
+      'stockInterno.ordenId',
+      'stockInterno.ventaId',
+      'stockInterno.productoId',
+      'stockInterno.creadaEn',
+      'stockInterno.version',
+      'archivo.nombre as facturaNombre',
+      'proveedor.label as proveedorLabel',
+      'orden.numOrden',
+      'orden.market',
+      'venta.numOrden as ventaNumOrden',
+      'venta.market as ventaMarket',
+      'producto.nombre as productoNombre',
+      'producto.marca',
+      'producto.modelo',
+      'producto.idProveedor',
+      'producto.link',
+      'producto.costoEnvio',
+      'producto.piezasVendidas',
+      'suProveedor.label as productoProveedor',
+      'oferta.existencia',
+      'usuario.nombre as quien',
+    ])
+    .where('stockInterno.id', '=', id)
+    .executeTakeFirst();
+  if (!pieza) return undefined;
+  const [movimientos, fotos, etiquetas, deshacible] = await Promise.all([
+    db
+      .selectFrom('stockMovimiento')
+      .leftJoin('usuario', 'usuario.id', 'stockMovimiento.usuarioId')
+      .leftJoin('orden', 'orden.id', 'stockMovimiento.ventaId')
+      .select([
+        'stockMovimiento.id',
+        'stockMovimiento.de',
+        'stockMovimiento.a',
+        'stockMovimiento.en',
+        'stockMovimiento.detalle',
+        'stockMovimiento.deshace',
+        'usuario.usuario as quien',
+        'orden.numOrden as venta',
+      ])
+      .where('stockMovimiento.piezaId', '=', id)
+      .orderBy('stockMovimiento.id', 'desc')
+      .execute(),
+    db.selectFrom('stockFoto').select('id').where('piezaId', '=', id).orderBy('posicion').execute(),
+    db.selectFrom('stockEtiqueta').select('codigo').where('piezaId', '=', id).orderBy('numero').execute(),
+    findDeshacible(db, id),
+  ]);
+  return {
+    ...pieza,
+    movimientos: movimientos.map((movimiento) => ({
+      ...movimiento,
+      de: movimiento.de as EstadoDeStock | null,
+      a: movimiento.a as EstadoDeStock,
+    })),
+    fotos: fotos.map((foto) => foto.id),
+    /** The codes of pre-printed labels that hang on it. */
+    etiquetas: etiquetas.map(({ codigo }) => codigo),
+    /** Where 'Deshacer' would take it back to. */
+    regresaA: deshacible?.a ?? null,
+  };
+}
+
+/** What a scanned or typed text names: a piece, or a label that hangs on none yet. */
+export async function findEscaneado(
+  db: Db | Trx,
+  texto: string,
+): Promise<{ clase: 'pieza'; id: string; folio: string } | { clase: 'etiqueta'; codigo: string } | undefined> {
+  const folio = parseFolio(texto);
+  if (folio) {
+    const pieza = await db
+      .selectFrom('stockInterno')
+      .select(['id', 'folio'])
+      .where('folio', '=', folio)
+      .executeTakeFirst();
+    return pieza && { clase: 'pieza', ...pieza };
+  }
+  const codigo = parseCodigo(texto);
+  if (!codigo) return undefined;
+  const etiqueta = await db
+    .selectFrom('stockEtiqueta')
+    .leftJoin('stockInterno', 'stockInterno.id', 'stockEtiqueta.piezaId')
+    .select(['stockInterno.id', 'stockInterno.folio'])
+    .where('codigo', '=', codigo)
+    .executeTakeFirst();
+  if (!etiqueta) return undefined;
+  return etiqueta.id && etiqueta.folio
+    ? { clase: 'pieza', id: etiqueta.id, folio: etiqueta.folio }
+    : { clase: 'etiqueta', codigo };
+}
+
+/** The invoice of a piece; undefined when it has none. */
+export async function readFacturaOfPieza(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const pieza = await db
+    .selectFrom('stockInterno')
+    .select(['facturaId', 'facturaFolio'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const archivo = pieza?.facturaId ? await readArchivo(db, pieza.facturaId) : undefined;
+  return archivo && { archivo, nombre: archivo.nombre };
+}
+
+/** Where a piece may begin, in the order people see them. */
+export async function listIniciales(db: Db | Trx): Promise<EstadoDeStock[]> {
+  const estados = await db
+    .selectFrom('stockEstado')
+    .select('value')
+    .where('inicial', '=', true)
+    .orderBy('posicion')
+    .orderBy('value')
+    .execute();
+  return estados.map(({ value }) => value as EstadoDeStock);
+}
+
+/** What these pieces are called, in the order of their folios. */
+export async function foliosOf(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const piezas = await db
+    .selectFrom('stockInterno')
+    .select('folio')
+    .where('id', 'in', [...ids])
+    .orderBy('folio')
+    .execute();
+  return piezas.map(({ folio }) => folio);
+}
+
+/** One movement of a piece, by its number; undefined when there is none. */
+export function readMovimiento(db: Db, id: string) {
+  return db
+    .selectFrom('stockMovimiento')
+    .innerJoin('stockInterno', 'stockInterno.id', 'stockMovimiento.piezaId')
+    .where('stockMovimiento.id', '=', id as never)
+    .select([
+      'stockMovimiento.piezaId',
+      'stockInterno.folio',
+      'stockInterno.proveedor',
+      'stockInterno.productoId',
+      'stockInterno.ordenId',
+      'stockMovimiento.ventaId',
+      'stockMovimiento.de',
+      'stockMovimiento.a',
+      'stockMovimiento.en',
+      'stockMovimiento.detalle',
+    ])
+    .executeTakeFirst();
+}
+
+export type Disponible = { id: string; folio: string };
+
+/** By product, the pieces on our shelf that may leave for any sale, the oldest first. The same model from another supplier serves as well. */
+export async function disponiblesOf(
+  db: Db | Trx,
+  productoIds: readonly string[],
+): Promise<ReadonlyMap<string, Disponible[]>> {
+  const deCada = new Map<string, Disponible[]>();
+  if (productoIds.length === 0) return deCada;
+  const { rows } = await sql<Disponible & { de: string }>`
+    with igual as (
+      select p.id as de, p.id from producto p where p.id = any(${[...productoIds]}::uuid[])
+      union select p.id, q.id from producto p cross join proveedor v join producto q on q.proveedor = v.value and lower(q.modelo) = lower(p.modelo)
+        where p.id = any(${[...productoIds]}::uuid[]))
+    select igual.de, s.id, s.folio from igual join stock_interno s on s.producto_id = igual.id
+    where s.estado = 'disponible' order by s.creada_en, s.folio`.execute(db);
+  for (const { de, ...pieza } of rows) deCada.set(de, [...(deCada.get(de) ?? []), pieza]);
+  return deCada;
+}
+
+/** A piece that left, or is kept, for an orden. */
+export type Apartada = { ordenId: string; productoId: string | null; modelo: string | null };
+
+export async function apartadasPara(db: Db | Trx, ordenIds: readonly string[]): Promise<Apartada[]> {
+  if (ordenIds.length === 0) return [];
+  const { rows } = await sql<Apartada>`
+    select s.venta_id as orden_id, s.producto_id, p.modelo from stock_interno s left join producto p on p.id = s.producto_id
+    where s.venta_id = any(${[...ordenIds]}::uuid[]) order by s.folio`.execute(db);
+  return rows;
+}
+
+/** What is asked before a piece goes where it does not come back from; null for any other step. */
+export async function askMove(db: Db, id: string, a: EstadoDeStock): Promise<Question | null> {
+  if (!isFinal(a)) return null;
+  const pieza = await db
+    .selectFrom('stockInterno')
+    .select(['folio', 'estado', 'costo'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!pieza || pieza.estado === a) return null;
+  return {
+    titulo: 'Cambiar el estatus',
+    texto: `¿Está seguro que desea pasar ${pieza.folio} a ${ESTADO_LABEL[a]}?`,
+    hechos: `${DE_AHI_NO_SALE} Costó ${enPesos(pieza.costo.toFixed(2))}.`,
+  };
+}
