@@ -1,25 +1,14 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
-import { Version } from '~/core/fields';
 import type { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
-import { FRESCURA_LIMITES, FRESCURA_MIN, isCaducada } from './internal/frescura';
-
-/** When the last read began that met this product. */
-const visto = sql`coalesce(producto.visto_hasta, (select c.fresca_de from catalogo_proveedor c where c.proveedor = producto.proveedor))`;
-
-/** When the price of a row of `producto` with its `oferta` was last known to be so: as it was written, or met again and found the same. */
-export const precioDe = sql<Date | null>`greatest(oferta.leida_en, oferta.precio_en, ${visto})`;
-/** The same of its stock. */
-export const existenciaDe = sql<Date | null>`greatest(oferta.leida_en, oferta.existencia_en, ${visto})`;
-/** Minutes after which its stock counts as none. */
-export const frescuraMin = sql<number>`coalesce((select c.frescura_min from catalogo_proveedor c where c.proveedor = producto.proveedor), ${sql.lit(FRESCURA_MIN)})`;
-/** Whether its stock counts as none for being too old. */
-export const caducada = sql<boolean>`coalesce(${existenciaDe} < now() - make_interval(mins => ${frescuraMin}), true)`;
+import { caducada, existenciaDe, frescuraMin } from './columnas.server';
+import { FRESCURA_MIN, isCaducada } from './internal/frescura';
+import type { ReglaDeFrescura } from './forms';
 
 const LecturaVista = [
   'id',
@@ -97,16 +86,6 @@ export async function listFrescura(db: Db, ahora = new Date()): Promise<Frescura
       lecturas: lecturas.filter(({ proveedor }) => proveedor === row.proveedor),
     }));
 }
-
-export const ReglaDeFrescura = z.object({
-  proveedor: z.string().min(1).max(40),
-  frescuraMin: z.coerce
-    .number({ error: 'Escribe los minutos con dígitos.' })
-    .int('Escribe minutos enteros.')
-    .min(FRESCURA_LIMITES.min, `Al menos ${FRESCURA_LIMITES.min} minutos.`)
-    .max(FRESCURA_LIMITES.max, 'A lo más 30 días (43200 minutos).'),
-  version: Version,
-});
 
 /** The rule of one supplier, about what the screen showed. What it pauses or brings back is so at once. */
 export async function saveFrescura(

@@ -1,3 +1,6 @@
+import type { Rango } from '~/core/list';
+import { addDays, civilDay } from '~/core/time';
+
 /** A payment to a supplier as screens speak of it. */
 export const SIN_ARCHIVOS = 'La cotización no cuenta con un archivo';
 export const SIN_ARCHIVO = 'No se detecto archivo';
@@ -20,3 +23,10 @@ export function foliosOf(...escritos: readonly (string | null | undefined)[]): s
 export const numerosOf = (escrito: string | null): string[] => [
   ...new Set((escrito ?? '').split(/[\s,;]+/).filter((numero) => numero !== '')),
 ];
+
+/** From the first day of the month before this one up to today. */
+export function desdeElMesAnterior(now = new Date()): Rango {
+  const hasta = civilDay(now);
+  const ultimoAnterior = addDays(`${hasta.slice(0, 7)}-01`, -1);
+  return { desde: `${ultimoAnterior.slice(0, 7)}-01`, hasta };
+}
