@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { Money } from '~/core/money';
+import type { EfectosDeMercado } from '~/domain/mercados/efectos';
 import type { Fuente, Mercado } from '~/domain/mercados/mercado';
 import type { VentaLeida } from '~/domain/mercados/venta';
 
@@ -66,7 +68,7 @@ export function mercadoDeLista(ventas: readonly VentaLeida[]): Mercado {
   };
 }
 
-export const fuenteDeLista = (ventas: readonly VentaLeida[]): Fuente => ({
+export const fuenteDeLista = (ventas: readonly VentaLeida[], tienda?: Tienda): Fuente => ({
   market: 'amz',
   source: 'amazon',
   kinds: ['sweep'],
@@ -74,4 +76,49 @@ export const fuenteDeLista = (ventas: readonly VentaLeida[]): Fuente => ({
   link: () => Promise.resolve({ account: 'lista', status: 'linked', detail: null }),
   isPaused: () => Promise.resolve(false),
   open: () => mercadoDeLista(ventas),
+  ...(tienda && { efectos: efectosDeLista(tienda) }),
 });
+
+/** What the marketplace of a list holds: its listings by their sku, and the answers to its questions. */
+export type Tienda = { anuncios: Map<string, { precio: string; stock: number }>; respuestas: Map<string, string> };
+
+/** The acts of that marketplace: each writes in the list, and is found there again. */
+export function efectosDeLista({ anuncios, respuestas }: Tienda): EfectosDeMercado {
+  const comun = { label: 'Tienda de lista', connection: 'amazon', unclear: 'find' } as const;
+  const dichaOf = (clave: string) => ({ ...anuncios.get(clave)!, titulo: 'Cámara', estatus: 'DONE', subestatus: [] });
+  return {
+    cambiar: {
+      ...comun,
+      type: 'lista.publicacion',
+      evidence: z.object({}),
+      async send({ request: { clave, precio, stock } }) {
+        const antes = anuncios.get(clave)!;
+        anuncios.set(clave, { precio: precio ?? antes.precio, stock: stock ?? antes.stock });
+        return {};
+      },
+      confirm: async ({ request: { clave } }) => dichaOf(clave),
+    },
+    publicar: {
+      ...comun,
+      type: 'lista.publicar',
+      porTipo: false,
+      evidence: z.object({}),
+      summary: ({ titulo }) => ({ que: titulo }),
+      async send({ request: { sku, cuerpo } }) {
+        anuncios.set(sku, cuerpo as { precio: string; stock: number });
+        return {};
+      },
+      async confirm({ request: { sku } }) {
+        const { subestatus: _, ...mostrada } = dichaOf(sku);
+        return { clave: sku, dicho: sku, mostrada: { ...mostrada, marketId: sku, categoriaId: null, link: null } };
+      },
+    },
+    responder: {
+      ...comun,
+      type: 'lista.responder',
+      evidence: z.object({ texto: z.string() }),
+      send: async ({ request: { marketId, texto } }) => (respuestas.set(marketId, texto), { texto }),
+      confirm: async (_call, evidence) => evidence as { texto: string },
+    },
+  };
+}
