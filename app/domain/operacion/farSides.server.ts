@@ -1,8 +1,4 @@
-import { ct } from '~/domain/compras/directorio/internal/ct.server';
-import { cva } from '~/domain/compras/directorio/internal/cva.server';
-import { syscom } from '~/domain/compras/directorio/internal/syscom.server';
-import { ts } from '~/domain/compras/directorio/internal/ts.server';
-import { tvc } from '~/domain/compras/directorio/internal/tvc.server';
+import { PROVEEDORES } from '~/domain/compras/directorio/connections.server';
 import { facturacom } from '~/domain/facturacion/cfdi/facturacom.server';
 import { amazon } from '~/domain/mercados/amz/conexion.server';
 import { mercadolibre } from '~/domain/mercados/ml/conexion.server';
@@ -11,7 +7,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { correo } from '~/domain/operacion/internal/correo.server';
 
 /** Every far side, in the order of 'Activación de API'. A new one is its folder in `integrations`, its file in the room of its nouns and its line here. */
-export const FAR_SIDES: readonly FarSide[] = [mercadolibre, amazon, facturacom, correo, syscom, ct, tvc, ts, cva];
+export const FAR_SIDES: readonly FarSide[] = [mercadolibre, amazon, facturacom, correo, ...PROVEEDORES];
 
 /** Makes every far side known to this process. Each entry point calls it before anything else; a second call changes nothing. */
 export function handInFarSides(): void {

@@ -6,7 +6,7 @@ import { correoDeGuia, correoDePedido } from './internal/correo.server';
 import { CREAR } from './internal/crearEffects.server';
 import { guiaACt, guiaACva } from './internal/guia.server';
 import { ordenesCtList, porConfirmarList } from './listPedidos.server';
-import { confirmarPedidos } from './lotesDePedidos.server';
+import { confirmarPedidos } from './internal/batches.server';
 
 /** The rows of pedidos in the catalogs of the product. */
 export const pedidosOffer: Offer = {

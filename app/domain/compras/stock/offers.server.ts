@@ -2,7 +2,7 @@ import type { Offer } from '~/platform/offer';
 import { buscarStock } from './internal/buscarStock.server';
 import { devolucionesPorRecibir } from './devoluciones.server';
 import { stockInternoList } from './listStock.server';
-import { codigosQr, estadosDeStock } from './lotesDeStock.server';
+import { codigosQr, estadosDeStock } from './internal/batches.server';
 
 /** The rows of our own stock in the catalogs of the product. */
 export const stockOffer: Offer = {

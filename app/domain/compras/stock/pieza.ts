@@ -112,6 +112,9 @@ export function parseCodigo(texto: string): string | undefined {
   return !letra || codigo.endsWith(letra) ? codigo : undefined;
 }
 
+/** The key of the act that prints the QR labels of many pieces. */
+export const CODIGOS_QR = 'codigosQr';
+
 /** What labels are printed on: a roll of 50 × 30 mm, a continuous one of 62 mm, or sheets of 24. */
 export const PAPELES = ['rollo50', 'rollo62', 'carta', 'a4'] as const;
 export type Papel = (typeof PAPELES)[number];

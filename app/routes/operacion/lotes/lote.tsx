@@ -23,7 +23,7 @@ import {
   type EstadoDeFila,
 } from '~/platform/batches/prepared.server';
 import { defineActions, outcome } from '~/http/actions.server';
-import { codigosQr } from '~/domain/compras/stock/lotesDeStock.server';
+import { CODIGOS_QR } from '~/domain/compras/stock/pieza';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       rotulos: { boton, nombres, hecho, fallo },
       pregunta: pregunta?.(lote.avance.total, lote.suma) ?? null,
       archivo: lote.accion === pdfYXml.accion && lote.pedidoEn !== null,
-      etiquetas: lote.accion === codigosQr.accion && lote.pedidoEn !== null,
+      etiquetas: lote.accion === CODIGOS_QR && lote.pedidoEn !== null,
     }),
   };
 }

@@ -4,9 +4,9 @@ import { NotAllowed } from '~/core/errors';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { balanceStock, descuadradas } from '~/domain/compras/stock/cuadre.server';
 import { ESTADOS, mayPass, type EstadoDeStock } from '~/domain/compras/stock/pieza';
-import { codigosQr, estadosDeStock } from '~/domain/compras/stock/lotesDeStock.server';
+import { codigosQr, estadosDeStock } from '~/domain/compras/stock/internal/batches.server';
 import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
-import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { buildPiezas, buildProductoDeStock } from '../../../support/builders/stock';
 import { buildPersona } from '../../../support/builders/ventas';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -99,12 +99,12 @@ test('a change of state of many leaves out those that may not, and their labels 
   const correr = async (accion: string) => {
     const lote = await db.transaction().execute(async (trx) => {
       const filas = [una!.id, otra!.id];
-      const id = await prepareLote(trx, acciones[accion]!, { lista: 'stockInterno', consulta: '', filas, usuarioId });
-      await startLote(trx, acciones[accion]!, id, usuarioId);
+      const id = await prepareBatch(trx, acciones[accion]!, { lista: 'stockInterno', consulta: '', filas, usuarioId });
+      await startBatch(trx, acciones[accion]!, id, usuarioId);
       return id;
     });
-    await runLote(db, acciones, lote);
-    return (await readLote(db, acciones, lote, usuarioId))!.filas.map(({ estado }) => estado);
+    await runBatch(db, acciones, lote);
+    return (await readPreparedBatch(db, acciones, lote, usuarioId))!.filas.map(({ estado }) => estado);
   };
   expect(await correr('codigosQr')).toEqual(['hecha', 'hecha']);
   expect(await correr('stock.danado')).toEqual(['hecha', 'fuera']);

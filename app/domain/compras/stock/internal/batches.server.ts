@@ -2,9 +2,9 @@ import { cuantas, type Nombres } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
 import { enPesos } from '~/core/importe';
 import { NotAllowed } from '~/core/errors';
-import { ESTADO_LABEL, type EstadoDeStock, mayPass, nombreOfPieza } from './pieza';
-import { rows } from './listStock.server';
-import { lockPieza, movePieza } from './piezas.server';
+import { CODIGOS_QR, ESTADO_LABEL, type EstadoDeStock, mayPass, nombreOfPieza } from '../pieza';
+import { rows } from '../listStock.server';
+import { lockPieza, movePieza } from '../piezas.server';
 
 const NOMBRES: Nombres = { una: 'pieza', muchas: 'piezas', clave: 'Folio', titulo: 'Nombre' };
 
@@ -55,7 +55,7 @@ export const estadosDeStock = (
 
 /** Their labels, on one file: nothing is changed by it. */
 export const codigosQr: Accion = {
-  accion: 'codigosQr',
+  accion: CODIGOS_QR,
   boton: 'Códigos QR',
   nombres: NOMBRES,
   hecho: 'Las etiquetas están listas.',

@@ -4,10 +4,10 @@ import type { Money } from '~/core/money';
 import { cuantas } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
 import type { Trx } from '~db/client.server';
-import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from './placePedido.server';
-import { impedimentoOf, type Revision } from './internal/guardias';
-import { rows } from './listPedidos.server';
-import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from './pedido';
+import { confirmReviewed, type PedidoRevisado, rereadPedido, reviewPedido } from '../placePedido.server';
+import { impedimentoOf, type Revision } from './guardias';
+import { rows } from '../listPedidos.server';
+import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from '../pedido';
 
 /** Many at once are bought without a reason, so what needs one is left out. What was read long ago is read again before each. */
 export const confirmarPedidos: Accion = {
