@@ -1,10 +1,36 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { scratchInMemory } from './bin/lib/scratch.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 scratchInMemory();
+
+/** Files that take longer than all others begin first, or one worker would be alone with one of them at the end. */
+const LONGEST = [
+  'tests/entradas/',
+  'tests/access.test.ts',
+  'tests/faults/',
+  'tests/api/lineas.test.ts',
+  'tests/domain/facturacion/publico/constancia.test.ts',
+  'tests/domain/sync/syncListing.test.ts',
+  'tests/api/permisos.test.ts',
+  'tests/routes/constanciaPublica.test.ts',
+  'tests/web.test.ts',
+  'tests/bin/senal.test.ts',
+  'tests/restauracion/',
+];
+const rankOf = ({ moduleId }: TestSpecification) => {
+  const rank = LONGEST.findIndex((name) => moduleId.startsWith(at(name)));
+  return rank === -1 ? LONGEST.length : rank;
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
 
 // Without the Remix plugin: a screen is tested by calling its loader and action.
 export default defineConfig({
@@ -28,8 +54,9 @@ export default defineConfig({
     // Four at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
     maxWorkers: 4,
     globalSetup: ['tests/support/globalSetup.ts'],
-    // One process runs many files; tests/support/fresh.ts gives each of them modules, clock and environment of its own.
+    // One process runs many files; tests/support/fresh.ts gives each of them settings, clock and environment of its own.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['tests/support/fresh.ts', 'tests/support/setup.ts'],
     testTimeout: process.env.FAULTS === 'long' ? 600_000 : 60_000,
     hookTimeout: 60_000,

@@ -109,6 +109,7 @@ const BESIDE = { mercados: ['tests/domain/mercados/ventaAmz.test.ts'] };
 const FAULTS = [
   'tests/faults',
   'tests/contracts/mercadolibre.test.ts',
+  'tests/contracts/mercadolibreSandboxAvisos.test.ts',
   'tests/jobs/avisosMercadolibre.test.ts',
   'tests/domain/ventas/ordenes/saveVentas.test.ts',
   'tests/domain/facturacion/publico/enlacesMuertos.test.ts',

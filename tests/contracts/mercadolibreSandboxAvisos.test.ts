@@ -106,19 +106,21 @@ describe('new sales and their notifications', () => {
     await expect.poll(() => one.control('GET', '/avisos')).toMatchObject({ sent: 1, missed: 1 });
   });
 
-  test('a storm of 5,000 notices, 30 % repeated, arrives whole', async () => {
+  const storms = process.env.FAULTS === 'long' ? 5_000 : 500;
+
+  test(`a storm of ${storms} notices, 30 % repeated, arrives whole`, async () => {
     const { got, url } = await receiver(() => 200);
     const one = await startMl({ webhookUrl: () => url, timeScale: 0.001 });
     const storm = await one.control<{ avisos: number; distintos: number }>('POST', '/avisos', {
-      count: 5_000,
+      count: storms,
       repeated: 0.3,
       shuffled: true,
     });
-    expect(storm).toMatchObject({ avisos: 5_000, distintos: 3_500 });
+    expect(storm).toMatchObject({ avisos: storms, distintos: storms * 0.7 });
     await expect
-      .poll(() => one.control('GET', '/avisos'), { timeout: 20_000, interval: 200 })
-      .toMatchObject({ delivered: 5_000, pendientes: 0 });
-    expect(new Set(got.map(({ _id }) => _id)).size).toBe(3_500);
+      .poll(() => one.control('GET', '/avisos'), { timeout: 50_000, interval: 200 })
+      .toMatchObject({ delivered: storms, pendientes: 0 });
+    expect(new Set(got.map(({ _id }) => _id)).size).toBe(storms * 0.7);
     expect(got.some(({ user_id }) => typeof user_id === 'string')).toBe(true);
   });
 });
