@@ -67,7 +67,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What a form with faults is told (spec 000, section 5). */
+/** What a form with faults is told. */
 export const LLENADO = {
   titulo: 'Error de llenado.',
   texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',

@@ -9,7 +9,7 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The exception: the spec's pattern (000, section 5) ends in two to four letters. The forms of staff keep to it: users, agents, suppliers, links
+ * The exception: the pattern that the business asked for ends in two to four letters. The forms of staff keep to it: users, agents, suppliers, links
  * and simple notes. The fiscal data of a customer do not: a real address that ends in '.online' has to receive its factura.
  */
 export function isEmailOfDosACuatro(text: string): boolean {

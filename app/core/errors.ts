@@ -4,7 +4,7 @@ import type { Choque } from './choque';
 export type Asunto = { texto: string; pantalla: string };
 
 /**
- * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word from the spec. `campo`
+ * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word as agreed. `campo`
  * names the form field they belong to, if any. `asunto` names what stands in the way, if it can be looked at.
  */
 export class NotAllowed extends Error {
@@ -84,7 +84,7 @@ export function sinEspacio(error: unknown): NotAllowed | undefined {
     : undefined;
 }
 
-/** The texts every unexpected failure shows (spec 000, section 8). */
+/** The texts every unexpected failure shows. */
 export const FALLO = {
   titulo: 'Error.',
   texto: 'Uuups! ocurrió un problema, por favor intentalo más tarde.',

@@ -105,7 +105,7 @@ function dudoso(una: string, otra: string): Lectura {
   return a.length > ENTEROS + 3 || b.length > ENTEROS + 3 ? NADA : { clase: 'dudoso', lecturas: [a, b] };
 }
 
-/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed (spec 001, section 5). */
+/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed. */
 export function unmaskMonto(text: string): string {
   return text.replace(/_/g, '0');
 }

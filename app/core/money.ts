@@ -1,6 +1,6 @@
 /**
- * Exact decimal pesos. A bigint of micro-pesos holds six decimals, the precision of a CFDI concept (reference
- * factura-com-cfdi, section 3). What must be cut is cut half away from zero. No JavaScript number ever holds money.
+ * Exact decimal pesos. A bigint of micro-pesos holds six decimals, the precision of a CFDI concept.
+ * What must be cut is cut half away from zero. No JavaScript number ever holds money.
  */
 export class Money {
   static readonly zero = new Money(0n);

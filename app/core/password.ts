@@ -1,4 +1,4 @@
-/** The spec's limits. An operator who wants longer passwords lifts the ceiling here and nowhere else. */
+/** The agreed limits. An operator who wants longer passwords lifts the ceiling here and nowhere else. */
 const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 16;
 

@@ -1,4 +1,4 @@
-/** RFC rules: SAT's XSD pattern plus a real date; reference factura-com-cfdi, section 5. */
+/** RFC rules: the pattern of the SAT's XSD, and a real date. */
 const PATTERN = /^([A-ZÑ&]{3,4})(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 

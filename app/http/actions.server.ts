@@ -36,7 +36,7 @@ export class Outcome {
   constructor(
     readonly said: {
       aviso?: string;
-      /** How long that notice stays, in ms, where the specs say so. */
+      /** How long that notice stays, in ms, where people asked for another time. */
       dura?: number;
       /** What that notice's 'Deshacer' sends to where this form was sent, beside the page it is pressed on (`volver`). */
       deshacer?: Record<string, string>;

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>) {
   );
 
   /*
-   * What a sale earned, the one place that says it (spec 000 section 9, spec 001 section 9): paid minus shipping, commission, supplier
+   * What a sale earned, the one place that says it: paid minus shipping, commission, supplier
    * invoices and withholding, null without a supplier invoice. A cancelled sale was paid 0 and its shipping costs 0. A withholding
    * that is not known yet counts 0. Stored, because a month of 17,000 sales is added up while somebody waits.
    */

@@ -142,7 +142,7 @@ function lines(text: string) {
 
 const has = (method: string, path: string) => CALLS.some((call) => call.method === method && call.path === path);
 
-test('both tables of the specs are here, each line once', () => {
+test('both tables of the old client are here, each line once', () => {
   expect(LINES).toHaveLength(122);
   expect(new Set(LINES.map(({ call }) => call)).size).toBe(122);
 });

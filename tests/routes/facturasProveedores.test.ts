@@ -195,7 +195,7 @@ describe('Facturas de proveedores', () => {
     ]);
   });
 
-  test('says what is missing, and the duplicate in the words of the spec', async () => {
+  test('says what is missing, and the duplicate in the agreed words', async () => {
     const { id } = await buildOrdenDe(db, [{ modelo: 'L3' }]);
     const add = (body: Record<string, string>) => reporteAction(args('admin', `rFacturacionGeneral?ver=${id}`, body));
     expect(await add({ intent: 'agregarFactura', ordenId: id })).toMatchObject({
@@ -332,7 +332,7 @@ describe('XML of suppliers', () => {
 });
 
 describe('suppliers and agents', () => {
-  test('an agent is created, and deactivated after the question of the spec', async () => {
+  test('an agent is created, and deactivated after its question', async () => {
     const crear = {
       intent: 'agregar',
       nombre: ' Ana ',

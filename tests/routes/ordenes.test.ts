@@ -106,7 +106,7 @@ describe('who only looks', () => {
 });
 
 describe('what is done to a sale', () => {
-  test('is asked first, in the words of the spec, with what will happen', async () => {
+  test('is asked first, in the agreed words, with what will happen', async () => {
     const { id, numOrden } = await buildOrdenDe(db, [
       { modelo: 'A1', proveedor: 'SYSCOM' },
       { modelo: 'A2', proveedor: 'TVC' },

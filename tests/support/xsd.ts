@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The SAT's XSD with its stamp, when the reference folder is beside the repository; tests that need it are skipped elsewhere. */
-const SCHEMA = join(process.cwd(), '../shared/reference/data/xsd/cfd/cfdi40-con-timbre.xsd');
-
-export const xsdIsHere = existsSync(SCHEMA);
+/** The SAT's XSD with its stamp. */
+const SCHEMA = fileURLToPath(new URL('./sat/cfd/cfdi40-con-timbre.xsd', import.meta.url));
 
 /** The schema faults of a stamped CFDI; none when it is valid. */
 export async function xsdFaults(xml: string): Promise<string[]> {

@@ -29,7 +29,7 @@ export type Rasgos = {
   avisoDeEnvio: { cuando: 'avance' | 'salida'; modos: readonly string[] | null };
   /** A list shows of a sale how far its shipment got. */
   estatusDelEnvio: boolean;
-  /** The screen that was made for putting things on sale there (spec 001); null where the marketplace is a choice inside another screen. */
+  /** The screen that was made for putting things on sale there; null where the marketplace is a choice inside another screen. */
   publicador: string | null;
   publicaciones: RasgosDePublicacion;
 };
@@ -40,7 +40,7 @@ type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 export type RasgosDePublicacion = {
   /** The label of its checkbox over the list. */
   casilla: string;
-  /** The marketplace's words for how a listing stands (spec 001, section 4). */
+  /** The marketplace's words for how a listing stands. */
   estatus: Readonly<Record<string, { label: string; tono: Tono }>>;
   /** The states that people may choose. */
   editables: readonly string[];

@@ -1,7 +1,7 @@
 import { sinEntidades } from '~/core/entidades';
 
 /**
- * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone (reference, 1.1):
+ * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone:
  * `{status, Data|data}`, `{response, ...}`, or a bare array of sentences when it refuses.
  */
 export type Json = Record<string, unknown>;

@@ -5,7 +5,7 @@ import { parseStorable } from '../json';
 import { retryAfterOf } from '../retryAfter';
 import { ErrorAnswer } from './wire';
 
-/** Statuses after which the same call may work later: busy, locked, cut short or down (reference, section 14.2). */
+/** Statuses after which the same call may work later: busy, locked, cut short or down. */
 const LATER = new Set([409, 412, 423, 429, 499]);
 
 export function readJson(answer: HttpAnswer, what: string): unknown {

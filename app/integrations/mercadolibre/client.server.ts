@@ -58,7 +58,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
 
   async function get(url: string, what: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     const call = (access: Access) => ask(url, access, headers);
-    // Whether the payments host still takes this token is not sure (reference, 4.3): its no says nothing about the link.
+    // Whether the payments host still takes this token is not sure: its no says nothing about the link.
     const answer = url.startsWith(baseUrl)
       ? await callWithToken(tokens, { baseUrl, timeoutMs }, call)
       : await call(await tokens.current());

@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 
 /**
  * What we read of Mercado Libre's answers, in its own words. Every word of a list is text (its lists are open), unknown fields stay in
- * the raw document, and whatever may be null or absent says so. Reference mercado-libre, sections 2 to 5.
+ * the raw document, and whatever may be null or absent says so.
  */
 
 /** Ids are numbers or text there, and text here: 16 digits still fit in a double, and zod refuses a number that does not. */

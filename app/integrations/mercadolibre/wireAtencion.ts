@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id, Instant } from './wire';
 
-/** What the marketplace tells of questions, of the people who ask them, and of claims (reference, 10 and 11). Its lists of words are open. */
+/** What the marketplace tells of questions, of the people who ask them, and of claims. Its lists of words are open. */
 const text = z.string().nullish();
 const instant = Instant.nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);

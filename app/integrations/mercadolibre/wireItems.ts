@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id } from './wire';
 
-/** What the marketplace tells of categories, of what they ask for, and of what is put on sale (reference, sections 8 and 9). Its lists are open. */
+/** What the marketplace tells of categories, of what they ask for, and of what is put on sale. Its lists are open. */
 const text = z.string().nullish();
 const Named = z.object({ id: Id, name: text.transform((name) => name ?? '') });
 const Names = z

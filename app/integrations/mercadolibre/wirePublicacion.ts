@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id, Instant } from './wire';
 
-/** A listing as the marketplace shows it to its owner. Every word of a list is open, and what may be missing says so. Reference mercado-libre, section 7. */
+/** A listing as the marketplace shows it to its owner. Every word of a list is open, and what may be missing says so. */
 
 const text = z.string().nullish();
 const Precio = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from './wire';
 
-/** What the marketplace's messages and fiscal documents answer, as far as we use it. Their types vary between pages (reference, 12.1): be lenient. */
+/** What the marketplace's messages and fiscal documents answer, as far as we use it. Their types vary between pages: be lenient. */
 const text = z.string().nullish();
 const who = z.object({ user_id: Id }).nullish();
 
@@ -60,7 +60,7 @@ export const MAX_MESSAGE = 350;
 /** What the marketplace takes of each fiscal document. */
 export const MAX_FISCAL_BYTES = 1024 * 1024;
 
-/** The service of a seller's own carrier (ME1) in Mexico (reference, 6.2). */
+/** The service of a seller's own carrier (ME1) in Mexico. */
 export const ME1_SERVICE = 231876;
 
 /** How far a package got, in the words the marketplace takes from a seller. */
@@ -76,7 +76,7 @@ export type EnvioPorImprimir = {
   paqueteria: string | null;
 };
 
-/** Why a label is not given (reference, 5.8). The cause comes in capitals, or as `error` in small letters. */
+/** Why a label is not given. The cause comes in capitals, or as `error` in small letters. */
 export const LabelFailure = z.object({
   error: text,
   message: text,

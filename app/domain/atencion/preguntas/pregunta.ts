@@ -2,7 +2,7 @@ import type { EstatusPregunta } from '~db/columns';
 
 export type { EstatusPregunta };
 
-/** The spec knows two words; what else the marketplace says stands beside the second. */
+/** Two words are ours; what else the marketplace says stands beside the second. */
 export const estatusOfPregunta = (estatus: EstatusPregunta) => (estatus === 'respondida' ? 'Respondida' : 'Pendiente');
 
 export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {

@@ -143,7 +143,7 @@ export const askWrite = (para: 'complainant' | 'mediator', texto: string) => ({
   hechos: texto,
 });
 
-/** The spec's plain dialog before a letter: to whom it goes, and what it tells them. */
+/** The plain dialog before a letter: to whom the letter goes, and what it tells them. */
 export const askCorreo = (destinatarios: readonly Destinatario[]) => ({
   titulo: 'Enviar correo',
   texto: '¿Está seguro que desea enviar el correo?',

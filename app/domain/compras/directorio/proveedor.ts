@@ -1,7 +1,7 @@
 import type { ReglaFactura } from '~db/columns';
 import { enumerate } from '~/core/hechos';
 
-/** How the address of a supplier's invoice is made (spec 001, section 9): Syscom's slash becomes a dash, TVC adds a fixed suffix, others have one page. */
+/** How the address of a supplier's invoice is made: Syscom's slash becomes a dash, TVC adds a fixed suffix, others have one page. */
 export const REGLAS = ['ninguna', 'base', 'guion', 'sufijo'] as const satisfies readonly ReglaFactura[];
 
 export const REGLA_LABEL: Record<ReglaFactura, string> = {

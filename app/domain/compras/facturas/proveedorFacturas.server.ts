@@ -9,7 +9,7 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { NewProveedorFactura, ProveedorFacturaEditada } from './forms';
 
-/** Spec 001, section 8: this text makes the dialog offer 'Entendido', which reloads. */
+/** This text makes the dialog offer 'Entendido', which reloads. */
 export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';
 const AGREGAR = 'Error al agregar.';
 const EDITAR = 'Error de actualización.';

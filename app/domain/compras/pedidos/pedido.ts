@@ -66,7 +66,7 @@ export const POR_CONFIRMAR = [
   'vencido',
 ] as const satisfies readonly EstadoDePedido[];
 
-/** The titles and texts of spec 001, section 8. */
+/** The agreed titles and texts. */
 export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
 export const ERROR_QUITAR = 'Error al eliminar de la lista.';
 export const CONFIRMADO = 'Se realizo al confirmacion.';
@@ -126,7 +126,7 @@ type Preguntado = {
   avisos?: readonly string[];
 };
 
-/** Question A of the spec, with supplier, pieces, cost and margin. */
+/** The question before a purchase, with supplier, pieces, cost and margin. */
 export const askConfirm = (pedido: Preguntado): Question => ({
   titulo: 'Confirmar pedido',
   texto: '¿Está seguro que desea confirmar el pedido?',

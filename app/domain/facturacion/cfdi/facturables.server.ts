@@ -103,7 +103,7 @@ export async function ordenesOfNumber(
   }));
 }
 
-/** Why an orden is left out of its number's factura; undefined when it can be invoiced. Spec 000, section 8. */
+/** Why an orden is left out of its number's factura; undefined when it can be invoiced. */
 export function whyNotFacturable(
   orden: Pick<OrdenFacturable, 'market' | 'clase' | 'situacion' | 'meliResale'>,
 ): string | undefined {

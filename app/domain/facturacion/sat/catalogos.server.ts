@@ -34,7 +34,7 @@ const COPY_FRESH_DAYS = 3;
 const CONSTANTS_FRESH_DAYS = 180;
 const RETRY_MS = 3_600_000;
 
-/** Spec 000, section 8. */
+/** What a person reads of a list that could not be read. */
 const SIN_CARGAR = {
   usos: 'Error usosCFDI.',
   regimenes: 'Error al obtener los regimenes fiscales.',

@@ -6,7 +6,7 @@ import type { Finanzas } from './internal/finanzas';
 import type { Importes } from './internal/importes';
 
 /**
- * The document as it is kept: Amazon's own, what its movements say, how its prices were read, and its articles in the shape that the specs know
+ * The document as it is kept: Amazon's own, what its movements say, how its prices were read, and its articles in the shape that every screen knows
  * (`items.OrderItems`). The keys are Amazon's.
  */
 export function documentoOf(raw: unknown, order: Order, importes: Importes, finanzas: Finanzas | null): unknown {

@@ -4,7 +4,7 @@ import type { Rasgos } from '../rasgos';
 
 const label = MARKET_LABEL.amz;
 
-/** Amazon for people and rules that do not ask it (spec 001, sections 4 and 5). */
+/** Amazon for people and rules that do not ask it. */
 export const rasgosAmz: Rasgos = {
   label,
   siglas: 'AMZ',

@@ -24,10 +24,10 @@ export function sinGuiaMl({ estatus, subestatus, modo, tipoLogistico }: PorImpri
     : nunca('La paquetería ya tiene el paquete: su guía ya no se imprime.');
 }
 
-/** Modes of a shipment whose tracking Mercado Libre takes from the seller (reference mercado-libre, 6.1). */
+/** Modes of a shipment whose tracking Mercado Libre takes from the seller. */
 export const MODOS_AVISADOS = ['me1', 'custom'] as const;
 
-/** Mercado Libre for people and rules that do not ask it (spec 001, sections 4 and 5). */
+/** Mercado Libre for people and rules that do not ask it. */
 export const rasgosMl: Rasgos = {
   label,
   siglas: 'ML',

@@ -3,7 +3,7 @@ import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { Huella, Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
 import { MARKETS } from '~/core/market';
 
-/** What people change of a listing. All four are required (spec 001, section 5). */
+/** What people change of a listing. All four are required. */
 export const PublicacionEditada = z.object({
   id: Id,
   version: Version,

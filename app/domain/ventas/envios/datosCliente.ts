@@ -1,4 +1,4 @@
-/** What a customer tells of where their package goes (spec 001, section 5). */
+/** What a customer tells of where their package goes. */
 export const CAMPOS_CLIENTE = [
   'entrega',
   'nombre',

@@ -1,10 +1,10 @@
 import type { Avance } from '~/domain/mercados/efectos';
 import type { Situacion } from '~db/columns';
 
-/** The couriers of own shipping (spec 001, section 4). */
+/** The couriers of own shipping. */
 export const PAQUETERIAS = ['DHL', 'FedEx', 'PaquetExpress', 'Estafeta'] as const;
 
-/** The states a person gives to a package that we send ourselves (spec 001, section 4), as codes. */
+/** The states a person gives to a package that we send ourselves, as codes. */
 export const ESTATUS_PROPIOS = [
   { value: 'enPreparacion', label: 'En Preparacion' },
   { value: 'enCamino', label: 'En Camino' },

@@ -38,7 +38,7 @@ export const PaqueteriaForm = z.object({
   paqueteriaUrl: url,
 });
 
-/** A sale whose shipment nobody has yet, whole. Without postal code only the price counts (spec 001, section 5). */
+/** A sale whose shipment nobody has yet, whole. Without postal code only the price counts. */
 export const OcurreForm = z
   .object({
     ...origen,

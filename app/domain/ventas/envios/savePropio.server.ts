@@ -203,7 +203,7 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
 const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
   Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
-/** The price alone: what we ask for the shipment and, until it is known better, what it costs (spec 001, section 7). What the buyer paid is no matter of ours. */
+/** The price alone: what we ask for the shipment and, until it is known better, what it costs. What the buyer paid is no matter of ours. */
 export async function saveCosto(
   trx: Trx,
   { costo, ...origen }: z.output<typeof CostoForm>,

@@ -1,6 +1,6 @@
 import type { Tono } from './estatus';
 
-/** A sale still in preparation: how far back the list of them looks, and from what age on it is late (spec 001, section 9). */
+/** A sale still in preparation: how far back the list of them looks, and from what age on it is late. */
 export const DIAS_ACTIVAS = 91;
 const HOUR_MS = 3_600_000;
 const WARNING_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { EstatusOrden, Market, Situacion } from '~db/columns';
 
-/** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
+/** The catalogue of states of an orden and of its shipment: ours and the marketplace's own words together. */
 export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   cobroRequerido: 'Cobro requerido',
   enPreparacion: 'En preparación',
@@ -66,7 +66,7 @@ export function estatusVisible(
   return envio.estatus === 'not_delivered' && envio.subestatus === 'returned' ? 'returned' : envio.estatus;
 }
 
-/** With collection logistics a package leaves the seller long before the marketplace calls it shipped (reference, 5.3). */
+/** With collection logistics a package leaves the seller long before the marketplace calls it shipped. */
 const LEFT = new Set([
   'picked_up',
   'authorized_by_carrier',

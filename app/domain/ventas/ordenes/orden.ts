@@ -4,7 +4,7 @@ import type { Clase, Market, Situacion } from '~db/columns';
 export type { Clase, Market, Situacion };
 
 /**
- * One reading of the spec: cancelada outranks devuelta, and both outrank what is wrong with a sku, so a sale that ended is never
+ * The order of the kinds: cancelada outranks devuelta, and both outrank what is wrong with a sku, so a sale that ended is never
  * invoiced.
  */
 export function classifyOrden(

@@ -25,7 +25,7 @@ type Factura = {
   cfdiId: string | null;
 };
 
-/** Questions of spec 001, section 8, with what changes and what else that reaches. */
+/** The agreed questions, with what changes and what else that reaches. */
 export function editFactura(
   antes: Factura,
   despues: { folio: string; monto: string; proveedorLabel: string },

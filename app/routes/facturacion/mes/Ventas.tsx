@@ -28,7 +28,7 @@ type Props = { ver: string | null; articulos: Articulos; area: string } & (
   | { tabla: 'devueltas'; lista: Lista<Devuelta> }
 );
 
-/** The footer says the three sums under the three columns of the spec. */
+/** The footer says the three sums under their three columns. */
 const fecha = {
   header: 'Fecha de creación',
   sort: 'fecha',

@@ -33,7 +33,7 @@ export function questionOf(
   };
 }
 
-/** The texts of the spec for each batch that ends. */
+/** The agreed text for each batch that ends. */
 export const AL_TERMINAR: Record<Tabla, { listo: { titulo?: string; texto: string }; fallo: string }> = {
   ordenes: { listo: { texto: 'La factura Se genero correctamente' }, fallo: 'Error al facturar.' },
   refacturacion: {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { Dialog } from '~/ui/Dialog';
 
-/** What keeps a sale from being invoiced, in the spec's words; closing leads home. */
+/** What keeps a sale from being invoiced, in the agreed words; closing leads home. */
 export function Aviso({ texto }: { texto: string }) {
   return (
     <Dialog titulo="Aviso" cerrar="/">

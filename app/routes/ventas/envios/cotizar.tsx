@@ -117,7 +117,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
   ];
 }
 
-/** The two buttons are the specification's, with their words and colours. */
+/** The two buttons have the agreed words and colours. */
 function accionesOf({ id, numOrden, costo }: Fila, con: ReturnType<typeof withParamOf>): AccionDeFila[] {
   const precio: AccionDeFila = hasCosto(costo)
     ? {

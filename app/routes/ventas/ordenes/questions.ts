@@ -7,7 +7,7 @@ import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } f
 import { formatPesos } from '~/ui/Pesos';
 import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
 
-/* What is asked before something is done to a sale, word for word from the spec where it has the words. */
+/* What is asked before something is done to a sale, word for word as agreed. */
 
 type Venta = { numOrden: string; titulo: string };
 const HOUR_MS = 3_600_000;

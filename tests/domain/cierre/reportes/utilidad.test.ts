@@ -224,7 +224,7 @@ test('a year has its days and its months', () => {
   expect(periodosOf('2025-12-15', '2026-02-01', 'mes')).toEqual(['2025-12', '2026-01', '2026-02']);
 });
 
-test('the Excel is called after its month and has the sheet of the spec', () => {
+test('the Excel is called after its month and has the agreed sheet', () => {
   expect(mensualList.excel.hoja).toBe('Reporte Mensual');
   expect(mensualList.excel.nombre(mensualList.parse(new URLSearchParams('mes=2026-09')))).toBe(
     'Mensual septiembre de 2026',

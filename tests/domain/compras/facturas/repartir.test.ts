@@ -53,7 +53,7 @@ describe('a folio links to the page of its supplier', () => {
     expect(enlaceFactura({ ...base, linkFactura: null, reglaFactura: 'guion' }, 'F1')).toBeNull();
     expect(enlaceFactura(undefined, 'F1')).toBeNull();
   });
-  test('a code nobody knows is told as the spec does', () => {
+  test('a code nobody knows is told in the agreed words', () => {
     expect(labelOf([{ value: 'syscom', label: 'Syscom' }], 'SYSCOM')).toBe('Syscom');
     expect(labelOf([], 'otro')).toBe('Error proveedor');
   });

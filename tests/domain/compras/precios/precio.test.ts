@@ -74,7 +74,7 @@ test('the parts of a price add up to it', () => {
 });
 
 test('what is withheld is what two sales at Mercado Libre were seen to be withheld', () => {
-  // Reference mercado-libre, section 4.3: price, VAT and income tax withheld. Mercado Libre rounds its own way, by a cent at most.
+  // Price, VAT and income tax withheld. Mercado Libre rounds its own way, by a cent at most.
   for (const [at, iva, isr] of [
     ['314.71', '21.71', '6.78'],
     ['279.36', '19.27', '6.02'],

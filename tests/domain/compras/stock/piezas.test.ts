@@ -151,7 +151,7 @@ describe('a return', () => {
     ],
     [{ folioFactura: 'A-1' }, 'factura', 'No se detecto archivo'],
     [{ factura: unPdf() }, 'folioFactura', 'No se detecto el folio de la factura'],
-  ])('is refused in the words of the specification: %j', (given, campo, texto) => {
+  ])('is refused in the agreed words: %j', (given, campo, texto) => {
     expect(faltas(given)).toContainEqual([campo, texto]);
   });
 
@@ -262,7 +262,7 @@ describe('an edited return', () => {
     [{ estado: '' }, 'Error: Debes seleccionar un estatus'],
     [{ estado: 'otro' }, 'Error: El estatus seleccionado no es válido'],
     [{ proveedor: '' }, 'Error: Debes seleccionar un proveedor'],
-  ])('is refused in the words of the specification: %j', (given, texto) => {
+  ])('is refused in the agreed words: %j', (given, texto) => {
     const read = PiezaEditada.safeParse({
       id: randomUUID(),
       version: 1,

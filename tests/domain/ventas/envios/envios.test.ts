@@ -343,7 +343,7 @@ describe('what a customer tells', () => {
       ]),
     );
 
-  test('is checked in the words of the spec', () => {
+  test('is checked in the agreed words', () => {
     expect(problems({})).toEqual({});
     expect(problems({ nombre: 'José  María', apellidos: 'P3ña!', ciudad: 'Gdl. #1' })).toEqual({
       nombre: 'Nombre No Valido',

@@ -5,7 +5,7 @@ import { pagosOfEnvio } from './pagos';
 
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
-/** Who has to move the package: us, with a carrier of our own (reference, 5.4). */
+/** Who has to move the package: us, with a carrier of our own. */
 const isEnvioPropio = (modo: string | null | undefined) => modo != null && PROPIOS.has(modo);
 
 /** Values the marketplace hides come as rows of X: they are missing, not text. */

@@ -1,7 +1,7 @@
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
-/** Why Mercado Libre does not take a listing, field by field and with its remedy (reference, 8.3). A reason nobody knows keeps its own words. */
+/** Why Mercado Libre does not take a listing, field by field and with its remedy. A reason nobody knows keeps its own words. */
 
 type Dicho = { campo?: string; texto: string };
 const POR_ID: Readonly<Record<number, Dicho>> = {
