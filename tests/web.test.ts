@@ -1,4 +1,4 @@
-import { POR_MENSAJE } from '~/domain/facturacion/publico/publicoPuerta.server';
+import { POR_MENSAJE } from '~/domain/facturacion/publico/puerta.server';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';

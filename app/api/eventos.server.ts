@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETS } from '~/core/market';
 import { readPregunta } from '~/domain/atencion/preguntas/preguntas.server';
 import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
-import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import type { TipoDeGancho } from '~/platform/webhooks/gancho';
 import type { LeerCuerpo } from '~/platform/webhooks/distribute.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';

@@ -1,8 +1,8 @@
 /** Every list of the product over its years of orders: first window with totals, searches and jumps, as its screen's loader asks for them. */
 import { WINDOW } from '~/core/list';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
-import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { countList, openList, readWindow, type List } from '~/platform/lists/list.server';
 import { readPortada } from '~/domain/sync/portada.server';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { civilDay } from '~/core/time';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import type { DraftCliente } from '~/domain/facturacion/emision/draft';
-import { lookUpCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { lookUpCliente } from '~/domain/facturacion/emision/draftSteps.server';
 import { openDraft, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import type { Db, Trx } from '~db/client.server';
 import type { SandboxClient } from '../support/sandboxClient';

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draftVisto';
+import { marcasOf, mostradoOf } from '~/domain/facturacion/emision/draft';
 import { waitForEffect } from '~/platform/effects/effects.server';
 import type { Usuario } from '~/core/usuario';
 import { action } from '~/routes/facturacion/emision/facturacion';

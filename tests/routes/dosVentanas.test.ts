@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/core/usuario';
 import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { fromGuardado, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import { buildEnlace } from '../support/builders/enlaces';
 import { buildBorrador, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';

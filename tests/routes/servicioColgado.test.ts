@@ -5,7 +5,7 @@ import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturacion/emision/draft.server';
-import { beginSaveCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { beginSaveCliente } from '~/domain/facturacion/emision/draftSteps.server';
 import { action as facturacionAction, loader as facturacion } from '~/routes/facturacion/emision/facturacion';
 import { loader as codigosPostales } from '~/routes/files/codigosPostales';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import type { Usuario } from '~/core/usuario';
 import { noteRechazaRepetidos } from '~/domain/facturacion/cfdi/internal/cuentaPac.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
-import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
+import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/receptor.server';
 import type { Db } from '~db/client.server';
 import { buildClientes, buildPersona } from './builders/ventas';
 import { testDatabase } from './db';

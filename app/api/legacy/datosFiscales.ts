@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cp, Rfc, Texto } from '~/core/fields';
-import { EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
+import { EmailReceptor, RazonSocial } from '~/domain/facturacion/cfdi/forms';
 
 /** Stored tax data, as the old client reads them. */
 export const Registro = z.object({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { NotAllowed, Saturated } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { Cp, Rfc, Texto } from '~/core/fields';
-import { RazonSocial } from '~/domain/facturacion/cfdi/receptorForm';
+import { RazonSocial } from '~/domain/facturacion/cfdi/forms';
 import { findEnlace, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
-import { DatosForm } from '~/domain/facturacion/publico/publicoForm';
+import { DatosForm } from '~/domain/facturacion/publico/forms';
 import {
   searchPublico,
   invoicePublico,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MARKETS } from '~/core/market';
-import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList } from '~/domain/ventas/ordenes/listOrdenes.server';
-import { ClienteFiscalForm } from '~/domain/facturacion/receptores/clienteFiscal';
+import { ClienteFiscalForm } from '~/domain/facturacion/receptores/forms';
 import {
   correctClienteFiscal,
   datosFiscalesList,

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { FORMATOS } from '~/domain/facturacion/cfdi/readFactura.server';
+import { FORMATOS } from '~/domain/facturacion/cfdi/factura.server';
 import { downloadFactura } from './facturaFile.server';
 
 export async function loader({ request, params: { id = '', formato } }: LoaderFunctionArgs) {

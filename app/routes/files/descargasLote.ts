@@ -1,7 +1,7 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
-import { streamZip } from '~/domain/facturacion/emision/zipFacturas.server';
+import { streamZip } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';
 

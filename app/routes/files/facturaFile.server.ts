@@ -1,5 +1,4 @@
-import { fetchFactura } from '~/domain/facturacion/cfdi/fetchFactura.server';
-import type { Formato } from '~/domain/facturacion/cfdi/readFactura.server';
+import { fetchFactura, type Formato } from '~/domain/facturacion/cfdi/factura.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 

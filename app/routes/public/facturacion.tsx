@@ -9,7 +9,7 @@ import {
 import { useLoaderData } from '@remix-run/react';
 import { Nada } from '~/core/fields';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/facturacion/emision/draft.server';
-import { Visto } from '~/domain/facturacion/emision/draftVisto';
+import { Visto } from '~/domain/facturacion/emision/draft';
 import { findEnlace, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { readPublico } from '~/domain/facturacion/publico/publico.server';
 import {
@@ -31,7 +31,7 @@ import {
   LeerConstancia,
   UsoEscrito,
   UsoForm,
-} from '~/domain/facturacion/publico/publicoForm';
+} from '~/domain/facturacion/publico/forms';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Steps } from '~/ui/Steps';
 import { Asked, Refusal } from '~/ui/useAnswer';

@@ -15,7 +15,7 @@ import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { EN_PAUSA, isPaused } from '~/platform/connections/pause.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
-import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
+import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacClient.server';
 import { processInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';

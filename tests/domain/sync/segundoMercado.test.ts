@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { monthOf } from '~/core/time';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
-import { searchVenta } from '~/domain/facturacion/emision/searchVenta.server';
+import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { registerFuente } from '~/domain/mercados/registro.server';
 import type { Fuente, Ventana } from '~/domain/mercados/mercado';
 import type { VentaLeida } from '~/domain/mercados/venta';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
-import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/colaEnlaces.server';
+import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/internal/colaEnlaces.server';
 import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
-import { cierreDeMes } from '~/domain/facturacion/mes/colaCierre.server';
+import { cierreDeMes } from '~/domain/facturacion/mes/internal/colaCierre.server';
 import { mesOf } from '~/domain/facturacion/mes/mes';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/porEnviar.server';
 import { look } from '~/domain/cierre/reportes/cifrasDelDia.server';

@@ -10,8 +10,12 @@ import { readPropioOfNumero } from '~/domain/ventas/envios/propios.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
-import { loteList } from '~/domain/facturacion/mes/loteList.server';
-import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
+import {
+  loteList,
+  devueltasList,
+  ordenesDelMesList,
+  refacturacionList,
+} from '~/domain/facturacion/mes/mesLists.server';
 import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ventas/ordenes/listOrdenes.server';
 import { cotizacionesList } from '~/domain/compras/pagos/cotizaciones.server';

@@ -1,10 +1,10 @@
 import { civilDay } from '~/core/time';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { fromGuardado, openDraft, requireDraft, saveDraft } from '~/domain/facturacion/emision/draft.server';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
-import { savePacClient } from '~/domain/facturacion/receptores/savePacClient.server';
+import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacClient.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 

@@ -6,7 +6,7 @@ import { defineEffect, type AcceptedEffect } from '~/platform/effects/definition
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { Repetidas } from '~/platform/effects/late.server';
 import type { Trx } from '~db/client.server';
-import { cancelacionEnSat } from './cancelCfdi.server';
+import { cancelacionEnSat } from './internal/cancelCfdi.server';
 
 const Request = z.object({
   /** The effect whose alarm it answers. */

@@ -19,10 +19,6 @@ export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
   rechazada: 'Rechazada',
 };
 
-const NOMBRE: Record<string, string> = { global: 'factura global', notaCredito: 'nota de crédito' };
-/** What a document is called in the middle of a sentence; a credit note is no factura. */
-export const nombreOf = (tipo: string) => NOMBRE[tipo] ?? 'factura';
-
 /** The motives a document can be cancelled with. 01 needs its substitute to exist. */
 export function motivosOf(tipo: TipoFactura, { sustituto }: { sustituto: boolean }): Motivo[] {
   if (sustituto) return ['01'];

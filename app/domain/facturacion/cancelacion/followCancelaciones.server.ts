@@ -6,12 +6,14 @@ import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
 import { DIAS_DESPUES, isOfThisSolicitud, parseEstadoSat } from './cancelacion';
 import {
+  ceaseToStand,
   lockCancelacion,
   reopenCancelacion,
   settleCancelada,
   settleRechazada,
   type Cancelacion,
-} from './cancelacion.server';
+} from './internal/settleCancelacion.server';
+import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/claims.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 
 /** A receiver has three working days to answer, so each request is looked at every few minutes on its first day and every hour later. */
@@ -103,6 +105,20 @@ async function followRechazada(
   else if (estado === 'enProceso') await reopenCancelacion(trx, cancelacion, respuesta);
   else await trx.updateTable('cancelacion').set({ revisadaEn: new Date() }).where('id', '=', id).execute();
   return estado === 'cancelada';
+}
+
+/** The SAT says that a document which stands here was cancelled, and nobody here knows who asked for it: the database came back from a backup. */
+export async function adoptCancelada(trx: Trx, facturaId: string, respuesta: string): Promise<boolean> {
+  await lockOrdenesOfNota(trx, facturaId);
+  const vigente = await trx
+    .selectFrom('factura')
+    .select('id')
+    .where('id', '=', facturaId)
+    .where('estatus', '=', 'vigente')
+    .forUpdate()
+    .executeTakeFirst();
+  if (vigente) await ceaseToStand(trx, facturaId, { respuesta, usuarioId: null });
+  return vigente !== undefined;
 }
 
 async function statusOf(pac: Pick<FacturacomReader, 'cancelStatus'>, uid: string) {

@@ -6,12 +6,13 @@ import { acceptEffect, LIVE_STATES } from '~/platform/effects/effects.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
-import { cancelCfdi } from './cancelCfdi.server';
-import { isCancelable, MOTIVOS, motivosOf, nombreOf, plazoOfCancelacion, sinNoticia, type Motivo } from './cancelacion';
-import { beginCancelando, lockCancelacion, settleRechazada } from './cancelacion.server';
+import { cancelCfdi } from './internal/cancelCfdi.server';
+import { isCancelable, MOTIVOS, motivosOf, plazoOfCancelacion, sinNoticia, type Motivo } from './cancelacion';
+import { nombreOf } from '~/domain/facturacion/cfdi/documento';
+import { beginCancelando, lockCancelacion, settleRechazada } from './internal/settleCancelacion.server';
 import { connectPacReader, findEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { followCancelacion } from './followCancelaciones.server';
-import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
+import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/claims.server';
 
 const TITULO = 'Error al cancelar.';
 /** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */

@@ -3,7 +3,7 @@ import type { Lectura } from '~/core/readTyped';
 import { Money } from '~/core/money';
 import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
-import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from './cfdi';
+import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from './importes';
 
 /** From what was sold to the lines of an invoice: the rows that staff may edit, and the concepts they become. */
 export const CODIGO_SAT_GENERICO = '01010101';

@@ -4,16 +4,19 @@ import { CompanyFault, NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
-import { saveCredential } from '~/platform/connections/credentials.server';
+import { saveCredential, findCredential } from '~/platform/connections/credentials.server';
 import { noteCuentaPac, readCuentaPac, type CuentaPac } from './internal/cuentaPac.server';
 import { pacKeys } from './facturacom.server';
 import { acceptEffect, LIVE_STATES } from '~/platform/effects/effects.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Trace } from '~/integrations/http.server';
-import { sondearCuenta } from './sondeo.server';
+import { sondearCuenta } from './internal/sondeo.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
+import { refreshCatalogos } from '~/domain/facturacion/sat/catalogos.server';
+import { isPaused } from '~/platform/connections/pause.server';
+import type { CatalogoSat } from '~db/columns';
 
 /** The company that issues, as the PAC knows it, with the series each kind of document uses. */
 const Emisor = z.object({
@@ -153,3 +156,9 @@ export async function requireEmisor(db: Db | Trx): Promise<Emisor> {
 }
 
 const emisorRow = (db: Db | Trx) => db.selectFrom('ajuste').select('valor').where('clave', '=', 'emisor');
+
+/** The daily reading of the SAT's catalogues at the PAC. Without a link, or while people keep it paused, there is nothing to do. */
+export async function refreshCatalogosOfPac(db: Db): Promise<CatalogoSat[]> {
+  if ((await findCredential(db, 'facturacom'))?.status !== 'linked' || (await isPaused(db, 'facturacom'))) return [];
+  return refreshCatalogos(db, await connectPacReader(db, { timeoutMs: 60_000 }));
+}

@@ -5,11 +5,8 @@ import { addDays, civilDateTime, civilDay, daysBetween, instantOf, isCivilDay, Z
 import { REGIMEN_GENERICO, regimenesFor, USO_GENERICO, usosFor } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
-import { verifyCfdiAmounts } from './cfdi';
+import { verifyCfdiAmounts } from './importes';
 import { NOMBRE_PUBLICO_GENERAL, normalizeRazonSocial, tipoOfSociedad } from './nombreFiscal';
-
-export { normalizeRazonSocial as normalizarRazonSocial, NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
-export { explainPacCode } from './explainPac';
 
 /**
  * Everything the PAC would refuse that can be known here, each with the field it belongs to and the remedy. `campo` is the name

@@ -7,17 +7,18 @@ import {
   type EffectDefinition,
   type Vivo,
 } from '~/platform/effects/definition';
-import { mayHaveLanded } from '~/platform/effects/lateLook.server';
+import { mayHaveLanded } from '~/platform/effects/late.server';
 import { Refused, Uncertain } from '~/integrations/errors';
 import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
 import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
-import { keepDocumento, type Kept, type Timbrado } from './documento.server';
-import { matchesRequest, readCfdiXml } from './cfdiXml.server';
+import { hasUnadopted } from './adopcion.server';
+import { keepDocumento, type Kept, type Timbrado } from './internal/keepDocumento.server';
+import { matchesRequest } from './internal/matchesRequest.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
 import { noteCuentaPac, noteRechazaRepetidos } from './internal/cuentaPac.server';
 import { requireEmisor } from './emisor.server';
-import { hasUnadopted } from './porAdoptar.server';
-import { refusesRepeats } from './sondeo.server';
+import { refusesRepeats } from './internal/sondeo.server';
 
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
 

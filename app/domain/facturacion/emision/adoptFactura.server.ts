@@ -1,4 +1,4 @@
-import { claimOrdenes, settleClaims } from '~/domain/facturacion/cfdi/claims.server';
+import { claimOrdenes, settleClaims, settleRefacturacion } from '~/domain/facturacion/cfdi/claims.server';
 import {
   adoptStamp,
   CONCILIA_OTRA_VEZ,
@@ -7,15 +7,15 @@ import {
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
-} from '~/domain/facturacion/cfdi/documento.server';
+} from '~/domain/facturacion/cfdi/adopcion.server';
 import { ordenesOfNumber, whyNotFacturable, type OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { textoCfdi } from '~/domain/facturacion/cfdi/articulos';
-import { settleRefacturacion } from '~/domain/facturacion/cfdi/refacturacion.server';
-import { each, laVenta } from '~/platform/effects/definition';
+import { each } from '~/platform/effects/definition';
+import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { doubtEffect } from '~/platform/effects/restored.server';
 import { Money } from '~/core/money';
 import type { Trx } from '~db/client.server';
-import { importesOf, stampFactura } from './stampFactura.server';
+import { importesOf, stampFactura } from './internal/stampFactura.server';
 import { settleSustitucion } from './internal/sustitucion.server';
 
 /** The numbers of the sale that a reference can be of: its own, or with the count of a later factura of it ('-2'). */

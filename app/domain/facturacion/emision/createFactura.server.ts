@@ -5,12 +5,11 @@ import { record } from '~/platform/bitacora.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
 import type { Trx } from '~db/client.server';
 import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
+import { CfdiAmountsError } from '~/domain/facturacion/cfdi/importes';
 import { claimOrdenes } from '~/domain/facturacion/cfdi/claims.server';
-import type { DraftCliente, DraftRevision } from './draft';
+import type { DraftCliente, DraftRevision, Visto } from './draft';
 import { requireCodigos, codigosOf } from './codigosSku.server';
 import { lockDraft, type FacturaDraft } from './draft.server';
-import type { Visto } from './draftVisto';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import {
   enOtroDocumento,
@@ -19,10 +18,10 @@ import {
   requireFacturables,
   type ClaimOfNumber,
 } from '~/domain/facturacion/cfdi/facturables.server';
-import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
+import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/adopcion.server';
 import { fechaOfFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
 import { lockReceptores, receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
-import { stampFactura } from './stampFactura.server';
+import { stampFactura } from './internal/stampFactura.server';
 import { lockSustituida } from './substituteFactura.server';
 
 const TITULO = 'Facturación';

@@ -6,9 +6,17 @@ import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { articulosOf, textoCfdi, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { codigosOfSkus } from './codigosSku.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
-import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
-import { choqueOf, mostradoOf, type Visto } from './draftVisto';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
+import {
+  clienteVacio,
+  DraftArticulo,
+  DraftCliente,
+  DraftRevision,
+  type Paso,
+  choqueOf,
+  mostradoOf,
+  type Visto,
+} from './draft';
 import { explainClaim } from './internal/explainClaim.server';
 import {
   findClaim,
@@ -16,6 +24,8 @@ import {
   requireFacturables,
   type OrdenFacturable,
 } from '~/domain/facturacion/cfdi/facturables.server';
+import type { EffectCatalog } from '~/platform/effects/definition';
+import { withdrawEffect } from '~/platform/effects/resolve.server';
 
 export type FacturaDraft = {
   id: string;
@@ -300,7 +310,7 @@ async function proposeCliente(db: Db, ordenes: OrdenFacturable[]): Promise<Draft
   };
 }
 
-/** The form filled from a stored record: read-only, unless it lacks a regime, which opens it for editing at once (spec 000, section 4). */
+/** The form filled from a stored record: read-only, unless it lacks a regime, which opens it for editing at once. */
 export function fromGuardado(
   rfc: string,
   guardado: DraftCliente['opciones'][number],
@@ -328,4 +338,17 @@ async function compradorFiscal(db: Db, ordenes: OrdenFacturable[]) {
     .where('market', '=', source.market)
     .where('billingInfoId', '=', source.billingInfoId!)
     .executeTakeFirst();
+}
+
+/** Takes back a factura whose request surely never left, and opens its draft again. */
+export async function withdrawStamp(
+  db: Db,
+  catalog: EffectCatalog,
+  draft: FacturaDraft,
+  usuarioId: string,
+): Promise<void> {
+  const { effectId } = draft;
+  if (!effectId) throw new NotAllowed('Facturación', 'No hay una solicitud que retirar.');
+  await db.transaction().execute((trx) => withdrawEffect(trx, catalog, effectId, usuarioId));
+  await reopenDraft(db, draft);
 }

@@ -1,14 +1,20 @@
 import { NotAllowed, Saturated } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import type { Db } from '~db/client.server';
 import { requireCodigos } from './codigosSku.server';
 import { createFactura } from './createFactura.server';
-import { fromGuardado, requireDraft, saveDraft } from './draft.server';
-import { beginSaveCliente, type ClienteEscrito } from './draftCliente.server';
+import { fromGuardado, requireDraft, saveDraft, openDraft } from './draft.server';
+import { beginSaveCliente, type ClienteEscrito } from './draftSteps.server';
 import type { DraftRevision } from './draft';
-import { searchVenta } from './searchVenta.server';
+import { log } from '~/core/log.server';
+import type { Fuente } from '~/domain/mercados/mercado';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 
 export type PorFacturar = {
   numOrden: string;
@@ -58,4 +64,40 @@ function sameData(
     known.emails[0] === email &&
     (email2 === undefined || known.emails[1] === email2)
   );
+}
+
+/** What each question to the marketplace may take while somebody waits for the sale they asked for. */
+const PATIENCE_MS = 4_000;
+
+/** Opens the draft of a number; one that has not arrived yet is asked of the marketplace first, so nobody waits for a notice. */
+export async function searchVenta(db: Db, numero: string, usuarioId: string): Promise<string> {
+  const numOrden = numero.trim();
+  if ((await ordenesOfNumber(db, numOrden)).length === 0) await bring(db, numOrden);
+  return openDraft(db, numOrden, usuarioId);
+}
+
+async function bring(db: Db, numOrden: string): Promise<void> {
+  for (const fuente of listFuentes()) {
+    if ((await fuente.link(db))?.status === 'linked' && (await bringFrom(db, fuente, numOrden))) return;
+  }
+}
+
+async function bringFrom(db: Db, fuente: Fuente, numOrden: string): Promise<boolean> {
+  try {
+    return await bringNumero(db, fuente, numOrden, PATIENCE_MS);
+  } catch (error) {
+    if (!(
+      error instanceof Unavailable ||
+      error instanceof Uncertain ||
+      error instanceof UnexpectedShape ||
+      error instanceof Refused
+    ))
+      throw error;
+    log.warn('no se pudo preguntar por una venta', { error: error.message });
+    throw new NotAllowed(
+      'Orden',
+      `La orden no está entre las ventas recibidas y ${MERCADOS[fuente.market].label} no contesta en este momento. Inténtalo en unos minutos.`,
+      { campo: 'numOrden', cause: error },
+    );
+  }
 }

@@ -5,8 +5,8 @@ import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.server';
-import { folioOfOtraVigente } from '~/domain/facturacion/cancelacion/dosVigentes.server';
-import { motivoOfNota } from '~/domain/facturacion/cfdi/motivoOfNota';
+import { folioOfOtraVigente } from '~/domain/facturacion/cancelacion/porAtender.server';
+import { motivoOfNota } from '~/domain/facturacion/cfdi/documento';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
 

@@ -1,13 +1,16 @@
 import { enPesos } from '~/core/importe';
 import { NotAllowed } from '~/core/errors';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
-import { mailFactura, resendFacturaMail } from '~/domain/facturacion/cfdi/mailFactura.server';
-import { ensurePdf } from '~/domain/facturacion/cfdi/pdfFactura.server';
+import { mailFactura, resendFacturaMail, ensurePdf } from '~/domain/facturacion/cfdi/factura.server';
 import { LIVE_STATES } from '~/platform/effects/effects.server';
-import { cuantas, type Nombres } from '~/platform/batches/lote';
-import type { Accion, FilaVista } from '~/platform/batches/lote.server';
+import { cuantas, type Nombres } from '~/platform/batches/batch';
+import type { Accion, FilaVista } from '~/platform/batches/prepared.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
-import type { Trx } from '~db/client.server';
+import type { Trx, Db } from '~db/client.server';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { ZipFile } from 'yazl';
+import { readArchivo } from '~/platform/files/archivos.server';
 
 const NOMBRES: Nombres = { una: 'factura', muchas: 'facturas', clave: 'Folio', titulo: 'Razón social' };
 
@@ -57,12 +60,12 @@ export const correoAClientes: Accion = {
   }),
   hecho: 'Se envio el correo.',
   fallo: 'Error al enviar el correo.',
-  mira: look(({ estatus, emails, enCamino }) => {
+  look: look(({ estatus, emails, enCamino }) => {
     if (estatus !== 'vigente') return 'La factura está cancelada o en proceso de cancelarse.';
     if (emails.length === 0) return 'La factura no tiene un correo de contacto.';
     return enCamino ? 'El correo de esta factura ya va en camino.' : null;
   }),
-  async visto(trx, id) {
+  async lock(trx, id) {
     const factura = await trx
       .selectFrom('factura')
       .select(['estatus', 'emails'])
@@ -71,7 +74,7 @@ export const correoAClientes: Accion = {
       .executeTakeFirst();
     return factura && vistoOf(factura);
   },
-  aplica: async (trx, id, { usuarioId, batchId }) => [(await resendFacturaMail(trx, id, usuarioId, batchId)).id],
+  apply: async (trx, id, { usuarioId, batchId }) => [(await resendFacturaMail(trx, id, usuarioId, batchId)).id],
 };
 
 /** After so many that the PAC did not answer, the rest is not asked for: each would wait as long. */
@@ -85,8 +88,8 @@ export const pdfYXml: Accion = {
   nombres: NOMBRES,
   hecho: 'El archivo está listo.',
   fallo: 'Faltan algunos PDF; el archivo los nombra.',
-  mira: look(() => null),
-  trae(db) {
+  look: look(() => null),
+  bring(db) {
     let silences = 0;
     return async (id) => {
       const { pdfId } = await db.selectFrom('factura').select('pdfId').where('id', '=', id).executeTakeFirstOrThrow();
@@ -110,3 +113,76 @@ export const pdfYXml: Accion = {
 };
 
 const SIN_RESPUESTA = 'El PAC no respondió cuando se le pidió el PDF.';
+
+const FALTANTES = 'Faltantes.txt';
+/** Of files that can be read again by any program of any system. */
+const MODE = 0o100644;
+
+/** What a name of a file may not hold anywhere. An RFC may hold '&' and 'Ñ', which it may. */
+const enNombre = (text: string) => text.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
+
+type Falta = { nombre: string; motivo: string };
+
+/**
+ * The PDF and XML of the facturas of a lote as one file, written while it is taken: each is read when its turn comes, so memory holds one of them. A PDF that
+ * the PAC has not handed over is named in a list inside, with the reason. Undefined when this person asked for no such file.
+ */
+export async function streamZip(
+  db: Db,
+  loteId: string,
+  usuarioId: string,
+): Promise<{ nombre: string; lista: string; contenido: Readable } | undefined> {
+  const lote = await db
+    .selectFrom('lote')
+    .select(['id', 'lista'])
+    .where(sql<boolean>`id::text = ${loteId}`)
+    .where('usuarioId', '=', usuarioId)
+    .where('accion', '=', pdfYXml.accion)
+    .where('pedidoEn', 'is not', null)
+    .executeTakeFirst();
+  if (!lote) return undefined;
+  const facturas = await db
+    .selectFrom('loteFila')
+    .leftJoin('factura', 'factura.id', 'loteFila.filaId')
+    .select(['clave', 'loteFila.motivo', 'rfc', 'xmlId', 'pdfId', 'fechaTimbrado'])
+    .where('loteId', '=', lote.id)
+    .orderBy('posicion')
+    .execute();
+  const zip = new ZipFile();
+  const contenido = zip.outputStream as Readable;
+  zip.on('error', (error) => contenido.destroy(error as Error));
+  const faltan: Falta[] = [];
+  for (const { clave, motivo, rfc, xmlId, pdfId, fechaTimbrado } of facturas) {
+    const nombre = enNombre([clave, rfc].filter(Boolean).join(' '));
+    const options = { mode: MODE, ...(fechaTimbrado && { mtime: fechaTimbrado }) };
+    for (const [extension, archivoId] of [['pdf', pdfId] as const, ['xml', xmlId] as const])
+      if (archivoId)
+        // A PDF is compressed already.
+        zip.addReadStream(readFile(db, archivoId), `${nombre}.${extension}`, {
+          ...options,
+          compress: extension === 'xml',
+        });
+      else faltan.push({ nombre: `${nombre}.${extension}`, motivo: motivo ?? 'Todavía no está disponible en el PAC.' });
+  }
+  if (faltan.length > 0) zip.addBuffer(Buffer.from(listaOf(faltan)), FALTANTES, { mode: MODE });
+  zip.end();
+  return { nombre: `Facturas (${facturas.length}).zip`, lista: lote.lista, contenido };
+}
+
+/** Begins to read when somebody reads it. */
+function readFile(db: Db, archivoId: string): Readable {
+  return Readable.from(
+    (async function* () {
+      const archivo = await readArchivo(db, archivoId);
+      if (!archivo) throw new Error(`el archivo ${archivoId} ya no está`);
+      yield archivo.contenido;
+    })(),
+    { objectMode: false },
+  );
+}
+
+/** With the lines and the mark by which Windows reads its accents. */
+function listaOf(faltan: readonly Falta[]): string {
+  const lineas = faltan.map(({ nombre, motivo }) => `${nombre}: ${motivo}`);
+  return `\ufeff${['Estos archivos no están aquí:', '', ...lineas, ''].join('\r\n')}`;
+}

@@ -3,7 +3,7 @@ import { civilDay } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { cancelableOf } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { clienteVacio, DraftArticulo, type DraftCliente } from './draft';
 import { fromGuardado } from './draft.server';
 

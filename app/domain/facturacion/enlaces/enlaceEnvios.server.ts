@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { EMAIL_NO_VALIDO, isEmailOfDosACuatro } from '~/core/email';
 import { civilDay } from '~/core/time';
-import { laVenta } from '~/platform/effects/definition';
+import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { acceptEffect, type EffectView } from '~/platform/effects/effects.server';
-import { effectsAbout } from '~/platform/effects/subjects.server';
+import { effectsAbout, askedAgain } from '~/platform/effects/subjects.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState, Market, OrigenEnlace } from '~db/columns';
-import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import { createEnlace, requireVentaConEnlace } from './enlaces.server';
 import { sealToken } from './internal/enlaceToken.server';
-import { mailEnlace } from './mailEnlace.server';
-import { messageEnlace, TEMPORAL } from './messageEnlace.server';
+import { mailEnlace } from './internal/mailEnlace.server';
+import { TEMPORAL } from '~/domain/mercados/efectos';
+import { mensajesConEnlace, typesOfMensaje } from './messageEnlace.server';
 import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';
 
 const TITULO = 'Aviso';
@@ -90,7 +91,7 @@ async function acceptMessage(
     token: sealToken(id, token),
     vence: ddmmaaaa(venceEn),
   };
-  return (await acceptEffect(trx, messageEnlace, { request, usuarioId, batchId })).id;
+  return (await acceptEffect(trx, mensajesConEnlace.require(venta.market), { request, usuarioId, batchId })).id;
 }
 
 /** A sale older than this is not written to by itself, however late the setting or the sale arrived. */
@@ -107,7 +108,7 @@ const REINTENTO_DIAS = 10;
 export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
   if (!desde) return 0;
-  const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = ${messageEnlace.type} where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
+  const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = any(${typesOfMensaje()}) where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
     where o.market = any(${mercadosOf('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
@@ -138,7 +139,7 @@ async function findMessage(
 ): Promise<{ state: EffectState } | undefined> {
   return effectsAbout(db, laVenta(market, numOrden))
     .select('state')
-    .where('type', '=', messageEnlace.type)
+    .where('type', 'in', typesOfMensaje())
     .where('state', 'not in', ['refused', 'cancelled'])
     .executeTakeFirst();
 }
@@ -150,7 +151,7 @@ export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[
   const rows = await db
     .selectFrom('effect')
     .select(['id', 'type', 'state', 'reason', 'createdAt'])
-    .where('type', 'in', [mailEnlace.type, messageEnlace.type])
+    .where('type', 'in', [mailEnlace.type, ...typesOfMensaje()])
     .where('id', 'in', (about) =>
       about
         .selectFrom('enlace')
@@ -167,4 +168,31 @@ export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[
     ...row,
     por: type === mailEnlace.type ? ('correo' as const) : ('mensaje' as const),
   }));
+}
+
+export type MensajeSinSalir = {
+  numOrden: string;
+  fecha: Date;
+  motivo: string;
+  automatico: boolean;
+  /** The marketplace may let it pass later. */ temporal: boolean;
+};
+
+const DIAS = 30;
+
+/**
+ * Sales whose message with the link was refused and whose customer was left without one: nobody made another link since, and nobody invoiced the
+ * sale. Newest first.
+ */
+export async function listMensajesSinSalir(db: Db): Promise<MensajeSinSalir[]> {
+  const { rows } = await sql<MensajeSinSalir>`
+    select suyo.num_orden, e.settled_at as fecha, coalesce(e.reason, '') as motivo, e.usuario_id is null as automatico, e.detail is not distinct from ${TEMPORAL} as temporal
+    from effect e join effect_subject s on s.effect_id = e.id and s.entidad = 'enlace' join enlace suyo on suyo.id = s.entidad_id::uuid
+    where e.type = any(${typesOfMensaje()}) and e.state = 'refused' and e.created_at > now() - make_interval(days => ${DIAS})
+      and not ${askedAgain('e')}
+      and not exists (select from enlace l where l.market = suyo.market and l.num_orden = suyo.num_orden and l.proposito = 'facturacion' and l.revocado_en is null and l.creado_en > e.created_at)
+      and not exists (select from orden o join fiscal_claim c on c.orden_id = o.id where o.market = suyo.market and o.num_orden = suyo.num_orden and c.kind = 'individual')
+      and exists (select from orden o where o.market = suyo.market and o.num_orden = suyo.num_orden and o.clase in ('normal', 'invalida'))
+    order by e.id desc limit 200`.execute(db);
+  return rows;
 }

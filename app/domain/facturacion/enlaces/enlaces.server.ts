@@ -6,13 +6,15 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market, OrigenEnlace, PropositoEnlace } from '~db/columns';
-import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import {
   enOtroDocumento,
   findClaim,
   ordenesOfNumber,
   requireFacturables,
 } from '~/domain/facturacion/cfdi/facturables.server';
+import { hasLeft } from '~/domain/ventas/envios/envio';
+import { readPropio, requireViva } from '~/domain/ventas/envios/propios.server';
 
 /** A living link: what its holder may do, to which sale. */
 export type Enlace = { id: string; market: Market; numOrden: string; venceEn: Date };
@@ -90,7 +92,7 @@ export async function noteUse(trx: Trx, enlaceId: string): Promise<void> {
     .execute();
 }
 
-/** The number of a sale that a link can be made for; says in the spec's words why not. */
+/** The number of a sale that a link can be made for; says in the agreed words why not. */
 export async function requireVentaConEnlace(
   db: Db | Trx,
   numero: string,
@@ -196,4 +198,28 @@ export async function withdrawEnlace(trx: Trx, id: string): Promise<void> {
     .where('id', '=', id)
     .where('revocadoEn', 'is', null)
     .execute();
+}
+
+/** The link with which a customer says where to send what they bought. Its address is shown this once. */
+export async function createEnlaceDatosEnvio(
+  db: Db,
+  ordenId: string,
+  usuarioId: string,
+): Promise<{ url: string; numOrden: string; venceEn: Date }> {
+  return db.transaction().execute(async (trx) => {
+    const orden = await readPropio(trx, ordenId);
+    if (!orden) throw new NotAllowed('Error de carga.', 'La orden ya no existe o no es de envío propio.');
+    requireViva(orden);
+    if (orden.envio && hasLeft(orden.envio))
+      throw new NotAllowed('Error de carga.', 'El envío ya tiene guía o ya salió: sus datos no se piden otra vez.');
+    const { market, numOrden } = orden;
+    const { token, venceEn } = await createEnlace(trx, {
+      market,
+      numOrden,
+      origen: 'personal',
+      usuarioId,
+      proposito: 'datosEnvio',
+    });
+    return { url: `${env().APP_URL}/datosEnvio/${token}`, numOrden, venceEn };
+  });
 }

@@ -9,12 +9,12 @@ import {
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
-} from '~/domain/facturacion/cfdi/documento.server';
-import { porTasa, sameByRate, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
+} from '~/domain/facturacion/cfdi/adopcion.server';
+import { porTasa, sameByRate, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 import { each } from '~/platform/effects/definition';
 import type { Trx } from '~db/client.server';
 import { OTRAS_TASAS } from './mes.server';
-import { stampGlobal } from './stampGlobal.server';
+import { stampGlobal } from './internal/stampGlobal.server';
 
 type Orden = PagoPorTasa & {
   id: string;

@@ -7,22 +7,29 @@ import { civilDay, nombreOfMes } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { FORMAS_PAGO } from '~/domain/facturacion/sat/sat';
 import { USO_GENERICO, unidadOf } from '~/domain/facturacion/sat/opciones';
-import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/effects/batches.server';
+import { createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/batches/batches.server';
+import { acceptEffects } from '~/platform/effects/effects.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { CODIGO_SAT_GENERICO, textoCfdi } from '~/domain/facturacion/cfdi/articulos';
-import { CfdiAmountsError, splitResidual, verifyCfdiAmounts, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
+import {
+  CfdiAmountsError,
+  splitResidual,
+  verifyCfdiAmounts,
+  writtenAmounts,
+  porTasa,
+  type PagoPorTasa,
+} from '~/domain/facturacion/cfdi/importes';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { numerosOf, type Numeros } from './internal/globalNumeros.server';
 import { informacionGlobalOf, mesOf, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
-import { requireMesVisto, type MesVisto } from './mesVisto.server';
-import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
+import { requireMesVisto, type MesVisto } from './mesView.server';
 import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
-import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/publicoGeneral.server';
+import { ensurePublicoGeneral } from '~/domain/facturacion/receptores/receptor.server';
 import type { GlobalRequest } from './internal/globalRequest';
-import { stampGlobal } from './stampGlobal.server';
+import { stampGlobal } from './internal/stampGlobal.server';
 
 const TITULO = 'Error al facturar.';
 const LOTE = TABLAS.ordenes.lote;
@@ -277,7 +284,7 @@ async function take(
   requests: GlobalRequest[],
   { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
 ): Promise<void> {
-  const accepted = await acceptAll(trx, stampGlobal, requests, { batchId, usuarioId });
+  const accepted = await acceptEffects(trx, stampGlobal, requests, { batchId, usuarioId });
   if (accepted.length !== requests.length)
     throw new NotAllowed(TITULO, 'Otra persona ya está generando la factura global de este mes.');
   await trx
@@ -292,6 +299,3 @@ async function take(
     trx,
   );
 }
-
-/** Whether the month is still running: its later sales will need another global. */
-export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);

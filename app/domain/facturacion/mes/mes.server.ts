@@ -2,9 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Money } from '~/core/money';
 import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
-import { TASA_IVA } from '~/domain/facturacion/cfdi/cfdi';
+import { TASA_IVA, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 import type { Mes } from './mes';
-import type { PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
 
 /** Which sales of a month each table of 'Facturación general' holds. Conditions over `orden`, for lists and for the verbs that act on them. */
 

@@ -14,6 +14,9 @@ export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
 
+/** Whether the month is still running: its later sales will need another global. */
+export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);
+
 /** The three tables of the screen, each with what its button asks for. */
 export const TABLAS = {
   ordenes: { titulo: 'Ordenes', boton: 'Generar Factura', lote: 'cfdi.global' },

@@ -1,18 +1,67 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
+import { defineCarta } from '~/platform/effects/carta.server';
+import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
+import { readArchivo, storeArchivo } from '~/platform/files/archivos.server';
+import type { Trx } from '~db/client.server';
+import { NOTA, DIAS_ATRAS_NOTA, SERIE_NOTA } from './notaSencilla';
+import { sql } from 'kysely';
 import { addDays, civilDay, daysBetween, isCivilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
-import { acceptEffect } from '~/platform/effects/effects.server';
-import { storeArchivo } from '~/platform/files/archivos.server';
-import type { Trx } from '~db/client.server';
 import { conceptosOfArticulos, type Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { CfdiAmountsError } from '~/domain/facturacion/cfdi/cfdi';
-import { mailNota } from './mailNota.server';
-import { requireNotaDraft, requireNotaVista, type NotaDraft } from './notaDraft.server';
-import type { VistoNota } from './notaForm';
-import { DIAS_ATRAS_NOTA, NOTA, SERIE_NOTA } from './notaSencilla';
+import { CfdiAmountsError } from '~/domain/facturacion/cfdi/importes';
+import { requireNotaDraft, requireNotaVista, type NotaDraft, openNotaDraft, saveDatosNota } from './notaDraft.server';
+import type { VistoNota, DatosNota } from './forms';
 import { drawNota } from './internal/pdfNota.server';
+import { requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
+
+/** The letter with a simple note. At least once, like the one of a factura. */
+export const mailNota = defineCarta({
+  type: 'nota.mail',
+  label: 'Correo con la nota sencilla',
+  request: z.object({ notaId: z.string(), emails: z.array(z.string()).min(1) }),
+  key: ({ notaId }) => `nota:${notaId}`,
+  subjects: ({ notaId }) => [['notaSencilla', notaId]],
+  summary: ({ emails }) => ({ emails }),
+  async write({ request, db }) {
+    const nota = await db
+      .selectFrom('notaSencilla')
+      .select(['serie', 'folio', 'nombre', 'total', 'pdfId'])
+      .where('id', '=', request.notaId)
+      .executeTakeFirstOrThrow();
+    const pdf = await readArchivo(db, nota.pdfId);
+    const folio = `${nota.serie}-${nota.folio}`;
+    return {
+      to: request.emails,
+      subject: `Tu nota ${folio} de ${env().MARCA}`,
+      text: [
+        `Hola, ${nota.nombre}:`,
+        '',
+        `Adjuntamos tu nota ${folio} por $${nota.total} MXN, en PDF.`,
+        '',
+        'Gracias por tu compra.',
+        env().MARCA,
+      ].join('\n'),
+      attachments: [{ filename: `nota-${folio}.pdf`, contentType: 'application/pdf', content: pdf!.contenido }],
+    };
+  },
+  noted: ({ notaId, emails }) => ({
+    entidad: 'notaSencilla',
+    entidadId: notaId,
+    accion: 'correo enviado',
+    datos: { destinatarios: emails.length },
+  }),
+});
+
+/** Sends the letter again to the address the note was made with. While one is on its way, that one is returned. */
+export async function resendNotaMail(trx: Trx, notaId: string, usuarioId: string): Promise<Accepted> {
+  const nota = z.uuid().safeParse(notaId).success
+    ? await trx.selectFrom('notaSencilla').select('email').where('id', '=', notaId).executeTakeFirst()
+    : undefined;
+  if (!nota) throw new NotAllowed(NOTA, 'La nota ya no existe.');
+  return acceptEffect(trx, mailNota, { request: { notaId, emails: [nota.email] }, usuarioId });
+}
 
 export type CreateNota = {
   fecha: string;
@@ -118,4 +167,18 @@ async function nextFolio(trx: Trx): Promise<number> {
     .returning('ultimo')
     .executeTakeFirstOrThrow();
   return ultimo;
+}
+
+/** The three steps of a note at once, by the same draft and the same questions as on the screen. Returns the note. */
+export async function notaAtOnce(
+  trx: Trx,
+  { articulos, datos, fecha }: { articulos: Articulo[]; datos: DatosNota; fecha: string },
+  usuario: { id: string; rol: string },
+  now: Date,
+): Promise<string> {
+  await requireCodigos(trx, 'Error de llenado.', articulos);
+  const id = await openNotaDraft(trx, articulos, usuario.id);
+  await saveDatosNota(trx, await requireNotaDraft(trx, id, usuario), datos);
+  const { version } = await requireNotaDraft(trx, id, usuario);
+  return createNota(trx, id, { fecha, visto: { version, mostrado: {} }, usuario, now });
 }

@@ -7,10 +7,9 @@ import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { conLugar } from '~/platform/direccion/direccion';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { DraftArticulo } from '~/domain/facturacion/emision/draft';
-import { articulosEnPalabras, choqueOf, marcasOf } from '~/domain/facturacion/emision/draftVisto';
-import { totalesOf } from '~/domain/facturacion/emision/draftView.server';
-import { DraftDatosNota, type DatosNota, type VistoNota } from './notaForm';
+import { DraftArticulo, articulosEnPalabras, choqueOf, marcasOf } from '~/domain/facturacion/emision/draft';
+import { totalesOf } from '~/domain/facturacion/emision/draftSteps.server';
+import { DraftDatosNota, type DatosNota, type VistoNota } from './forms';
 import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
 
 export type NotaDraft = {

@@ -1,6 +1,6 @@
-import type { DraftDatosNota } from './notaForm';
+import type { DraftDatosNota } from './forms';
 
-/** A simple note: a sale outside the marketplaces on paper, without CFDI. Texts of spec 000, sections 2, 5 and 8. */
+/** A simple note: a sale outside the marketplaces on paper, without CFDI. Its texts are the agreed ones. */
 export const NOTA = 'Nota sencilla';
 export const SERIE_NOTA = 'N';
 /** Staff may date a note today or up to this many days back. */

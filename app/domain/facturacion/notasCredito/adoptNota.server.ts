@@ -7,12 +7,13 @@ import {
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
-} from '~/domain/facturacion/cfdi/documento.server';
-import { letGoOfNota } from '~/domain/facturacion/cfdi/ventaLibre.server';
-import { each, laVenta } from '~/platform/effects/definition';
+} from '~/domain/facturacion/cfdi/adopcion.server';
+import { letGoOfNota } from '~/domain/facturacion/cfdi/claims.server';
+import { each } from '~/platform/effects/definition';
+import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import type { Trx } from '~db/client.server';
 import { ventaPorAcreditar, type VentaPorAcreditar } from './notasCredito.server';
-import { stampNotaCredito } from './stampNotaCredito.server';
+import { stampNotaCredito } from './internal/stampNotaCredito.server';
 
 /**
  * A credit note that the PAC has and this database does not takes its sale out of its factura. It is adopted where its total is what a note of that sale would

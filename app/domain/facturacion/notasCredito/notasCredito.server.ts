@@ -9,16 +9,17 @@ import { civilDay, nombreOfMes } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { unidadOf, USO_GENERICO } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, USOS } from '~/domain/facturacion/sat/sat';
-import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/effects/batches.server';
+import { createBatch, failedRequests, lockBatches, sharedBatch } from '~/platform/batches/batches.server';
+import { acceptEffects } from '~/platform/effects/effects.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { Market, MotivoNotaCredito } from '~db/columns';
 import { textoCfdi } from '~/domain/facturacion/cfdi/articulos';
-import { splitLineas, writtenAmounts } from '~/domain/facturacion/cfdi/cfdi';
+import { splitLineas, writtenAmounts } from '~/domain/facturacion/cfdi/importes';
 import { lockReceptores } from '~/domain/facturacion/receptores/receptor.server';
 import { requireEmisor, type Emisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { informacionGlobalOf, TABLAS, whyNotYet, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
-import { requireMesVisto, type MesVisto } from '~/domain/facturacion/mes/mesVisto.server';
+import { requireMesVisto, type MesVisto } from '~/domain/facturacion/mes/mesView.server';
 import {
   OTRAS_TASAS,
   porNotaOfDevolucion,
@@ -28,7 +29,7 @@ import {
 } from '~/domain/facturacion/mes/mes.server';
 import { parteOf, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
 import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
-import { stampNotaCredito, type NotaCreditoRequest } from './stampNotaCredito.server';
+import { stampNotaCredito, type NotaCreditoRequest } from './internal/stampNotaCredito.server';
 
 const TITULO = 'Error al Crear Notas de Credito.';
 const SERVICIOS_DE_FACTURACION = '84111506';
@@ -390,7 +391,7 @@ async function take(
   plan: readonly Nota[],
   { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
 ): Promise<void> {
-  const accepted = await acceptAll(
+  const accepted = await acceptEffects(
     trx,
     stampNotaCredito,
     plan.map(({ request }) => request),

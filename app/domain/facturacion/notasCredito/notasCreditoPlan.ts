@@ -1,6 +1,6 @@
 import { Money } from '~/core/money';
 import type { Market } from '~/core/market';
-import { porTasa, sameByRate, type Linea, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
+import { porTasa, sameByRate, type ImporteDeTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 
 /** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
 export type Acreditable = {
@@ -28,7 +28,7 @@ export type FacturaDeNota = {
   repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
 };
 
-export type Parte = { ordenIds: string[]; importes: Money[]; lineas: Linea[] };
+export type Parte = { ordenIds: string[]; importes: Money[]; lineas: ImporteDeTasa[] };
 
 /** Why a sale gets no note: it is not known what to credit, or there is nothing to. */
 export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
@@ -62,7 +62,7 @@ export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[])
  * The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. A
  * number may have changed since: an orden that became part of a cart is found by itself, the sisters of the first by the number they share.
  */
-function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Linea[] | SinNota {
+function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): ImporteDeTasa[] | SinNota {
   const numbers = new Set(
     ordenes.map(
       ({ ordenId, numOrden }) =>
@@ -83,7 +83,11 @@ function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): L
 }
 
 /** All that is left when the last of its ordenes come back, lines staff added included; else the lines of those that did. */
-function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[], rest: Money): Linea[] | SinNota {
+function individualGross(
+  factura: FacturaDeNota,
+  ordenes: readonly Acreditable[],
+  rest: Money,
+): ImporteDeTasa[] | SinNota {
   const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
   if (!factura.pendientes.every((id) => ids.has(id))) {
     const own = byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
@@ -92,14 +96,14 @@ function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]
   return toTotal(byRate(factura.conceptos), rest);
 }
 
-function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Linea[] {
+function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): ImporteDeTasa[] {
   const sums = new Map<string, Money>();
   for (const { tasaIva, total } of conceptos) sums.set(tasaIva, (sums.get(tasaIva) ?? Money.zero).plus(total));
   return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe: importe.cents() }));
 }
 
 /** The lines in whole cents, together exactly `total`: the difference goes to the largest, and what does not fit is left out. */
-function toTotal(lines: readonly Linea[], total: Money): Linea[] {
+function toTotal(lines: readonly ImporteDeTasa[], total: Money): ImporteDeTasa[] {
   let rest = total;
   const sorted = lines.toSorted((a, b) => b.importe.compare(a.importe));
   const smaller = sorted.slice(1).map(({ tasaIva, importe }) => {

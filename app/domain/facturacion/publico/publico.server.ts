@@ -4,15 +4,14 @@ import { usoPropuesto, usosFor } from '~/domain/facturacion/sat/opciones';
 import { effectView } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
-import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
-import { marcasOf } from '~/domain/facturacion/emision/draftVisto';
+import { maskEmail } from './internal/maskEmail';
+import { clienteVacio, type DraftCliente, marcasOf } from '~/domain/facturacion/emision/draft';
 import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { estadoOf, horaOf, totalesOf, type EstadoFactura } from '~/domain/facturacion/emision/draftView.server';
-import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
+import { estadoOf, horaOf, totalesOf, type EstadoFactura } from '~/domain/facturacion/emision/draftSteps.server';
+import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correcciones.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
-import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/porAdoptar.server';
+import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/adopcion.server';
 import { precheckCliente, type Aviso } from '~/domain/facturacion/cfdi/precheck';
 import { FALLA_DE_EMPRESA, isOfCliente } from './internal/deEmpresa';
 import { tellStaff } from './internal/fallaDeEmpresa.server';
@@ -154,7 +153,7 @@ async function pasoOf(
   };
 }
 
-/** 'Editar' and 'Siguiente' are there once the PAC knows the receiver and its regime is said (spec 000, section 2). */
+/** 'Editar' and 'Siguiente' are there once the PAC knows the receiver and its regime is said. */
 function isReady(cliente: DraftCliente | null): boolean {
   return cliente?.modo === 'lectura' && cliente.uid !== null && cliente.regimen !== '';
 }

@@ -6,7 +6,7 @@ import { cedulaOfPagina, cedulaOf, type Cedula } from '~/integrations/sat/cedula
 import type { Db } from '~db/client.server';
 import { askSat } from './internal/cedula.server';
 import { parseConstancia, type Constancia } from './internal/constancia';
-import type { LeerConstancia } from './publicoForm';
+import type { LeerConstancia } from './forms';
 
 /** Somebody chooses the wrong file a few times; to read files for others is not what a link is for. */
 const POR_ENLACE = { hits: 10, seconds: 3_600 };

@@ -1,9 +1,8 @@
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correccionCliente.server';
-import { clienteVacio } from '~/domain/facturacion/emision/draft';
+import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correcciones.server';
+import { clienteVacio, type Visto } from '~/domain/facturacion/emision/draft';
 import { findDraftOfEnlace, type FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import type { Visto } from '~/domain/facturacion/emision/draftVisto';
 import { noteUse, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
 import type { Db, Trx } from '~db/client.server';

@@ -4,9 +4,9 @@ import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { acceptEffect, effectView, waitForEffect } from '~/platform/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
-import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
+import { clienteVacio, type DraftCliente, isSoloBuscado, type Visto } from '~/domain/facturacion/emision/draft';
 import {
   findDraftOfEnlace,
   formaPagoOf,
@@ -15,8 +15,7 @@ import {
   saveDraft,
   type FacturaDraft,
 } from '~/domain/facturacion/emision/draft.server';
-import type { ClienteEscrito } from '~/domain/facturacion/emision/draftCliente.server';
-import { isSoloBuscado, type Visto } from '~/domain/facturacion/emision/draftVisto';
+import type { ClienteEscrito } from '~/domain/facturacion/emision/draftSteps.server';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { paraElCliente } from './internal/fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
@@ -28,17 +27,17 @@ import {
   type OrdenFacturable,
 } from '~/domain/facturacion/cfdi/facturables.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
-import { noteCorreccion } from '~/domain/facturacion/cancelacion/correccionCliente.server';
+import { noteCorreccion } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { requireCorreccion } from './publicoCorreccion.server';
 import { mostradoPublico, requireVistoPublico, staleOf } from './internal/publicoVisto';
 import { takeReceptor } from './internal/publicoReceptor.server';
 import { requireRfcPropio, takeRfc } from './internal/publicoRfc.server';
-import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
 import {
+  sameReceptor,
   findPublicClient,
   savePublicClient,
   type Receptor,
-} from '~/domain/facturacion/receptores/savePublicClient.server';
+} from '~/domain/facturacion/receptores/receptor.server';
 
 /** What customers do through their link. Everything they save lives in the draft of that link: a stored record is changed by staff alone. */
 
@@ -46,7 +45,7 @@ const PATIENCE_MS = 4_000;
 /** A marketplace that did not say how it was paid: it was paid through an intermediary. */
 const FORMA_PAGO_MERCADO = '31';
 
-/** The ordenes the link's sale is invoiced by; says in the spec's words when it cannot be. */
+/** The ordenes the link's sale is invoiced by; says in the agreed words when it cannot be. */
 export async function ordenesOfEnlace(
   db: Db | Trx,
   enlace: Pick<Enlace, 'market' | 'numOrden'>,

@@ -10,13 +10,14 @@ import { effectsAbout } from '~/platform/effects/subjects.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
-import type { ClienteFiscalEditado } from './clienteFiscal';
+import type { ClienteFiscalEditado } from './forms';
 import { NOMBRE_PUBLICO_GENERAL, PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
-import { ORIGEN_LABEL, ORIGENES, type Origen } from './origenCliente';
+import { ORIGEN_LABEL, ORIGENES, type Origen } from './origen';
 import { requireNadaEnCurso } from './receptor.server';
-import { savePacClient } from './savePacClient.server';
+import { savePacClient } from './internal/savePacClient.server';
+import { documentosFijos, NOMBRADOS, type Documento } from '~/domain/ventas/ordenes/afectados';
 
 const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
 
@@ -293,4 +294,18 @@ async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewCl
     throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social.', {
       campo: 'razonSocial',
     });
+}
+
+/** What a correction of a client leaves as it is, in a sentence; null when nothing was stamped to it. */
+export async function documentosOfCliente(
+  db: Db | Trx,
+  { rfc, uid }: { rfc: string; uid: string | null },
+): Promise<string | null> {
+  if (uid === null) return null;
+  const { rows } = await sql<Documento & { total: number }>`
+    select tipo, serie || '-' || folio as folio, count(*) over ()::int as total from factura
+    where ${contains('factura.busqueda', rfc)} and rfc = ${rfc} and receptor_uid = ${uid} and estatus <> 'cancelada'
+    order by fecha_timbrado desc, id limit ${NOMBRADOS}`.execute(db);
+  const fijos = documentosFijos('Este cliente', rows, rows[0]?.total);
+  return fijos && `${fijos} Las notas de crédito que se emitan después llevan los datos nuevos.`;
 }

@@ -3,9 +3,9 @@ import { acceptEffect, canonicalJson, hashOf, waitForEffect } from '~/platform/e
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import type { Db, Trx } from '~db/client.server';
-import { findClientes } from './clientesFiscales.server';
+import { findClientes } from './clientes.server';
 import { requireNadaEnCurso } from './receptor.server';
-import { savePacClient } from './savePacClient.server';
+import { savePacClient } from './internal/savePacClient.server';
 
 export type PorGuardar = { rfc: string; razonSocial: string; cp: string; regimen: string; emails: string[] };
 

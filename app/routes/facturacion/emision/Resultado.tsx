@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react';
-import type { EstadoFactura } from '~/domain/facturacion/emision/draftView.server';
+import type { EstadoFactura } from '~/domain/facturacion/emision/draftSteps.server';
 import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';

@@ -5,7 +5,7 @@ import { etiquetaEn, FORMAS_PAGO_PUE, opcionesOf, usosFor } from '~/domain/factu
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import type { DraftCliente, DraftRevision } from '~/domain/facturacion/emision/draft';
-import type { RevisionForm } from '~/domain/facturacion/emision/draftForm';
+import type { RevisionForm } from '~/domain/facturacion/emision/forms';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';

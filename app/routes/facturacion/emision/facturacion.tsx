@@ -8,7 +8,7 @@ import type { Usuario } from '~/core/usuario';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { clavesPorAprender, requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
+import { documentosOfCliente } from '~/domain/facturacion/receptores/datosFiscales.server';
 import {
   discardDraft,
   reopenDraft,
@@ -16,9 +16,16 @@ import {
   requireDraft,
   requireVisto,
   saveDraft,
+  withdrawStamp,
 } from '~/domain/facturacion/emision/draft.server';
-import { clienteVacio, type DraftCliente, type Paso } from '~/domain/facturacion/emision/draft';
-import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { clienteVacio, type DraftCliente, type Paso, isSoloBuscado, Visto } from '~/domain/facturacion/emision/draft';
+import {
+  beginSaveCliente,
+  chooseCliente,
+  lookUpCliente,
+  keepRevision,
+  readDraft,
+} from '~/domain/facturacion/emision/draftSteps.server';
 import {
   ArticulosDelDraft,
   BuscarRfc,
@@ -31,11 +38,8 @@ import {
   RETIRAR,
   RevisionEscrita,
   RevisionForm,
-} from '~/domain/facturacion/emision/draftForm';
-import { isSoloBuscado, Visto } from '~/domain/facturacion/emision/draftVisto';
-import { keepRevision, readDraft } from '~/domain/facturacion/emision/draftView.server';
-import { searchVenta } from '~/domain/facturacion/emision/searchVenta.server';
-import { withdrawStamp } from '~/domain/facturacion/emision/withdrawStamp.server';
+} from '~/domain/facturacion/emision/forms';
+import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';

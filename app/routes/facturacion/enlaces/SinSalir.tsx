@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { MensajeSinSalir } from '~/domain/facturacion/enlaces/mensajesSinSalir.server';
+import type { MensajeSinSalir } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { Fecha } from '~/ui/Fecha';
 import { TablaCaja } from '~/ui/TablaCaja';
 

@@ -4,8 +4,13 @@ import { Form, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { NotAllowed } from '~/core/errors';
 import { Nada } from '~/core/fields';
-import { EnlacePorCorreo, EnlacesDe, UnEnlace } from '~/domain/facturacion/enlaces/enlaceForm';
-import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
+import { EnlacePorCorreo, EnlacesDe, UnEnlace } from '~/domain/facturacion/enlaces/forms';
+import {
+  listEnvios,
+  sendEnlaceByMail,
+  sendEnlaceByMessage,
+  listMensajesSinSalir,
+} from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import {
   createEnlaceFor,
   listEnlaces,
@@ -13,7 +18,6 @@ import {
   requireVentaConEnlace,
   revokeEnlace,
 } from '~/domain/facturacion/enlaces/enlaces.server';
-import { listMensajesSinSalir } from '~/domain/facturacion/enlaces/mensajesSinSalir.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader, Panel } from '~/ui/Blocks';

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
 import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS } from '~/domain/facturacion/cancelacion/cancelacion';
-import type { Correcciones as Vista } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import type { Correcciones as Vista } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';

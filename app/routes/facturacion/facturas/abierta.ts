@@ -1,7 +1,7 @@
 import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
-import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
-import { readFactura } from '~/domain/facturacion/cfdi/readFactura.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
+import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 import type { FacturaAbierta } from './FacturaFicha';

@@ -7,7 +7,7 @@ import type { Question } from '~/core/fieldRules';
 import { toWire, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/platform/effects/effects.server';
-import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
+import { nombreOf, motivoOfNota } from '~/domain/facturacion/cfdi/documento';
 import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/facturacion/cancelacion/forms';
 import { requestCancelacion, requestAgain } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
@@ -15,7 +15,6 @@ import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancel
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
 import { resendFacturaMail, readFactura } from '~/domain/facturacion/cfdi/factura.server';
-import { motivoOfNota } from '~/domain/facturacion/cfdi/documento';
 import { openSustitucion } from '~/domain/facturacion/emision/substituteFactura.server';
 import { openList } from '~/platform/lists/list.server';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';

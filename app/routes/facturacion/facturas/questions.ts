@@ -1,7 +1,7 @@
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { Money } from '~/core/money';
-import { nombreOf } from '~/domain/facturacion/cancelacion/cancelacion';
+import { nombreOf } from '~/domain/facturacion/cfdi/documento';
 import { formatPesos } from '~/ui/Pesos';
 
 /** What a question says of a document, so that nobody cancels or sends another one. */

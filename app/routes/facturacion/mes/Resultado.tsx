@@ -8,7 +8,7 @@ import { Panel } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
-import type { loteList } from '~/domain/facturacion/mes/loteList.server';
+import type { loteList } from '~/domain/facturacion/mes/mesLists.server';
 
 type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
 type Totales = { registros: number; total: string };

@@ -7,13 +7,16 @@ import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
-import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/mesForm';
-import { loteList } from '~/domain/facturacion/mes/loteList.server';
+import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
+import {
+  loteList,
+  devueltasList,
+  ordenesDelMesList,
+  refacturacionList,
+} from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
 import { mesOf, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
-import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturacion/mes/mesLists.server';
-import { totalesOf } from '~/domain/facturacion/mes/mesVisto.server';
-import { motivosOfLote, readArticulosOf, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
+import { totalesOf, motivosOfLote, readArticulosOf, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
 import { issueNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';

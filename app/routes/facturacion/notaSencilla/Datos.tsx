@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
-import type { DatosNotaForm, DraftDatosNota } from '~/domain/facturacion/notaSencilla/notaForm';
+import type { DatosNotaForm, DraftDatosNota } from '~/domain/facturacion/notaSencilla/forms';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { useFoco } from '~/ui/useFoco';

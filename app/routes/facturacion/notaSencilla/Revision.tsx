@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { z } from 'zod';
 import type { NotaDraftView } from '~/domain/facturacion/notaSencilla/notaDraft.server';
-import type { RevisionNotaForm } from '~/domain/facturacion/notaSencilla/notaForm';
+import type { RevisionNotaForm } from '~/domain/facturacion/notaSencilla/forms';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { FechaField } from '~/ui/FechaField';

@@ -25,7 +25,7 @@ import {
   FechaEscrita,
   RevisionNotaForm,
   type VistoNota,
-} from '~/domain/facturacion/notaSencilla/notaForm';
+} from '~/domain/facturacion/notaSencilla/forms';
 import { NOTA, PASO_NOTA_TITULO, type PasoNota } from '~/domain/facturacion/notaSencilla/notaSencilla';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';

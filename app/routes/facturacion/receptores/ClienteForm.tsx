@@ -3,7 +3,7 @@ import { Link } from '@remix-run/react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
 import { opcionesOf, regimenesFor } from '~/domain/facturacion/sat/opciones';
-import type { ClienteEscrito } from '~/domain/facturacion/receptores/clienteFiscal';
+import type { ClienteEscrito } from '~/domain/facturacion/receptores/forms';
 import type { ClienteFiscalWhole } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';

@@ -1,7 +1,10 @@
 import { toWire } from '~/core/list';
 import { catalogNotices, readClaves } from '~/domain/facturacion/sat/catalogos.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
-import { readClienteFiscal, readClientePorVenta } from '~/domain/facturacion/receptores/datosFiscales.server';
+import {
+  documentosOfCliente,
+  readClienteFiscal,
+  readClientePorVenta,
+} from '~/domain/facturacion/receptores/datosFiscales.server';
 import { db } from '~db/shared.server';
 
 /** Tax data as their panel shows them: of a customer, or of one sale alone; null when there are none by that id. */

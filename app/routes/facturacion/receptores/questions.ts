@@ -1,6 +1,6 @@
 import type { Question } from '~/core/fieldRules';
 import { hechosOf, loQueCambia } from '~/core/hechos';
-import type { ClienteEscrito } from '~/domain/facturacion/receptores/clienteFiscal';
+import type { ClienteEscrito } from '~/domain/facturacion/receptores/forms';
 
 type Campo = Exclude<keyof typeof ClienteEscrito.shape, 'version'>;
 

@@ -24,7 +24,7 @@ import {
   resolveAsExisting,
   sendAgain,
 } from '~/platform/effects/resolve.server';
-import { listMensajesSinSalir } from '~/domain/facturacion/enlaces/mensajesSinSalir.server';
+import { listMensajesSinSalir } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { acceptCancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';

@@ -6,7 +6,7 @@ import { etiquetaEn, opcionesOf, regimenesFor } from '~/domain/facturacion/sat/o
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
 import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
-import type { DatosForm } from '~/domain/facturacion/publico/publicoForm';
+import type { DatosForm } from '~/domain/facturacion/publico/forms';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { EnEspera } from '~/ui/EnEspera';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { etiquetaEn, opcionesOf, usosFor } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
-import type { UsoForm } from '~/domain/facturacion/publico/publicoForm';
+import type { UsoForm } from '~/domain/facturacion/publico/forms';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';

@@ -1,7 +1,7 @@
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { lugarBuscado } from '~/platform/direccion/codigosPostales.server';
-import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaceDatosEnvio.server';
+import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaces.server';
 import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';

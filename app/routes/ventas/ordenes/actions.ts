@@ -6,7 +6,7 @@ import { UnEfecto } from '~/platform/effects/efectoForm';
 import { effectView, isDoneSoon } from '~/platform/effects/effects.server';
 import { summariesOf } from '~/platform/effects/resolve.server';
 import { retryEffect } from '~/platform/effects/retry.server';
-import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/enlaceForm';
+import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/forms';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { readEnlace, revokeEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { CorregirCostoForm, DatosEnvioForm } from '~/domain/ventas/envios/formularios';

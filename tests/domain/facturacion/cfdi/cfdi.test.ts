@@ -8,7 +8,7 @@ import {
   writtenAmounts,
   type Linea,
   type Split,
-} from '~/domain/facturacion/cfdi/cfdi';
+} from '~/domain/facturacion/cfdi/importes';
 import vectores from './vectores.json';
 
 const linea = (importe: string, cantidad = 1, tasaIva = '0.160000'): Linea => ({

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { conceptosOfArticulos, articulosOf } from '~/domain/facturacion/cfdi/articulos';
-import { matchesRequest, readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
+import { matchesRequest } from '~/domain/facturacion/cfdi/internal/matchesRequest.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
 
 const UUID = '6F35D3B5-3651-5370-BC2C-14CDBE384CD7';
 const EMISOR = 'EKU9003173C9';
-const SAMPLE = '../shared/reference/data/cfdi40-ejemplo-valido.xml';
+const SAMPLE = 'tests/support/sat/cfdi40-ejemplo-valido.xml';
 
 const { conceptos, subTotal, iva, total } = conceptosOfArticulos(
   articulosOf([

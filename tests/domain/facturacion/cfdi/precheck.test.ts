@@ -10,17 +10,16 @@ import {
   type Articulo,
   type OrdenVendida,
 } from '~/domain/facturacion/cfdi/articulos';
-import { ArticuloForm } from '~/domain/facturacion/cfdi/articuloForm';
-import { tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { ArticuloForm } from '~/domain/facturacion/cfdi/forms';
+import { tipoOfSociedad, normalizeRazonSocial } from '~/domain/facturacion/cfdi/nombreFiscal';
 import {
-  explainPacCode,
   fechaOfFactura,
-  normalizarRazonSocial,
   precheck,
   precheckCliente,
   type ClienteFactura,
   type DatosFactura,
 } from '~/domain/facturacion/cfdi/precheck';
+import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 
 const NOW = instantOf('2026-11-20T10:15:00');
@@ -157,7 +156,7 @@ describe('fecha de facturación', () => {
 
 describe('razón social', () => {
   test('is normalized without touching what the SAT keeps', () => {
-    expect(normalizarRazonSocial('  peñafiel  |  &  cía "norte" ')).toBe('PEÑAFIEL & CÍA "NORTE"');
+    expect(normalizeRazonSocial('  peñafiel  |  &  cía "norte" ')).toBe('PEÑAFIEL & CÍA "NORTE"');
     expect(textos({ razonSocial: 'Xenon Industrial  Articles' })[0]).toMatch(/mayúsculas/);
   });
 

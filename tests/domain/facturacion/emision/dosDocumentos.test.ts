@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { followCancelacion } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { facturasList } from '~/domain/facturacion/emision/listFacturas.server';

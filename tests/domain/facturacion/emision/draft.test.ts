@@ -12,9 +12,8 @@ import {
   requireDraft,
   saveDraft,
 } from '~/domain/facturacion/emision/draft.server';
-import { beginSaveCliente, lookUpCliente } from '~/domain/facturacion/emision/draftCliente.server';
-import { readDraft } from '~/domain/facturacion/emision/draftView.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
+import { beginSaveCliente, lookUpCliente, readDraft } from '~/domain/facturacion/emision/draftSteps.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import type { Usuario } from '~/core/usuario';
 import { civilDay } from '~/core/time';

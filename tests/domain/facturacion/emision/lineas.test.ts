@@ -10,7 +10,7 @@ import {
   saveDraft,
   type FacturaDraft,
 } from '~/domain/facturacion/emision/draft.server';
-import { beginSaveCliente } from '~/domain/facturacion/emision/draftCliente.server';
+import { beginSaveCliente } from '~/domain/facturacion/emision/draftSteps.server';
 import { correctClienteFiscal, readClienteFiscal } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { effectView } from '~/platform/effects/effects.server';
 import { up as importesDeAntes } from '~db/migrations/20261122_1400_importe_de_orden';

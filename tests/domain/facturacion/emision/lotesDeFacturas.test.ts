@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { streamZip } from '~/domain/facturacion/emision/zipFacturas.server';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { streamZip } from '~/domain/facturacion/emision/lotesDeFacturas.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { buildFactura } from '../../../support/builders/facturas';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { testDatabase } from '../../../support/db';
@@ -22,14 +22,14 @@ const prepare = (accion: string, filas: string[]) =>
   db
     .transaction()
     .execute((trx) =>
-      prepareLote(trx, ACCIONES[accion]!, { lista: 'facturasClientes', consulta: '', filas, usuarioId: quien }),
+      prepareBatch(trx, ACCIONES[accion]!, { lista: 'facturasClientes', consulta: '', filas, usuarioId: quien }),
     );
 async function run(accion: string, id: string) {
-  await db.transaction().execute((trx) => startLote(trx, ACCIONES[accion]!, id, quien));
-  await runLote(db, ACCIONES, id);
+  await db.transaction().execute((trx) => startBatch(trx, ACCIONES[accion]!, id, quien));
+  await runBatch(db, ACCIONES, id);
 }
 const statesOf = async (id: string) =>
-  (await readLote(db, ACCIONES, id, quien))!.filas.map(({ estado, motivo }) => [estado, motivo]);
+  (await readPreparedBatch(db, ACCIONES, id, quien))!.filas.map(({ estado, motivo }) => [estado, motivo]);
 const lettersOf = (facturaId: string) =>
   db
     .selectFrom('effectSubject')
@@ -54,7 +54,7 @@ describe('the letter to customers', () => {
       ['fuera', 'La factura está cancelada o en proceso de cancelarse.'],
       ['fuera', 'La factura no tiene un correo de contacto.'],
     ]);
-    const { suma, avance } = (await readLote(db, ACCIONES, id, quien))!;
+    const { suma, avance } = (await readPreparedBatch(db, ACCIONES, id, quien))!;
     expect(ACCIONES['reenviar']!.pregunta!(avance.total, suma).hechos).toBe(
       'Cada cliente recibe su PDF y su XML: 1 factura por $116.00 en total.',
     );
@@ -65,7 +65,7 @@ describe('the letter to customers', () => {
     const [una, otra] = [await buildFactura(db), await buildFactura(db)];
     const id = await prepare('reenviar', [una.id, otra.id]);
     await run('reenviar', id);
-    await runLote(db, ACCIONES, id);
+    await runBatch(db, ACCIONES, id);
     for (const { id: facturaId } of [una, otra])
       expect(await lettersOf(facturaId)).toEqual([{ batchId: expect.any(String) }]);
     expect(await statesOf(await prepare('reenviar', [una.id]))).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
 import { requestAgain } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
-import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { facturasPorAtender } from '~/domain/facturacion/cancelacion/porAtender.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
 import { lineaOfFactura } from '~/domain/facturacion/cancelacion/internal/lineaFactura.server';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchVenta } from '~/domain/facturacion/emision/searchVenta.server';
+import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { buildUsuario, linkSandbox } from '../../../support/mercadolibre';
 import { testDatabase } from '../../../support/db';

@@ -2,20 +2,19 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LimitReached } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
-import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustesFacturacion.server';
+import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
-import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
-import { createEnlaceFor, findEnlace, listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
-import { listMensajesSinSalir } from '~/domain/facturacion/enlaces/mensajesSinSalir.server';
-import { Puerta } from '~/domain/facturacion/publico/puerta';
 import {
-  DEMASIADOS,
-  NO_COINCIDE,
-  openDoor,
-  sendEnlaceToOwner,
-} from '~/domain/facturacion/publico/publicoPuerta.server';
+  listEnvios,
+  sendEnlaceByMail,
+  sendEnlaceByMessage,
+  listMensajesSinSalir,
+} from '~/domain/facturacion/enlaces/enlaceEnvios.server';
+import { createEnlaceFor, findEnlace, listEnlaces } from '~/domain/facturacion/enlaces/enlaces.server';
+import { Puerta } from '~/domain/facturacion/publico/forms';
+import { DEMASIADOS, NO_COINCIDE, openDoor, sendEnlaceToOwner } from '~/domain/facturacion/publico/puerta.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
-import { uploadCfdiMl } from '~/domain/facturacion/emision/uploadCfdiMl.server';
+import { entregas } from '~/domain/facturacion/emision/entregas.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { enqueue } from '~db/queue/catalog.server';
 import {
@@ -244,7 +243,9 @@ test(
     // Again: it is there already, and stays.
     const again = await db
       .transaction()
-      .execute((trx) => acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden: first.numOrden } }));
+      .execute((trx) =>
+        acceptEffect(trx, entregas.require('ml'), { request: { facturaId: id, numOrden: first.numOrden } }),
+      );
     expect(await settled(again.id)).toMatchObject({ state: 'done' });
     expect(await heldAt(first.numOrden)).toEqual(mine);
 
@@ -268,7 +269,7 @@ test(
     const replaced = await db
       .transaction()
       .execute((trx) =>
-        acceptEffect(trx, uploadCfdiMl, { request: { facturaId: other.id, numOrden: second.numOrden } }),
+        acceptEffect(trx, entregas.require('ml'), { request: { facturaId: other.id, numOrden: second.numOrden } }),
       );
     expect(await settled(replaced.id)).toMatchObject({ state: 'done' });
     expect(await heldAt(second.numOrden)).toEqual(['F-900001.pdf', 'F-900001.xml']);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
-import { batchProgress, lastBatches } from '~/platform/effects/batches.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
+import { batchProgress, lastBatches } from '~/platform/batches/batches.server';
 import { whyNotFacturable } from '~/domain/facturacion/cfdi/facturables.server';
 import { situacionOf } from '~/domain/mercados/ml/internal/venta';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { effectView } from '~/platform/effects/effects.server';
 import { resolveAsAbsent } from '~/platform/effects/resolve.server';
-import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';

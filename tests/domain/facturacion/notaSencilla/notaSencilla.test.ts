@@ -8,9 +8,8 @@ import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { effectView } from '~/platform/effects/effects.server';
 import { runEffect } from '~/platform/effects/runEffect.server';
 import { articuloVacio, type Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { createNota } from '~/domain/facturacion/notaSencilla/createNota.server';
+import { createNota, resendNotaMail } from '~/domain/facturacion/notaSencilla/createNota.server';
 import { notasList, readNota, readNotaFile } from '~/domain/facturacion/notaSencilla/listNotas.server';
-import { resendNotaMail } from '~/domain/facturacion/notaSencilla/mailNota.server';
 import {
   lookUpCpOfNota,
   openNotaDraft,
@@ -20,7 +19,7 @@ import {
   saveNotaDraft,
   unfinishedNota,
 } from '~/domain/facturacion/notaSencilla/notaDraft.server';
-import { DatosNotaForm, type DatosNota } from '~/domain/facturacion/notaSencilla/notaForm';
+import { DatosNotaForm, type DatosNota } from '~/domain/facturacion/notaSencilla/forms';
 import { datosVacios } from '~/domain/facturacion/notaSencilla/notaSencilla';
 import { drawNota } from '~/domain/facturacion/notaSencilla/internal/pdfNota.server';
 import { cleanExpired } from '~/domain/operacion/mantenimiento/limpieza.server';

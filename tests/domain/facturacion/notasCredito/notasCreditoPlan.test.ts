@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { parteOf, type Acreditable, type FacturaDeNota } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
-import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/porTasa';
+import { porTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 
 /** A cart in a global, as the month's button wrote it: an orden per entry, with what of it was at 8 % and at 0 %. */
 function cart(ordenes: { pagado: string; al8?: string; al0?: string }[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { openDraft } from '~/domain/facturacion/emision/draft.server';
-import { readDraft } from '~/domain/facturacion/emision/draftView.server';
+import { readDraft } from '~/domain/facturacion/emision/draftSteps.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../../../support/builders/ventas';
 import { runUntilSettled } from '../../../support/jobs';

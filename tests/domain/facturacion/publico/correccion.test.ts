@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { readCorrecciones } from '~/domain/facturacion/cancelacion/correccionesView.server';
+import { readCorrecciones } from '~/domain/facturacion/cancelacion/correcciones.server';
 import { requestCancelacion } from '~/domain/facturacion/cancelacion/requestCancelacion.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
 import { buildVenta, CLIENTES, type Venta } from '../../../support/builders/ventas';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { RECEPTOR_POR_ENLACE } from '~/domain/facturacion/publico/internal/publicoReceptor.server';
 import { RFC_POR_ENLACE } from '~/domain/facturacion/publico/internal/publicoRfc.server';
-import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
+import { maskEmail } from '~/domain/facturacion/publico/internal/maskEmail';
 import { buildEnlace, post, type Posted, visit } from '../../../support/builders/enlaces';
 import { buildVenta, CLIENTES } from '../../../support/builders/ventas';
 import { runUntilSettled } from '../../../support/jobs';

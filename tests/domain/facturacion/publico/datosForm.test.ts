@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatosForm } from '~/domain/facturacion/publico/publicoForm';
+import { DatosForm } from '~/domain/facturacion/publico/forms';
 
 const camposDe = (dado: Record<string, unknown>) =>
   new Set(DatosForm.safeParse(dado).error?.issues.map(({ path }) => path[0]));

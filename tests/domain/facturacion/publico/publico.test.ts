@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDraft } from '~/domain/facturacion/emision/draft.server';
-import { readDraft } from '~/domain/facturacion/emision/draftView.server';
+import { readDraft } from '~/domain/facturacion/emision/draftSteps.server';
 import { CONDICIONES } from '~/domain/operacion/mantenimiento/internal/condicionCatalog.server';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { buildEnlace, post, visit } from '../../../support/builders/enlaces';
@@ -108,7 +108,7 @@ test('a sale in the stamped global of its month still gets its own CFDI, and is 
   ).toEqual([{ ordenId: venta.ordenIds[0], globalId: global.id, facturaId: factura.id }]);
 });
 
-test('a sale that was cancelled, returned or is sold by Mercado Libre says so in the words of the spec', async () => {
+test('a sale that was cancelled, returned or is sold by Mercado Libre says so in the agreed words', async () => {
   const cases = [
     [{ clase: 'cancelada' }, 'La orden de la factura fue cancelada y no se puede facturar.'],
     [{ clase: 'devuelta' }, 'La orden fue devuelta y no se puede facturar.'],

@@ -3,14 +3,14 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Usuario } from '~/core/usuario';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
-import type { ClienteFiscalEditado } from '~/domain/facturacion/receptores/clienteFiscal';
+import type { ClienteFiscalEditado } from '~/domain/facturacion/receptores/forms';
 import {
   correctClienteFiscal,
   datosFiscalesList,
   readClienteFiscal,
+  documentosOfCliente,
 } from '~/domain/facturacion/receptores/datosFiscales.server';
-import { findClientes } from '~/domain/facturacion/receptores/clientesFiscales.server';
-import { documentosOfCliente } from '~/domain/facturacion/receptores/documentosOfCliente.server';
+import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { action, loader } from '~/routes/facturacion/receptores/lista';
 import { buildFactura } from '../../../support/builders/facturas';

@@ -9,8 +9,7 @@ import {
 import { usosFor } from '~/domain/facturacion/sat/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { refreshCatalogosOfPac } from '~/domain/facturacion/cfdi/catalogosPac.server';
-import { connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
+import { refreshCatalogosOfPac, connectPacReader, linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { loader } from '~/routes/files/clavesSat';
 import type { CatalogoSat } from '~db/columns';
 import { testDatabase } from '../../../support/db';

@@ -8,8 +8,8 @@ import type { Pac } from '~/domain/facturacion/cfdi/facturacom.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';
-import { readCfdiXml } from '~/domain/facturacion/cfdi/cfdiXml.server';
-import { hasUnadopted } from '~/domain/facturacion/cfdi/porAdoptar.server';
+import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
+import { hasUnadopted } from '~/domain/facturacion/cfdi/adopcion.server';
 import { mesOf, type Mes } from '../mes';
 import type { GlobalRequest } from './globalRequest';
 

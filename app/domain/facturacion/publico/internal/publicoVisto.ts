@@ -2,10 +2,16 @@ import type { Mostrado } from '~/core/choque';
 import { Stale } from '~/core/errors';
 import type { Money } from '~/core/money';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { clienteVacio, type DraftCliente } from '~/domain/facturacion/emision/draft';
+import {
+  clienteVacio,
+  type DraftCliente,
+  articulosEnPalabras,
+  choqueOf,
+  receptorEnPalabras,
+  type Visto,
+} from '~/domain/facturacion/emision/draft';
 import type { FacturaDraft } from '~/domain/facturacion/emision/draft.server';
-import { articulosEnPalabras, choqueOf, receptorEnPalabras, type Visto } from '~/domain/facturacion/emision/draftVisto';
-import { maskEmail } from '~/domain/facturacion/receptores/correoMascara';
+import { maskEmail } from './maskEmail';
 
 /** What moved is told as the page shows it: of an address on record only its mask. */
 export function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {

@@ -1,0 +1,9 @@
+const NOMBRE: Record<string, string> = { global: 'factura global', notaCredito: 'nota de crédito' };
+
+/** The name of a kind of CFDI in the middle of a sentence: 'factura', 'factura global' or 'nota de crédito'. */
+export const nombreOf = (tipo: string) => NOMBRE[tipo] ?? 'factura';
+
+/** The name of the list that asked for a credit note; '' for any other document. */
+export function motivoOfNota(motivo: string | null): string {
+  return motivo === 'refacturacion' ? 'Refacturación' : motivo === 'devuelta' ? 'Devolución' : '';
+}

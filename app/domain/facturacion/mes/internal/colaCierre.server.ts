@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { cuenta } from '~/core/cuenta';
+import { enMiles } from '~/core/importe';
+import type { Money } from '~/core/money';
+import { addDays, monthRange, nombreOfMes } from '~/core/time';
+import type { Cola, Cosa } from '~/platform/hoy/cola';
+import { countCosas } from '~/platform/hoy/countCosas.server';
+import type { Db } from '~db/client.server';
+import { mesOf, type Mes } from '../mes';
+import { devueltasConNota, porFacturar, porNotaOfRefacturacion } from '../mes.server';
+
+const PLAZOS = { aviso: 0, mal: 0 };
+
+/** A month is closed in the one that follows: with its last day its close is late. */
+export const cierreDeMes: Cola = {
+  clave: 'cierreDeMes',
+  titulo: 'Cierre de mes',
+  icono: 'calendario',
+  pantallas: ['facturacionGeneral', 'rFacturacionGeneral'],
+  ver: 'Abrir el cierre',
+  plazos: PLAZOS,
+  frescoMs: 30_000,
+  async mira(db, mirada) {
+    const este = mesOf(mirada.ahora);
+    const mes = addDays(`${este}-01`, -1).slice(0, 7);
+    const { ventas, suma, notas } = await readCierre(db, mes);
+    const comun = { desde: monthRange(este).from, vence: monthRange(este).to, a: `facturacionGeneral?mes=${mes}` };
+    const cosas: Cosa[] = [
+      ...(ventas === 0
+        ? []
+        : [
+            {
+              ...comun,
+              id: `${mes}:global`,
+              titulo: `Factura general de ${nombreOfMes(mes)}`,
+              detalle: `${ventas === 1 ? '1 venta' : `${cuenta(ventas)} ventas`} · $${pesos(suma)}`,
+            },
+          ]),
+      ...(notas === 0
+        ? []
+        : [
+            {
+              ...comun,
+              id: `${mes}:notas`,
+              titulo: `Notas de crédito de ${nombreOfMes(mes)}`,
+              detalle: notas === 1 ? '1 por emitir' : `${cuenta(notas)} por emitir`,
+            },
+          ]),
+    ];
+    return countCosas(cosas, PLAZOS, mirada);
+  },
+};
+
+function pesos(suma: Money): string {
+  const [whole = '0', cents] = suma.toFixed(2).split('.');
+  return `${enMiles(whole)}.${cents}`;
+}
+
+/** The sales of a month that no document holds, and the notes it owes. */
+async function readCierre(db: Db, mes: Mes): Promise<{ ventas: number; suma: Money; notas: number }> {
+  const { rows } = await sql<{ ventas: number; suma: Money; notas: number }>`
+    select v.ventas, v.suma,
+      (select count(*)::int from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id
+        where ${porNotaOfRefacturacion(mes)}) + (select count(*)::int from orden where ${devueltasConNota(mes)}) as notas
+    from (select count(*)::int as ventas, coalesce(sum(orden.pagado_abs), 0) as suma from orden where ${porFacturar(mes)}) v`.execute(
+    db,
+  );
+  return rows[0]!;
+}

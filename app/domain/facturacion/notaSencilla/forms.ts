@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { CP_NO_VALIDO } from '~/core/codigoPostal';
+import type { Mostrado } from '~/core/choque';
+import { telefonoEscrito } from '~/core/escrito';
+import { Dia, Email, Id, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
+import { ArticulosForm } from '~/domain/facturacion/cfdi/forms';
+import { direccionFields } from '~/platform/direccion/forms';
+
+/** What every form of a note carries: which state of it the screen showed, and what that said. */
+const visto = { version: Version, mostrado: MostradoForm };
+export type VistoNota = { version: number; mostrado: Mostrado };
+
+/** Step 1. Before it is saved for the first time the note has no state. */
+export const ArticulosNotaForm = ArticulosForm.extend({ version: Version.optional(), mostrado: MostradoForm });
+
+/** Step 2 as it is sent. */
+export const DatosNotaForm = z.object({
+  ...direccionFields,
+  // Any five digits in a row, whatever stands around them.
+  cp: z.string({ error: REQUERIDO }).transform((text, ctx) => {
+    const cp = /(?<!\d)\d{5}(?!\d)/.exec(text)?.[0];
+    if (cp) return cp;
+    ctx.addIssue({ code: 'custom', message: CP_NO_VALIDO });
+    return z.NEVER;
+  }),
+  nombre: Texto(80),
+  apellidos: Texto(80),
+  telefono: telefonoEscrito(REQUERIDO, 'El teléfono tiene 10 dígitos'),
+  email: Email,
+});
+export type DatosNota = z.infer<typeof DatosNotaForm>;
+export const DatosNotaVistos = DatosNotaForm.extend(visto);
+
+/** Step 2 as it is kept: what was typed so far, `listos` once all of it passed. */
+export const DraftDatosNota = z.object({
+  cp: z.string(),
+  colonia: z.string(),
+  calle: z.string(),
+  numeroExterior: z.string(),
+  numeroInterior: z.string(),
+  ciudad: z.string(),
+  municipio: z.string(),
+  estado: z.string(),
+  nombre: z.string(),
+  apellidos: z.string(),
+  telefono: z.string(),
+  email: z.string(),
+  /** Those of the postal code that was looked up. */
+  colonias: z.array(z.string()),
+  /** Why the look-up filled nothing in. */
+  aviso: z.string().nullable(),
+  listos: z.boolean(),
+  /** The day that was chosen for the note, where its person chose one. */
+  fecha: z.string().optional(),
+});
+export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
+
+/** What was typed so far, finished or not. */
+export const EscritoNota = z
+  .object(
+    Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, Texto(200).default('')])) as Record<
+      keyof DatosNota,
+      z.ZodDefault<ReturnType<typeof Texto>>
+    >,
+  )
+  .extend(visto);
+
+export const RevisionNotaForm = z.object({ ...visto, fecha: Dia('Elige la fecha de la nota.') });
+
+/** The same as far as it was filled in, when its step is left by the header. */
+export const FechaEscrita = z.object({ ...visto, fecha: Texto(10).default('') });
+
+export const ReenviarNota = z.object({ nota: Id });

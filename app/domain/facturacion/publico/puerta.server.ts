@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { Money } from '~/core/money';
+import { LimitReached, NotAllowed } from '~/core/errors';
+import { takeRate, type Limit, type Taken } from '~/platform/rateLimit.server';
+import { readDocumento } from '~/domain/mercados/documentos';
+import type { Db } from '~db/client.server';
+import type { Clase, Market } from '~db/columns';
+import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
+import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
+import { montosVistos, type OrdenPagada } from './internal/montosVistos';
+
+/** The public home's door: who knows the number of a sale and what was paid for it gets a link, like any other. Only misses are counted. */
+const POR_DIRECCION = { hits: 20, seconds: 3_600 };
+const POR_VENTA = { hits: 8, seconds: 3_600 };
+const MENSAJES_POR_DIRECCION = { hits: 5, seconds: 3_600 };
+
+export const NO_COINCIDE =
+  'No encontramos una compra con ese número y ese monto. Revísalos en el detalle de tu compra; las compras nuevas tardan unos minutos en llegar.';
+export const DEMASIADOS =
+  'Hubo varios intentos seguidos. Pide que te mandemos el enlace por los mensajes de tu compra, o espera una hora y vuelve a intentarlo.';
+export const POR_MENSAJE =
+  'Si ese número es de una compra nuestra y su marketplace pasa nuestros mensajes, el enlace te llega ahí en unos minutos. Si ya te lo mandamos, búscalo en los mensajes de tu compra.';
+
+type Entrada = { numOrden: string; monto: string; ip: string };
+type Venta = { market: Market; numOrden: string; ordenes: OrdenPagada[] };
+
+/**
+ * The token of a new link. Every failure reads the same, whether the number, the amount or both are wrong. A full count looks at no amount any more;
+ * the owner still has the messages of the sale (`sendEnlaceToOwner`).
+ */
+export async function openDoor(db: Db, { numOrden, monto, ip }: Entrada): Promise<string> {
+  const ventas = await findVentas(db, numOrden);
+  const counts = [
+    await take(db, `puerta:${ip}`, POR_DIRECCION),
+    await take(db, `puerta:venta:${nameOf(ventas) ?? numOrden}`, POR_VENTA),
+  ];
+  const paid = Money.of(monto);
+  const venta = ventas.find(({ ordenes }) => montosVistos(ordenes).some((visto) => visto.equals(paid)));
+  if (!venta) throw new NotAllowed('Aviso', NO_COINCIDE);
+  for (const count of counts) await count.giveBack();
+  const { market, numOrden: suyo } = venta;
+  return (
+    await db
+      .transaction()
+      .execute((trx) => createEnlace(trx, { market, numOrden: suyo, origen: 'portada', usuarioId: null }))
+  ).token;
+}
+
+/** The link goes where only the buyer reads it, once per sale. Who asks is told the same whatever became of it. */
+export async function sendEnlaceToOwner(db: Db, { numOrden, ip }: Omit<Entrada, 'monto'>): Promise<void> {
+  await take(db, `puerta:mensaje:${ip}`, MENSAJES_POR_DIRECCION);
+  try {
+    await sendEnlaceByMessage(db, { numero: numOrden, usuarioId: null });
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+  }
+}
+
+async function take(db: Db, key: string, limit: Limit): Promise<Taken> {
+  const taken = await takeRate(db, key, limit);
+  if (!taken.allowed) throw new LimitReached(DEMASIADOS, taken.retryAfterSeconds);
+  return taken;
+}
+
+/** The number of a cart and that of an order in it are one sale, and share its count. */
+const nameOf = ([venta]: readonly Venta[]) => venta && `${venta.market}:${venta.numOrden}`;
+
+/** One look, the same for a number that exists and for one that does not. */
+async function findVentas(db: Db, numero: string): Promise<Venta[]> {
+  const { rows } = await sql<{
+    market: Market;
+    numOrden: string;
+    clase: Clase;
+    pagadoAbs: Money;
+    pagado: Money;
+    datos: unknown;
+  }>`
+    select market, num_orden, clase, pagado_abs, pagado, datos
+    from orden where (market, num_orden) in (select market, num_orden from orden where num_orden = ${numero} or market_id = ${numero})
+    order by market, num_orden`.execute(db);
+  const ventas = new Map<string, Venta>();
+  for (const { market, numOrden, datos, ...orden } of rows) {
+    const name = `${market}:${numOrden}`;
+    const venta = ventas.get(name) ?? { market, numOrden, ordenes: [] };
+    venta.ordenes.push({ ...orden, pagos: readDocumento(market, datos).pagos });
+    ventas.set(name, venta);
+  }
+  return [...ventas.values()];
+}

@@ -1,0 +1,52 @@
+import { log } from '~/core/log.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Db } from '~db/client.server';
+import type { ClienteGuardado } from './forms';
+import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
+import { NOMBRE_PUBLICO_GENERAL } from '~/domain/facturacion/cfdi/nombreFiscal';
+
+/** Every record of an RFC that may be invoiced to, several legal names included; PUBLICO EN GENERAL is for the global alone. */
+export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado[]> {
+  const rows = await db
+    .selectFrom('clienteFiscal')
+    .select(['id', 'uid', 'razonSocial', 'cp', 'regimen', 'emails', 'usoCfdi'])
+    .where('rfc', '=', rfc)
+    .where('uid', 'is not', null)
+    .where('razonSocial', '<>', NOMBRE_PUBLICO_GENERAL)
+    .orderBy('actualizadoEn', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, uid: row.uid! }));
+}
+
+export type Hallazgo = {
+  clientes: ClienteGuardado[];
+  origen: 'registro' | 'pac';
+  /** The PAC could not be asked. */ sinPac: boolean;
+};
+
+/** Ours first; an RFC we never saw is asked of the PAC, with a short patience: without an answer the person simply types. */
+export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
+  const clientes = await findClientes(db, rfc);
+  if (clientes.length > 0) return { clientes, origen: 'registro', sinPac: false };
+  try {
+    const pac = await connectPacReader(db, { timeoutMs: 4_000 });
+    const found = (await pac.clientsByRfc(rfc)).filter(({ razonSocial }) => razonSocial !== NOMBRE_PUBLICO_GENERAL);
+    return {
+      origen: 'pac',
+      sinPac: false,
+      clientes: found.map(({ uid, razonSocial, cp, regimen, emails, usoCfdi }) => ({
+        id: null,
+        uid,
+        razonSocial,
+        cp,
+        regimen,
+        emails,
+        usoCfdi: usoCfdi || null,
+      })),
+    };
+  } catch (error) {
+    if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
+    log.warn('el PAC no contestó la búsqueda de un RFC', { error: error.message });
+    return { clientes: [], origen: 'pac', sinPac: true };
+  }
+}
