@@ -13,7 +13,7 @@ import { NotAllowed } from '~/core/errors';
 import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { parseRol, ROLES } from '~/core/usuario';
-import { NewUsuario } from '~/domain/personal/usuarioForm';
+import { NewUsuario } from '~/domain/personal/forms';
 import { changePassword, createUsuario } from '~/domain/personal/usuarios.server';
 import { type Db, openDatabase } from '~db/client.server';
 

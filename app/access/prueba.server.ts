@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { Db } from '~db/client.server';
 import { findPorProbar, keepPorProbar, requirePrueba, takePorProbar } from '~/domain/personal/prueba.server';
 import { hasSegundoFactor } from '~/domain/personal/segundoFactor.server';
-import { Prueba } from '~/domain/personal/segundoFactorForm';
+import { Prueba } from '~/domain/personal/forms';
 import { sesionOf } from './session.server';
 
 export { findPorProbar, keepPorProbar, Prueba, requirePrueba, takePorProbar };

@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
+/** A limit: so many hits in each window of so many seconds. */
 export type Limit = { hits: number; seconds: number };
+/** One hit of a limit. */
 export type Taken = {
   allowed: boolean;
-  /** Allowed, and the next one is not. */
+  /** True for the last hit that the window allows. */
   last: boolean;
-  /** How many more the window allows. */
+  /** Number of hits that the window still allows. */
   quedan: number;
   retryAfterSeconds: number;
+  /** Takes the hit back: it does not count. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Takes one of `limit.hits` in the current window of `limit.seconds`. The counter is a row, so every web process sees the same one, and it
- * moves before the work it limits: two attempts at once cannot both be the last. Keys may name people, so only their hash is kept.
+ * Takes one of `limit.hits` in the current window of `limit.seconds`. The counter is a row that every process sees, and it moves before the work that
+ * it limits: two at once cannot both be the last. Keys may name people, so only their hash is kept.
  */
 export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise<Taken> {
   const hashed = hashOf(key);
@@ -28,7 +31,7 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
       'hits',
       sql<number>`ceil(extract(epoch from window_start - now()) + ${limit.seconds})::int`.as('left'),
     ])
-    // A count that a power cut takes along is no loss, so it does not wait for the disk.
+    // A power cut may take the count along, so the statement does not wait for the disk.
     .$if(!db.isTransaction, (taken) => taken.returning(sql`set_config('synchronous_commit', 'off', true)`.as('async')))
     .executeTakeFirstOrThrow();
   return {
@@ -47,28 +50,32 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
   };
 }
 
-/** Windows are cut by the database's clock, the one all processes share. */
+/** SQL: the begin of the current window, by the database's clock, which all processes share. */
 function windowOf({ seconds }: Limit) {
   return sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds})`;
 }
 
+/** A try whose failures make the next one wait. */
 export type Try = {
   allowed: boolean;
   retryAfterSeconds: number;
-  /** In a row, this one among them as long as it has not turned out well. */
+  /** Failures in a row. This try counts among them until it turned out well. */
   fallos: number;
-  /** It was not looked at after all. */
+  /** Takes the try back: nobody looked at it. */
   giveBack(): Promise<void>;
-  /** It turned out well: the row of failures ends. */
+  /** Notes that the try turned out well: the row of failures ends. */
   forget(): Promise<void>;
 };
 
-/** So many failures in a row cost no wait; the next ones wait twice as long each time, up to the longest. A day without any is forgotten. */
+/**
+ * How long failures wait, in seconds. The first `free` in a row cost no wait; each one after them waits twice as long, up to `longest`. A day without
+ * failures ends the row.
+ */
 const WAIT = { free: 5, first: 30, longest: 900, forgottenAfter: 86_400 } as const;
 
 /**
- * Takes a try whose failures make the next one wait longer and longer. As with `takeRate`, the row moves before the work and by the database's clock: of
- * two tries at once only one finds the door open. A try that is refused moves nothing, so that whoever insists does not wait longer for it.
+ * Takes a try whose failures make the next one wait longer and longer. As with `takeRate`, the row moves before the work and by the database's clock:
+ * of two tries at once only one finds the door open. A refused try (`allowed: false`) moves nothing, so insisting does not make the wait longer.
  */
 export async function takeTry(db: Db | Trx, key: string): Promise<Try> {
   const clave = hashOf(key);

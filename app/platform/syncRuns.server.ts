@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { RunKind } from '~/core/market';
 
+/** Counts of a run: rows seen, rows written, and rows that could not be brought. */
 export type SyncCounts = { seen: number; written: number; failed: number };
 
-/** A run people can watch: its row exists from the first moment and moves as it goes. */
+/**
+ * Starts a run that people can watch: its row exists from the first moment and moves as the run goes. Runs that a killed worker left open are ended.
+ */
 export async function startRun(db: Db, source: string, kind: RunKind) {
   const counts: SyncCounts = { seen: 0, written: 0, failed: 0 };
   const problems: string[] = [];
   const gaps: string[] = [];
-  // A run that a killed worker left open never ends by itself.
   await db
     .updateTable('syncRun')
     .set({ endedAt: sql`now()`, error: 'Se interrumpió' })
@@ -21,17 +23,19 @@ export async function startRun(db: Db, source: string, kind: RunKind) {
   const { id } = await db.insertInto('syncRun').values({ source, kind }).returning('id').executeTakeFirstOrThrow();
   return {
     counts,
-    /** One of them could not be brought; the first ones are told by name. */
+    /** Counts a row that could not be brought; the first five are told by name. */
     fail(what: string, error: unknown) {
       counts.failed += 1;
       if (problems.length < 5) problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
     },
-    /** A part of what should have been looked at was not seen whole: told before anything else. */
+    /** Counts a part that was not seen whole; gaps are told before anything else. */
     gap(text: string) {
       counts.failed += 1;
       if (gaps.length < 3) gaps.push(text);
     },
+    /** Writes the counts so far. */
     progress: async () => void (await db.updateTable('syncRun').set(counts).where('id', '=', id).execute()),
+    /** Ends the run, with `error` when it broke off, and returns what it came to. */
     async end(error?: unknown): Promise<{ id: string } & SyncCounts & { error: string | null }> {
       const text =
         error === undefined
@@ -51,19 +55,22 @@ export async function startRun(db: Db, source: string, kind: RunKind) {
 
 export type SyncRun = Awaited<ReturnType<typeof startRun>>;
 
+/** Returns how far the reading of a source got; null before the first run. */
 export async function readCursor(db: Db, source: string): Promise<Date | null> {
   const row = await db.selectFrom('syncCursor').select('reachedAt').where('source', '=', source).executeTakeFirst();
   return row?.reachedAt ?? null;
 }
 
-/** The cursor only moves forward, but for one that lies after `now`: a clock that ran ahead wrote it. */
+/** Moves the cursor of a source forward, never back. A cursor that lies after `now` was written by a clock that ran ahead, and is replaced. */
 export async function moveCursor(db: Db, source: string, reachedAt: Date, now: Date): Promise<void> {
   await db
     .insertInto('syncCursor')
     .values({ source, reachedAt })
     .onConflict((on) =>
       on.column('source').doUpdateSet({
-        reachedAt: sql`case when sync_cursor.reached_at > ${now} then excluded.reached_at else greatest(sync_cursor.reached_at, excluded.reached_at) end`,
+        reachedAt: sql`
+          case when sync_cursor.reached_at > ${now} then excluded.reached_at
+            else greatest(sync_cursor.reached_at, excluded.reached_at) end`,
         updatedAt: sql`now()`,
       }),
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkForm } from '~/core/fieldRules';
 import { Dia, Email, Id, Importe, Lista, opcional, Rfc, Texto, TextoOpcional, Version } from '~/core/fields';
-import { NewUsuario } from '~/domain/personal/usuarioForm';
+import { NewUsuario } from '~/domain/personal/forms';
 import { NewProveedor } from '~/domain/compras/directorio/forms';
 import { describeForm } from '~/http/describeForm.server';
 import { readForm, readQuery } from '~/http/readForm.server';

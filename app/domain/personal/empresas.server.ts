@@ -7,12 +7,16 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/platform/bitacora.server';
 import { pauseConnection, resumeConnection } from '~/platform/connections/pause.server';
-import { EN_ESPERA } from '~/domain/personal/pausadas.server';
 import { CONNECTIONS, type ConnectionKind } from '~/platform/connections/registry.server';
 import { contains, defineList } from '~/platform/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import type { EmpresaEditada, EstatusDeEmpresa } from './empresaForm';
+import type { EmpresaEditada, EstatusDeEmpresa } from './forms';
+
+/** SQL: how many effects wait for the far side of a row of `empresa`. */
+const EN_ESPERA = sql<number>`(
+  select count(*)::int from effect
+  where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;
 
@@ -175,4 +179,35 @@ async function withFreeName<T>(titulo: string, write: () => Promise<T>): Promise
     if (!(error instanceof pg.DatabaseError) || error.constraint !== 'empresa_by_nombre') throw error;
     throw new NotAllowed(titulo, 'Ya existe una empresa con ese nombre.', { campo: 'nombre', cause: error });
   }
+}
+
+/** A far side that people paused, as screens tell it. */
+export type Pausada = {
+  conexion: string;
+  nombre: string;
+  pausedAt: Date;
+  enEspera: number;
+  /** Text of the work that stands still meanwhile; `pantallas` are the screens that tell it. */
+  seDetiene: string;
+  pantallas: readonly string[];
+};
+
+/** The words of a far side that this version no longer knows. */
+const FORGOTTEN = { stops: 'Lo que se le pida espera a que se active.', screens: [] };
+
+/** Lists the far sides that are paused, by the name of their company, with how many effects wait for each. */
+export async function listPausadas(db: Db): Promise<Pausada[]> {
+  const rows = await db
+    .selectFrom('empresa')
+    .innerJoin('connection', (on) =>
+      on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
+    )
+    .select(['empresa.conexion', 'empresa.nombre', 'connection.pausedAt', EN_ESPERA.as('enEspera')])
+    .where('connection.pausedAt', 'is not', null)
+    .orderBy('empresa.nombre')
+    .execute();
+  return rows.map(({ conexion, pausedAt, ...row }) => {
+    const { stops, screens } = CONNECTIONS.find(conexion!)?.paused ?? FORGOTTEN;
+    return { ...row, conexion: conexion!, pausedAt: pausedAt!, seDetiene: stops, pantallas: screens };
+  });
 }

@@ -7,7 +7,7 @@ import type { Db } from '~db/client.server';
 import { lookAt, recordFailure, takeOwnTry } from '~/domain/personal/internal/intentos.server';
 import { verifyPassword } from '~/domain/personal/internal/passwordHash.server';
 import { takeCodigo } from './segundoFactor.server';
-import type { Prueba } from './segundoFactorForm';
+import type { Prueba } from './forms';
 import { noteProof } from './sesiones.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { Usuario } from '~/core/usuario';

@@ -3,7 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
-import type { NewTokenApi } from './tokensApiForm';
+import type { NewTokenApi } from './forms';
 import type { Usuario } from '~/core/usuario';
 
 /** What tells a token of a program from that of a session, and lets who finds one in a file know what it is. */

@@ -10,7 +10,7 @@ import { hashPassword } from '~/domain/personal/internal/passwordHash.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { revokeSessions, SESIONES } from './sesiones.server';
 import { assignableRoles, mayManage, ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
-import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
+import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './forms';
 
 const COLUMNS = [
   'usuario.id',
@@ -247,7 +247,7 @@ async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
   if (!another) throw new NotAllowed(titulo, 'Es el último Super Usuario activo: nombra a otro antes.');
 }
 
-/** The spec's own rule is the form's; this one knows the shop and the user. */
+/** The rule of length is the form's; this one knows the shop and the user. */
 function requireUncommon(titulo: string, password: string, usuario: string) {
   if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
     throw new NotAllowed(

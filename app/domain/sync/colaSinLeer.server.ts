@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
-import { listPausadas } from '~/domain/personal/pausadas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { UNREAD } from './inboxUnread.server';

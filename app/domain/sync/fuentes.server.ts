@@ -1,4 +1,4 @@
-import { listPausadas } from '~/domain/personal/pausadas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness, type FreshnessState } from './freshness.server';
 

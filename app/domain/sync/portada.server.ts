@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listPausadas } from '~/domain/personal/pausadas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';

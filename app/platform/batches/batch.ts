@@ -17,7 +17,10 @@ export type Nombres = { una: string; muchas: string; clave: string; titulo: stri
 export type Rotulos = {
   boton: string;
   nombres: Nombres;
-  /** The question before the act, for so many rows worth so much together. Absent: the act leaves nothing outside, changes nothing and is done at once. */
+  /**
+   * The question before the act, for so many rows worth so much together. Absent: the act leaves nothing outside, changes nothing and is done at
+   * once.
+   */
   pregunta?: (n: number, suma: Money) => Question;
   hecho: string;
   fallo: string;

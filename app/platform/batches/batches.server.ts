@@ -4,12 +4,15 @@ import type { Db, Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
 
 /**
- * Bulk work that people watch: one row of `batch`, and one effect for each item. Progress, reasons and retries are read from the effects; of an item that was
- * tried again only the last effect counts.
+ * Bulk work that people watch: one row of `batch`, and one effect for each item. Progress, reasons and retries are read from the effects; of an item
+ * that was tried again only the last effect counts.
  */
 type NewBatch = { type: string; label: string; total: number; usuarioId: string | null; clave?: string };
 
-/** Writes the row of a batch and returns its id. `clave` is what the batch is about; `total` counts its items, whose effects the caller accepts with this id. */
+/**
+ * Writes the row of a batch and returns its id. `clave` is what the batch is about; `total` counts its items, whose effects the caller accepts with
+ * this id.
+ */
 export async function createBatch(trx: Trx, { type, label, total, usuarioId, clave = '' }: NewBatch): Promise<string> {
   const { id } = await trx
     .insertInto('batch')

@@ -10,8 +10,9 @@ import { MAX_BATCH, type Rotulos } from './batch';
 const OTRA_PERSONA = 'Otra persona modificó este registro. Vuelve a cargarlo.';
 
 /**
- * A batch over rows that a person chose in a list. The batch is prepared first: tables `lote` and `lote_fila` keep the rows as the question shows them, until
- * their person says yes. From then on it is a row of `batch` as well, and the worker does one row after another. `id` is always that of the prepared batch.
+ * A batch over rows that a person chose in a list. The batch is prepared first: tables `lote` and `lote_fila` keep the rows as the question shows
+ * them, until their person says yes. From then on it is a row of `batch` as well, and the worker does one row after another. `id` is always that of
+ * the prepared batch.
  */
 
 /** A row as the question shows it, before anything is done. */
@@ -48,7 +49,10 @@ export type Accion = Rotulos & {
         bring?: never;
       }
     | {
-        /** Called once for each run. The returned function brings from outside what a row lacks, changes nothing there, and throws `NotAllowed` with the reason when it could not. */
+        /**
+         * Called once for each run. The returned function brings from outside what a row lacks, changes nothing there, and throws `NotAllowed` with
+         * the reason when it could not.
+         */
         bring: (db: Db) => (id: string) => Promise<void>;
         lock?: never;
         apply?: never;
@@ -67,8 +71,8 @@ const ordered = (ids: readonly string[], filas: readonly FilaVista[]) => {
 };
 
 /**
- * Keeps which act a person wants done to which rows, each row in the state it has now. Nothing is done yet. Returns the id of the prepared batch; throws `NotAllowed`
- * when no row or more than `MAX_BATCH` rows are chosen.
+ * Keeps which act a person wants done to which rows, each row in the state it has now. Nothing is done yet. Returns the id of the prepared batch;
+ * throws `NotAllowed` when no row or more than `MAX_BATCH` rows are chosen.
  */
 export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora = new Date()): Promise<string> {
   const { lista, consulta, usuarioId } = nuevo;
@@ -90,7 +94,10 @@ export async function prepareBatch(trx: Trx, accion: Accion, nuevo: Nuevo, ahora
   return id;
 }
 
-/** Starts a prepared batch, once its person said yes: the worker does the rest. A second yes finds it under way. Throws `NotAllowed` when no row of it qualifies. */
+/**
+ * Starts a prepared batch, once its person said yes: the worker does the rest. A second yes finds it under way. Throws `NotAllowed` when no row of it
+ * qualifies.
+ */
 export async function startBatch(trx: Trx, accion: Accion, id: string, usuarioId: string): Promise<void> {
   const prepared = await trx
     .selectFrom('lote')

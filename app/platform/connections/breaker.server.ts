@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { callsLeft, emptyBucket } from './bucket.server';
@@ -7,20 +7,20 @@ import type { Call } from './definition';
 import { EN_PAUSA, PAUSED_WAIT_MS } from './pause.server';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
-/** So many failures of one kind of call within the window, none answered in between, open its breaker. */
+/** Failures of one kind of call, within the window and with no answer in between, that open its breaker. */
 const FAILURES_TO_OPEN = 5;
 const WINDOW_MS = 60_000;
-/** The first rest; each one after it is twice as long. */
+/** Length of the first rest; each rest after it is twice as long. */
 const REST_MS = 15_000;
 const REST_MAX_MS = 300_000;
-/** One that was let through and never told how it went was killed; after this the next one may try. */
+/** How long a trial may stay silent. A trial that never told how it went was killed, and the next caller may try. */
 const TRIAL_MS = 90_000;
-/** How long the others wait while one tries. */
+/** How long the other callers wait while one tries. */
 const BEHIND_TRIAL_MS = 5_000;
-/** How long a far side that asks to go slower is left alone when it does not say, and at most. */
+/** How long a far side that asks for fewer calls is left alone: when it names no time, and at most. */
 const HOLD_MS = 1_000;
 const HOLD_MAX_MS = 60_000;
-/** Longer than this nobody stands at the bucket: a stop of the process would wait for them. */
+/** The longest wait at the bucket: the end of the process would wait for whoever stands there. */
 const STAND_MS = 3_000;
 
 const LLENO = 'se alcanzó el ritmo máximo';
@@ -28,14 +28,17 @@ const DESCANSA = 'la conexión descansa después de varias fallas';
 const SE_PRUEBA = 'se prueba con una llamada si la conexión ya responde';
 const CUENTA = 'la cuenta tiene un problema';
 
+/** No leave: ask again after `waitMs`. `why` is for people. */
 export type Wait = {
   given: false;
   waitMs: number;
   why: string;
-  /** People stopped the connection. */ paused?: true;
-  /** Only the bucket is empty. */ pace?: true;
+  /** True when people paused the connection. */
+  paused?: true;
+  /** True when nothing but the empty bucket speaks against the call. */
+  pace?: true;
 };
-/** `trial`: the one call that is let through after a rest. Who makes no call after all gives it back with `endTrial`. */
+/** Leave to call. A `trial` is the one call that is let through after a rest; a caller that makes no call after all gives it back with `endTrial`. */
 export type Leave = { given: true; trial: boolean };
 
 /** `pace` shortens every wait and the window, for tests that cannot wait minutes. */
@@ -43,9 +46,14 @@ type Pace = { pace?: number };
 
 const ms = (value: number) => sql`${value}::float8 * interval '1 ms'`;
 
+/** SQL: the length of the rest after so many, in ms at a pace of 1. */
+const restAfter = (rests: RawBuilder<unknown>) =>
+  sql`least(${REST_MAX_MS}::float8, ${REST_MS}::float8 * power(2, least(20, ${rests})))`;
+
 /**
- * Leave to call now, or how long to wait and why. Takes one token of the bucket that all processes share, and nothing from an empty one: asked for faster than it
- * fills, it would never hold one again. Kept as what is left after the call that was asked for: below zero, that call was not given.
+ * Asks whether a call may go now. Returns leave, or how long to wait and why: the connection is paused, its breaker or its account rests, or its
+ * bucket is empty. Leave takes one call of the bucket; an empty bucket gives nothing, since one that is asked faster than it fills would never hold a
+ * call again.
  */
 export async function askLeave(
   db: Db,
@@ -67,7 +75,8 @@ export async function askLeave(
       on conflict (kind, account) do update
         set tokens = ${callsLeft(budget)} - 1, refilled_at = greatest(c.refilled_at, clock_timestamp())
       returning tokens, refilled_at, paused_at, account_until, account_trial_at)
-    select tokens, paused_at is not null as paused, greatest(0, extract(epoch from refilled_at - now()) * 1000)::float8 as "heldMs",
+    select tokens, paused_at is not null as paused,
+      greatest(0, extract(epoch from refilled_at - now()) * 1000)::float8 as "heldMs",
       (extract(epoch from account_until - now()) * 1000)::float8 as "accountMs",
       (extract(epoch from b.open_until - now()) * 1000)::float8 as "restMs",
       coalesce(account_trial_at, b.trial_at) is not null as trial
@@ -86,7 +95,9 @@ export async function askLeave(
   return taken ? { given: true, trial: true } : { given: false, waitMs: BEHIND_TRIAL_MS * pace, why: SE_PRUEBA };
 }
 
-/** As `askLeave`, and for the pace alone one waits here: to be called again by the queue costs more than the call that one waits for. */
+/**
+ * Asks for leave as `askLeave` does, and waits here while nothing but the bucket is empty: another job of the queue would cost more than that wait.
+ */
 export async function standForLeave(
   db: Db,
   kind: ConnectionKind,
@@ -100,7 +111,10 @@ export async function standForLeave(
   }
 }
 
-/** The rest is over: whoever moves its end forward is the one who tries, and the others wait for what it learns. */
+/**
+ * Takes the trial of a rest that is over. The caller that moves the end of the rest forward is the one who tries, and the others wait for what it
+ * learns.
+ */
 async function takeTrial(db: Db, kind: ConnectionKind, call: Call, pace: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update connection_breaker set trial_at = now(), open_until = now() + ${ms(TRIAL_MS * pace)}
@@ -115,9 +129,10 @@ async function takeAccountTrial(db: Db, kind: ConnectionKind, pace: number): Pro
   return numAffectedRows === 1n;
 }
 
-/** Gives a trial back that taught nothing; the next to ask gets it. */
+/** Gives a trial back that taught nothing; the next caller gets it. */
 export async function endTrial(db: Db, kind: ConnectionKind, call: Call): Promise<void> {
-  await sql`with account as (
+  await sql`
+    with account as (
       update connection set account_trial_at = null, account_until = now()
       where kind = ${kind} and account = '' and account_trial_at is not null)
     update connection_breaker set trial_at = null, open_until = now()
@@ -125,8 +140,9 @@ export async function endTrial(db: Db, kind: ConnectionKind, call: Call): Promis
 }
 
 /**
- * What a call taught about its far side. A business refusal is an answer: the connection works. An answer whose shape we do not understand is one too, so it never
- * opens the breaker; nor does an error of our own, nor being asked to go slower. Bad keys, or none, are a problem of the account and of every kind of call.
+ * Notes what the outcome of a call says about its far side. A refusal of the business is an answer: the connection works. Nothing else than calls
+ * that failed opens a breaker: no answer of a shape we do not understand, no error of our own, and no request for fewer calls. Bad or missing keys
+ * are a problem of the account, for every kind of call.
  */
 export async function noteOutcome(
   db: Db,
@@ -146,20 +162,26 @@ export async function noteOutcome(
   if (error instanceof UnexpectedShape) await noteOddAnswer(db, kind, call, error.message);
 }
 
-/** The breaker of this kind of call closes and the account works. Written every ten seconds at most while all is well. */
+/** Notes an answered call: the breaker of its kind closes, and the account works. Written every ten seconds at most while all is well. */
 export async function noteSuccess(db: Db, kind: ConnectionKind, call: Call): Promise<void> {
-  await sql`with side as (
-      insert into connection as c (kind) values (${kind}) on conflict (kind, account) do update set
-        account_problem = null, account_since = null, account_tries = 0, account_until = null, account_trial_at = null
-      where c.account_problem is not null)
+  await sql`
+    with side as (
+      insert into connection as c (kind) values (${kind})
+      on conflict (kind, account) do update
+        set account_problem = null, account_since = null, account_tries = 0, account_until = null, account_trial_at = null
+        where c.account_problem is not null)
     insert into connection_breaker as b (kind, call, last_ok_at) values (${kind}, ${call}, now())
-    on conflict (kind, account, call) do update set failed_at = '{}', openings = 0, open_until = null, trial_at = null, last_ok_at = now()
+    on conflict (kind, account, call) do update
+      set failed_at = '{}', openings = 0, open_until = null, trial_at = null, last_ok_at = now()
     where b.openings > 0 or b.failed_at <> '{}' or b.last_ok_at is null or b.last_ok_at < now() - interval '10 seconds'`.execute(
     db,
   );
 }
 
-/** The failure that opens a breaker, and each trial that fails, begins a rest. A call that was under way when it opened adds nothing. */
+/**
+ * Notes a failed call. The failure that opens a breaker, and each trial that fails, begins a rest; a call that was under way when the breaker opened
+ * adds nothing.
+ */
 export async function noteFailure(
   db: Db,
   kind: ConnectionKind,
@@ -167,27 +189,35 @@ export async function noteFailure(
   message: string,
   { pace = 1 }: Pace = {},
 ): Promise<void> {
-  await sql`with side as (
-      insert into connection as c (kind) values (${kind}) on conflict (kind, account) do update set
-        account_until = now() + ${ms(REST_MS * pace)}, account_trial_at = null
-      where c.account_trial_at is not null)
-    insert into connection_breaker as b (kind, call, failed_at, last_error, last_error_at) values (${kind}, ${call}, array[now()], ${message.slice(0, 500)}, now())
+  await sql`
+    with side as (
+      insert into connection as c (kind) values (${kind})
+      on conflict (kind, account) do update
+        set account_until = now() + ${ms(REST_MS * pace)}, account_trial_at = null
+        where c.account_trial_at is not null)
+    insert into connection_breaker as b (kind, call, failed_at, last_error, last_error_at)
+    values (${kind}, ${call}, array[now()], ${message.slice(0, 500)}, now())
     on conflict (kind, account, call) do update set
       last_error = excluded.last_error, last_error_at = now(),
       (failed_at, openings, open_until, trial_at) = (
+        with failures as (
+          select array_append(
+            array(select at from unnest(b.failed_at) at where at > now() - ${ms(WINDOW_MS * pace)}), now()) as recent),
+        judged as (
+          select recent,
+            case when b.openings = 0 then cardinality(recent) >= ${FAILURES_TO_OPEN}
+              else b.trial_at is not null or b.open_until <= now() end as opens
+          from failures)
         select case when opens or b.openings > 0 then '{}' else recent end,
           b.openings + opens::int,
-          case when opens then now() + least(${REST_MAX_MS}::float8, ${REST_MS}::float8 * power(2, least(20, b.openings))) * ${ms(pace)} else b.open_until end,
+          case when opens then now() + ${restAfter(sql`b.openings`)} * ${ms(pace)} else b.open_until end,
           case when not opens then b.trial_at end
-        from (select recent, case when b.openings = 0 then cardinality(recent) >= ${FAILURES_TO_OPEN} else b.trial_at is not null or b.open_until <= now() end as opens
-          from (select array_append(array(select at from unnest(b.failed_at) at where at > now() - ${ms(WINDOW_MS * pace)}), now()) as recent) failures) so)`.execute(
-    db,
-  );
+        from judged)`.execute(db);
 }
 
 /**
- * The far side works and wants fewer calls: nothing is counted against it, what tried it after a rest learnt nothing, and its bucket stands empty until the time it
- * asked for. Who keeps a bucket of their own for that call has emptied that one.
+ * Notes that the far side works and wants fewer calls. Nothing is counted against the far side, a trial learnt nothing, and the bucket stands empty
+ * until the time that was asked for. A caller with a bucket of its own (`ownPace`) has emptied that one.
  */
 async function noteSlower(
   db: Db,
@@ -202,41 +232,48 @@ async function noteSlower(
   await noteOddAnswer(db, kind, call, message);
 }
 
-/** The far side knows us no more: every kind of call waits, longer each time it is tried, until one is answered or the account is linked again. */
+/**
+ * Notes that the far side does not accept our account. Every kind of call waits, longer after each trial, until one is answered or the account is
+ * linked again.
+ */
 export async function noteAccountProblem(
   db: Db,
   kind: ConnectionKind,
   message: string,
   { pace = 1 }: Pace = {},
 ): Promise<void> {
-  await sql`insert into connection as c (kind, account_problem, account_since, account_tries, account_until)
+  await sql`
+    insert into connection as c (kind, account_problem, account_since, account_tries, account_until)
     values (${kind}, ${message.slice(0, 500)}, now(), 1, now() + ${ms(REST_MS * pace)})
     on conflict (kind, account) do update set
       account_problem = excluded.account_problem, account_since = coalesce(c.account_since, now()),
       (account_tries, account_until, account_trial_at) = (
+        with judged as (
+          select c.account_until is null or c.account_trial_at is not null or c.account_until <= now() as tried)
         select c.account_tries + tried::int,
-          case when tried then now() + least(${REST_MAX_MS}::float8, ${REST_MS}::float8 * power(2, least(20, c.account_tries))) * ${ms(pace)} else c.account_until end,
+          case when tried then now() + ${restAfter(sql`c.account_tries`)} * ${ms(pace)} else c.account_until end,
           case when not tried then c.account_trial_at end
-        from (select c.account_until is null or c.account_trial_at is not null or c.account_until <= now() as tried) so)`.execute(
-    db,
-  );
+        from judged)`.execute(db);
 }
 
-/** Kept for people to see. It counts for nothing. */
+/** Keeps the message of an odd answer for people to see. The answer counts for nothing. */
 async function noteOddAnswer(db: Db, kind: ConnectionKind, call: Call, message: string): Promise<void> {
-  await sql`with side as (insert into connection (kind) values (${kind}) on conflict do nothing)
-    insert into connection_breaker (kind, call, last_error, last_error_at) values (${kind}, ${call}, ${message.slice(0, 500)}, now())
-    on conflict (kind, account, call) do update set last_error = excluded.last_error, last_error_at = now()`.execute(
-    db,
-  );
+  await sql`
+    with side as (insert into connection (kind) values (${kind}) on conflict do nothing)
+    insert into connection_breaker (kind, call, last_error, last_error_at)
+    values (${kind}, ${call}, ${message.slice(0, 500)}, now())
+    on conflict (kind, account, call) do update
+      set last_error = excluded.last_error, last_error_at = now()`.execute(db);
 }
 
-/** The account was linked again: what waited for it may go on at once. */
+/** Forgets every failure of a far side, since its account was linked again: the calls that waited may go on at once. */
 export async function forgetFailures(db: Db | Trx, kind: ConnectionKind): Promise<void> {
-  await sql`with side as (
-      update connection set account_problem = null, account_since = null, account_tries = 0, account_until = null, account_trial_at = null
+  await sql`
+    with side as (
+      update connection
+      set account_problem = null, account_since = null, account_tries = 0, account_until = null, account_trial_at = null
       where kind = ${kind})
-    update connection_breaker set failed_at = '{}', openings = 0, open_until = null, trial_at = null where kind = ${kind}`.execute(
-    db,
-  );
+    update connection_breaker
+    set failed_at = '{}', openings = 0, open_until = null, trial_at = null
+    where kind = ${kind}`.execute(db);
 }

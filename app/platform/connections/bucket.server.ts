@@ -5,8 +5,8 @@ import type { Db } from '~db/client.server';
 import type { Budget } from './definition';
 
 /**
- * The bucket of a far side: how many calls it has left, in a row of `connection` that all processes share. It fills by `perSecond` up to `burst`, and each
- * call takes one. Below zero the row tells that the last call that was asked for was not given, and took nothing.
+ * The bucket of a far side: how many calls it has left, in a row of `connection` that all processes share. It fills by `perSecond` up to `burst`, and
+ * each call takes one. Below zero the row tells that the last call that was asked for was not given, and took nothing.
  */
 export type Bucket = { kind: string; budget: Budget; /** Name people read when it is empty. */ label: string };
 
@@ -23,8 +23,8 @@ export const callsLeft = ({ perSecond, burst }: Budget) => sql<number>`
     + greatest(0, extract(epoch from clock_timestamp() - c.refilled_at)::float8) * ${perSecond}::float8)`;
 
 /**
- * Waits for one call of the bucket. Effects take theirs from the same bucket (`askLeave`). A caller that finds too few in it takes none, so that those who
- * wait do not keep it empty. Throws `Unavailable` with `ownPace` when the wait would be too long.
+ * Waits for one call of the bucket. Effects take theirs from the same bucket (`askLeave`). A caller that finds too few in it takes none, so that
+ * those who wait do not keep it empty. Throws `Unavailable` with `ownPace` when the wait would be too long.
  */
 export async function takeCall(db: Db, bucket: Bucket, quien: Quien): Promise<void> {
   for (const end = performance.now() + ESPERA_MS[quien]; ;) {

@@ -3,7 +3,7 @@ import type { Db } from '~db/client.server';
 import type { FarSide } from './definition';
 import { type Clients, CONNECTIONS } from './registry.server';
 
-/** The clients of one process: only the effects runtime makes them, since they write outside. */
+/** Returns how to make the clients of one process. They write outside, so the runtime of effects alone makes them. */
 export function clientsOf(db: Db): (trace: Trace) => Clients {
   const open = new Map<string, (trace: Trace) => unknown>();
   const opened = (side: FarSide) => {

@@ -5,37 +5,39 @@ import type { Db, Trx } from '~db/client.server';
 import type { CredentialStatus } from '~db/columns';
 
 /**
- * Accounts of ours at far sides, by their kind. Secrets are sealed at rest and open only in memory, for the client that needs them.
- * The kinds come from the registry, which leans on this file: here a kind is its text.
+ * Accounts of ours at far sides, by the kind of the far side. Secrets are sealed at rest, and open in memory alone, for the client that needs them. A
+ * kind is a text here, since the registry that knows the kinds leans on this file.
  */
 
-/** What may be shown of a link; never its secrets. */
+/** The part of a link that may be shown; never its secrets. */
 export type CredentialView = {
   connection: string;
-  /** Seller id, or the RFC of the issuing company. */
+  /** Name of the account at the far side, such as a seller id. */
   account: string;
   label: string | null;
   status: CredentialStatus;
-  /** Why it is broken, for people. */
+  /** Why the link is broken, for people. */
   detail: string | null;
   linkedAt: Date;
   updatedAt: Date;
   version: number;
 };
 
+/** A link with its secrets. */
 export type Opened = CredentialView & { secrets: Record<string, string>; expiresAt: Date | null };
 
+/** A link to be saved. */
 export type NewCredential = {
   account: string;
   label?: string | null;
   secrets: Record<string, string>;
-  /** From now, by the database's clock. */
+  /** How long the link is good, from now by the database's clock. */
   validForSeconds?: number;
 };
 
 let keys: { text: string; keyring: Keyring } | undefined;
 
-/** The keys of this process (LLAVES). */
+/** Returns the keys of this process (setting LLAVES). */
 export function keyring(): Keyring {
   const text = env().LLAVES;
   if (keys?.text !== text) keys = { text, keyring: parseKeyring(text) };
@@ -44,27 +46,29 @@ export function keyring(): Keyring {
 
 const contextOf = (connection: string) => `credential:${connection}`;
 
+/** Seals secrets for one far side: they cannot be opened as those of another. */
 export function sealSecrets(connection: string, secrets: Record<string, string>, ring: Keyring = keyring()): Buffer {
   return seal(ring, JSON.stringify(secrets), contextOf(connection));
 }
 
+/** Opens what `sealSecrets` sealed. Throws when no key of the ring opens it. */
 export function openSecrets(connection: string, sealed: Buffer, ring: Keyring = keyring()): Record<string, string> {
   return JSON.parse(unseal(ring, sealed, contextOf(connection)).toString('utf8')) as Record<string, string>;
 }
 
 const VIEW = ['connection', 'account', 'label', 'status', 'detail', 'linkedAt', 'updatedAt', 'version'] as const;
-/** The link as a screen may see it; null when there never was one. */
+/** Returns a link as a screen may see it; null when there never was one. */
 export async function findCredential(db: Db | Trx, connection: string): Promise<CredentialView | null> {
   const row = await db.selectFrom('credential').select(VIEW).where('connection', '=', connection).executeTakeFirst();
   return row ?? null;
 }
 
-/** Every link, as a screen may see it. */
+/** Lists every link as a screen may see it. */
 export async function listCredentials(db: Db): Promise<CredentialView[]> {
   return db.selectFrom('credential').select(VIEW).execute();
 }
 
-/** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
+/** Returns a link with its secrets; null when there is none. A broken link opens too, so the caller looks at `status`. */
 export async function openCredential(
   db: Db | Trx,
   connection: string,
@@ -80,7 +84,7 @@ export async function openCredential(
   return { ...view, expiresAt, secrets: openSecrets(connection, sealed, ring) };
 }
 
-/** Links an account, or replaces the link there was: its version moves, so nobody keeps using what was open before. */
+/** Links an account, or replaces the link there was. The version moves, so nobody keeps using secrets that were open before. */
 export async function saveCredential(
   db: Db | Trx,
   connection: string,
@@ -110,7 +114,7 @@ export async function saveCredential(
     .execute();
 }
 
-/** Marks a link as unusable until a person acts; `seen` is the version that failed, so a newer link is never marked. */
+/** Marks a link as unusable until a person acts. `seen` is the version that failed: a newer link is never marked. Returns whether it was marked. */
 export async function breakCredential(
   db: Db | Trx,
   connection: string,

@@ -1,7 +1,7 @@
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
 
-/** What a call to a far side is for. Each rests by itself: an API whose searches fail may still stamp. */
+/** Purposes of a call to a far side. Each rests by itself: an API whose searches fail may still take what is sent. */
 export const CALLS = ['send', 'look', 'read'] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -12,67 +12,71 @@ export type Call = (typeof CALLS)[number];
  */
 export interface Capabilities {}
 
-/** A key that people type and nobody reads again. One that is `opcional` stays what it was when it is left empty. */
+/** A key that people type and nobody reads again. A key that is `opcional` stays as it was when its field is left empty. */
 export type KeyField = { name: string; label: string; opcional?: true };
 
+/** Keys by their names. */
 export type Keys = Readonly<Record<string, string>>;
 
-/** Who we are there, as the far side says it about a set of keys. */
+/** Our account, as the far side names it for a set of keys. */
 export type FarAccount = { account: string; label: string | null };
 
 /**
- * How an account of ours is linked; it chooses the card on 'Activación de API'.
- * `keys`: people type them, and `whoIs` asks the far side whose they are; without it a room above links it (`linkCatalog`). `oauth`: its owner says yes at the far
- * side, or types in `fields` what it was given there. `settings`: the environment has it.
+ * How an account of ours is linked; it chooses the card on 'Activación de API'. `keys`: people type keys, and `whoIs` asks the far side whose they
+ * are; without `whoIs` a room above makes the link (`linkCatalog`). `oauth`: the owner of the account consents at the far side, or types in `fields`
+ * what the far side gave. `settings`: the environment holds the link.
  */
 export type Link =
   | { type: 'keys'; fields: readonly KeyField[]; whoIs?(keys: Keys): Promise<FarAccount> }
   | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string; fields?: readonly KeyField[] }
   | { type: 'settings'; isSet(): boolean; where: string };
 
-/** The names of the keys that may be left out. */
+/** Returns the names of the keys that may be left out. */
 export const opcionalesOf = (link: Link): string[] =>
   link.type === 'keys' ? link.fields.flatMap(({ name, opcional }) => (opcional ? [name] : [])) : [];
 
-/** Something an account was seen to do that people should know: since when, or what the last look came to. */
+/** A fact about an account that people should know, with its tone and its moment. */
 export type Seen = { tono: 'ok' | 'aviso' | 'mal' | 'neutro'; texto: string; en?: string | null; nota?: string | null };
 
+/**
+ * How often a far side may be called: at once per process, and per second and in a burst over all processes. Of the burst, reads by machines leave
+ * `forPeople`.
+ */
 export type Budget = { atOnce: number; perSecond: number; burst: number; forPeople?: number };
 
 /**
- * What a room of the business says of its far sides besides. The room declares it:
+ * Further facts that a room of the business knows of its far sides. The room declares them:
  * `declare module '~/platform/connections/definition' { interface FarSideTraits { proveedor?: Proveedor } }`.
  */
 export interface FarSideTraits {}
 
 /** A far side: one outside service that we call. */
 export type FarSide<Kind extends string = string, As extends string = string, Client = unknown> = {
-  /** Its name in tables, jobs and sealed secrets. Never changed once in use. */
+  /** Name of the far side in tables, jobs and sealed secrets. Never changed once in use. */
   kind: Kind;
-  /** Its role, under which an effect asks for its client: `({ clients }) => clients.pac()`. */
+  /** Role under which an effect asks for the client: `({ clients }) => clients.pac()`. */
   as: As;
   label: string;
-  /** How its answers are numbered: evidence shows '250' as SMTP or as HTTP. */
+  /** Protocol whose numbers the answers carry: evidence shows '250' as SMTP or as HTTP. */
   wire: 'HTTP' | 'SMTP';
-  /** Calls at once per process; calls per second and burst over all processes. Of the burst, reads by machines leave `forPeople`. */
   budget: Budget;
-  /** Jobs of its lane beyond `atOnce`: they write down what was answered, or stand ready, while others call. */
+  /** Jobs of the lane beyond `atOnce`: they write answers down, or stand ready, while others call. */
   standby: number;
   capabilities: Partial<Capabilities>;
   link: Link;
-  /** What stands still while people keep it paused, and on which screens that is told. */
+  /** Text of the work that stands still while people keep the far side paused, and the screens that tell it. */
   paused: { stops: string; screens: readonly string[] };
-  /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
+  /** Called once per process, which keeps fresh keys and tokens. The returned function makes a client whose exchanges go to `trace`. */
   open(db: Db): (trace: Trace) => Client;
-  /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
+  /** Returns facts about the linked account that no documentation tells; its card shows them. */
   seen?(db: Db): Promise<Seen[]>;
-  /** What of the link ends by itself, and when; told before its last day. */
+  /** Returns the parts of the link that end by themselves, and when; people are told before the last day. */
   vencimientos?(db: Db): Promise<Seen[]>;
-  /** One harmless read with the linked account. */
+  /** Makes one harmless read with the linked account; throws as that read does. */
   check(db: Db): Promise<void>;
 } & FarSideTraits;
 
-/** Keeps the literal types of a row, from which kinds and clients are derived. */
+/** Defines a far side. The literal types of its row are kept: kinds and clients are derived from them. */
 export function defineConnection<const Kind extends string, const As extends string, Client>(
   side: FarSide<Kind, As, Client>,
 ): FarSide<Kind, As, Client> {

@@ -10,8 +10,8 @@ import { CONNECTIONS } from './registry.server';
 const TITULO = 'Error de actualización.';
 
 /**
- * Links an account by its keys: asks the far side whose they are, and keeps them when it knows. A key that may be left out and is absent stays as it was. The far side becomes a company of
- * Empresas, where people pause it.
+ * Links an account by its keys: asks the far side whose the keys are, and keeps them when it knows. An optional key that is absent stays as it was.
+ * The far side becomes a row of Empresas, where people pause it. Throws `NotAllowed` when the far side does not know the keys or does not answer.
  */
 export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
   const { kind, label, link } = side;
@@ -22,7 +22,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
       throw new NotAllowed(TITULO, `${label} no reconoce esas llaves. Revisa que sean de esta cuenta y ambiente.`, {
         cause: error,
       });
-    // Nothing was asked to be done there: an answer that was lost or cannot be read is none.
+    // The question changes nothing there, so an answer that was lost or cannot be read counts as no answer.
     if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape)
       throw new NotAllowed(
         TITULO,
@@ -50,7 +50,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
   });
 }
 
-/** Keys that may be left out, were, and that this account has. Those of another account are not its own. */
+/** Returns the optional keys that were left out and that this very account had. Keys of another account are not kept. */
 async function conservadas(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
   const omitidas = opcionalesOf(link).filter((name) => keys[name] === undefined);
   if (omitidas.length === 0) return {};

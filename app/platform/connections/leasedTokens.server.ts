@@ -5,24 +5,24 @@ import type { Db } from '~db/client.server';
 import { Unavailable } from '~/integrations/errors';
 import { breakCredential, openSecrets, sealSecrets } from './credentials.server';
 
-/** Longer than a renewal and its one repetition may take, so that a living owner never loses the lease. */
+/** How long a lease lasts: longer than a renewal and its one repetition, so that a living owner never loses it. */
 const LEASE_SECONDS = 60;
 const WAIT_MS = 50_000;
-/** A token this close to its end is renewed before it is used. */
+/** How close to its end a token is renewed before it is used. */
 const MARGIN_MS = 60_000;
-/** For so long a process believes the row it read; a renewal or a new link elsewhere shows after it. */
+/** How long a process believes the row that it read; a renewal or a new link elsewhere shows after it. */
 const BELIEVED_MS = 2_000;
 
 /** How the far side gives a token, and how its end is told. */
 export type Renewal = {
   connection: string;
   label: string;
-  /** For people, when nothing but linking again helps. */
+  /** Text for people when nothing but a new link helps. */
   ended: string;
   tokenOf(secrets: Secrets): string;
-  /** What is sealed from now on, and for how long its token lives. */
+  /** Renews the token. Returns the secrets to seal from now on, and how long their token lives. */
   renew(secrets: Secrets): Promise<{ secrets: Secrets; expiresInSeconds: number }>;
-  /** Will never work again, whoever asks. */
+  /** Returns whether the error means that the link will never work again. */
   isDead(error: unknown): boolean;
 };
 type Secrets = Record<string, string>;
@@ -35,15 +35,16 @@ type Row = {
   status: string;
   detail: string | null;
   sealed: Buffer;
-  /** What is left of the access token, by the clock of the database that wrote its end. */
+  /** Time left of the access token, by the database's clock. */
   leftMs: number;
   version: number;
   leased: boolean;
 };
 
 /**
- * The token of a linked account, shared by every process through its row. Whoever takes the row's lease renews it and everybody else waits for the next
- * version, so a token that works once is spent once; nothing is held open in the database meanwhile.
+ * Returns access to the token of a linked account, which all processes share through its row. The process that takes the lease of the row renews the
+ * token, and the others wait for the next version: a refresh token that works once is spent once. Nothing is held open in the database meanwhile.
+ * `current` and `renew` throw `Unavailable`, with `account` when the account is not linked or its link is broken.
  */
 export function leasedTokens(db: Db, { connection, label, ended, tokenOf, renew: ask, isDead }: Renewal) {
   let believed: { access: LeasedAccess; readAt: number; leftMs: number } | undefined;
@@ -126,7 +127,7 @@ export function leasedTokens(db: Db, { connection, label, ended, tokenOf, renew:
     }
   }
 
-  /** What is in hand may be the only one that works: it is written even by an owner whose lease ran out, unless a newer link came. */
+  /** Writes the renewed secrets, also when the lease ran out, since they may be the only ones that work. A newer link is never overwritten. */
   async function store(
     row: Row,
     { secrets, expiresInSeconds }: Awaited<ReturnType<Renewal['renew']>>,

@@ -6,22 +6,25 @@ import { type CredentialView, listCredentials, openCredential } from './credenti
 import { type Call, CALLS, type FarSide, type KeyField, opcionalesOf, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
+/** State of one kind of call. `prueba`: the rest is over and one call tries. */
 export type CallState = 'sinUso' | 'bien' | 'descansa' | 'prueba';
 
+/** The breaker of one kind of call, as its card shows it. */
 export type BreakerView = {
   call: Call;
   state: CallState;
-  /** Until when it rests. */
+  /** End of the rest. */
   until: Date | null;
-  /** Failures that count towards the next rest. */
+  /** Number of failures that count towards the next rest. */
   failures: number;
   lastOkAt: Date | null;
   lastError: string | null;
   lastErrorAt: Date | null;
 };
 
+/** The link of a far side, as its card shows it. */
 export type LinkView =
-  /** `guardadas`: which of the keys that may be left out are kept. */
+  /** `guardadas` are the names of the optional keys that are kept. */
   | { type: 'keys'; fields: readonly KeyField[]; guardadas: string[] }
   | { type: 'oauth'; fields: readonly KeyField[] }
   | { type: 'settings'; isSet: boolean; where: string };
@@ -29,14 +32,14 @@ export type LinkView =
 /** A far side as screens see it; never its secrets. */
 export type ConnectionView = {
   kind: string;
-  /** '' where it is the only account of its kind. */
+  /** '' for the only account of its kind. */
   account: string;
   label: string;
-  /** What it does for us, in words. */
+  /** The kinds of work that the far side does, in words. */
   hace: readonly string[];
   link: LinkView;
   linked: CredentialView | null;
-  /** What its card tells of the linked account. */
+  /** Facts about the linked account, for its card. */
   seen: Seen[];
   pausedAt: Date | null;
   accountProblem: string | null;
@@ -44,7 +47,7 @@ export type ConnectionView = {
   breaker: BreakerView[];
 };
 
-/** Every far side of the registry, with a row more for each further account of it. */
+/** Lists every far side of the registry, with one more row for each further account. */
 export async function listConnections(db: Db): Promise<ConnectionView[]> {
   const [sides, calls, credentials] = await Promise.all([
     db.selectFrom('connection').select(['kind', 'account', 'pausedAt', 'accountProblem', 'accountSince']).execute(),
@@ -119,7 +122,7 @@ function breakerView(call: Call, row: CallRow | undefined): BreakerView {
   return { call, state, until: openUntil, failures, lastOkAt, lastError, lastErrorAt };
 }
 
-/** One harmless read, now: what people press to know. Returns what is wrong in words, or null. Its outcome counts as any read's. */
+/** Makes one harmless read now, and notes its outcome as that of any read. Returns in words what is wrong, or null. */
 export async function checkConnection(
   db: Db,
   kind: ConnectionKind,

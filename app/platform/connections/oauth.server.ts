@@ -6,15 +6,15 @@ import { keyring } from './credentials.server';
 import { CONNECTIONS } from './registry.server';
 
 const STATE_MINUTES = 15;
-/** RFC 7636 asks for 43 to 128 of these characters. */
+/** Bytes of a verifier; RFC 7636 asks for 43 to 128 characters. */
 const VERIFIER_BYTES = 48;
 const contextOf = (kind: string) => `oauth_state:${kind}`;
-/** Who begins an activation, and the session they do it in; somebody without one is a script. */
+/** The person who begins an activation, with the session they do it in; a script has none. */
 export type Activador = { id: string; sesion?: string };
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
-/** Starts an activation: the address where the owner of the account says yes. */
+/** Starts an activation and returns the address where the owner of the account consents. */
 export async function startOauth(db: Db, kind: string, usuario: Activador): Promise<string> {
   const { link } = CONNECTIONS.of(kind);
   if (link.type !== 'oauth') throw new Error(`connection ${kind} is not linked by OAuth`);
@@ -22,7 +22,7 @@ export async function startOauth(db: Db, kind: string, usuario: Activador): Prom
   return link.authorizationUrl(state, verifier);
 }
 
-/** Keeps that this person began an activation, whoever's page it began at. */
+/** Keeps that this person began an activation; returns its state and verifier. */
 export async function beginOauth(
   db: Db,
   kind: string,
@@ -48,7 +48,10 @@ export async function beginOauth(
   return { state, verifier };
 }
 
-/** The verifier of an activation that came back: ours, of this person in the session where it began, young and used once. Undefined for any other. */
+/**
+ * Returns the verifier of an activation that came back, and uses it up. Undefined unless the activation is ours, of this person in the session where
+ * it began, and young.
+ */
 export async function takeOauthState(
   db: Db,
   kind: string,

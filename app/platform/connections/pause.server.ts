@@ -3,19 +3,20 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { ConnectionKind } from './registry.server';
 
-/** Why an effect of a paused connection waits, as its pages show it. */
+/** Reason of an effect that waits for a paused connection, as its pages show it. */
 export const EN_PAUSA = 'La integración está en pausa: un Super Usuario la desactivó en Empresas.';
 
-/** How long an effect waits before it asks again; resuming does not wait for that. */
+/** How long an effect of a paused connection waits before it asks again; a resumed connection does not wait for that. */
 export const PAUSED_WAIT_MS = 600_000;
 
-/** Stops what runs by itself over a connection: its effects wait from their next step on, its syncs do not begin. What is under way ends. */
+/** Pauses a connection: its effects wait from their next step on, and its syncs do not begin. Work under way goes on to its end. */
 export async function pauseConnection(trx: Trx, kind: ConnectionKind): Promise<void> {
-  await sql`insert into connection as c (kind, paused_at) values (${kind}, now())
+  await sql`
+    insert into connection as c (kind, paused_at) values (${kind}, now())
     on conflict (kind, account) do update set paused_at = coalesce(c.paused_at, now())`.execute(trx);
 }
 
-/** What waited goes on at once. */
+/** Resumes a connection: its effects that waited go on at once. */
 export async function resumeConnection(trx: Trx, kind: ConnectionKind): Promise<void> {
   await trx.updateTable('connection').set({ pausedAt: null }).where('kind', '=', kind).execute();
   await trx
@@ -27,7 +28,7 @@ export async function resumeConnection(trx: Trx, kind: ConnectionKind): Promise<
   await enqueue(trx, 'effect.sweep', {});
 }
 
-/** For what reads by itself (syncs, notices, follow-ups): ask before each run, and leave what is there for later. Effects ask by `askLeave`. */
+/** Returns whether a connection is paused. Whatever reads by itself (syncs, notices, follow-ups) asks before each run; effects ask by `askLeave`. */
 export async function isPaused(db: Db | Trx, kind: ConnectionKind): Promise<boolean> {
   const row = await db
     .selectFrom('connection')

@@ -9,14 +9,15 @@ export interface FarSides {}
 /** The line of a far side in `FarSides`: the role under which an effect asks for its client, and that client. */
 export type ClientOf<Side extends FarSide> = { as: Side['as']; client: ReturnType<ReturnType<Side['open']>> };
 
+/** The kind of a far side of this installation. */
 export type ConnectionKind = keyof FarSides & string;
 
 type Line = FarSides[keyof FarSides];
 
-/** What an effect may call, by role. Each client is made with current credentials, and its exchanges go to the attempt's sealed record. */
+/** Clients that an effect may call, by role. Each is made with current credentials, and its exchanges go to the sealed record of the attempt. */
 export type Clients = { [One in Line as One['as']]: () => One['client'] };
 
-/** Jobs named `effect.` by hand; a far side of that kind would take their name. */
+/** Names of `effect.` jobs that no far side may take. */
 const TAKEN = ['sweep'];
 
 class Registry {
@@ -35,26 +36,28 @@ class Registry {
     return () => this.#sides.delete(side.kind);
   }
 
+  /** Returns every far side, in the order in which they were registered. */
   all(): FarSide[] {
     return [...this.#sides.values()];
   }
 
-  /** Undefined for what an older version of this installation knew. */
+  /** Returns a far side; undefined for a kind that only an older version of this installation knew. */
   find(kind: string): FarSide | undefined {
     return this.#sides.get(kind);
   }
 
+  /** Returns a far side; throws when there is none of that kind. */
   of(kind: string): FarSide {
     const side = this.find(kind);
     if (!side) throw new Error(`no connection of kind ${kind}`);
     return side;
   }
 
-  /** One of ours, by its kind: what a table or a form says, narrowed. */
+  /** Returns whether a text of a table or a form is the kind of a far side. */
   isKind(kind: string): kind is ConnectionKind {
     return this.#sides.has(kind);
   }
 }
 
-/** Empty until the process hands its far sides in: `handInFarSides` of `domain/operacion`. */
+/** The far sides of the process. Empty until `handInFarSides` of `domain/operacion` hands them in. */
 export const CONNECTIONS = new Registry();

@@ -1,12 +1,12 @@
 import { createSlots, type Slots } from '~/core/slots';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
-/** How many more may have taken their effect and stand ready, so that the far side is not idle while the next one is written down. */
+/** How many more effects may be taken and stand ready, so that the far side is not idle while the next one is written down. */
 const AHEAD = 2;
 
 /**
- * The slots of one process for the calls of effects: at most `atOnce` calls of a connection at once. The rest wait before they take a lease, but for those few
- * that stand ready; one that stood too long finds its lease too old to send.
+ * The slots of one process for the calls of effects: at most `atOnce` calls of a connection at once. The rest wait before they take a lease, but for
+ * those few that stand ready; an effect that stood too long finds its lease too old to send.
  */
 export class CallSlots {
   readonly #ready = new Map<ConnectionKind, Slots>();

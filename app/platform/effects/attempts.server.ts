@@ -6,14 +6,16 @@ import type { AttemptOutcome } from '~db/columns';
 
 export type Recorder = {
   trace: Trace;
-  /** What came before was waiting. */
+  /** Starts the clock anew: the time before was waiting. */
   begin(): void;
   end(outcome: AttemptOutcome, message?: string, status?: number): Promise<void>;
 };
 
 const MAX_SEALED = 200_000;
 
-/** The evidence of an attempt: what went out and what came back, sealed; appended whether or not the lease is still ours. */
+/**
+ * Returns a recorder for one attempt at an effect. `end` appends what went out and what came back, sealed, whether or not the lease is still ours.
+ */
 export function recordAttempt(
   { db, keyring }: { db: Db; keyring: Keyring },
   take: { id: string; owner: string },
@@ -52,18 +54,26 @@ export function recordAttempt(
   };
 }
 
-/** Sends that may have arrived: all but those known to have stayed here, or to have got a clear no. */
-const sendsInDoubt = (effectId: RawBuilder<unknown>) => sql`from effect_attempt s
-    where s.effect_id = ${effectId} and s.kind = 'send' and s.phase = 'started' and not exists (
-      select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.kind = 'send' and e.phase = 'ended' and e.outcome in ('not-sent', 'account', 'refused'))`;
+/** SQL: the sends that may have arrived. Left out are those that are known to have stayed here, or to have got a clear no. */
+const sendsInDoubt = (effectId: RawBuilder<unknown>) => sql`
+  from effect_attempt sent
+  where sent.effect_id = ${effectId} and sent.kind = 'send' and sent.phase = 'started'
+    and not exists (
+      select from effect_attempt told
+      where told.effect_id = sent.effect_id and told.owner = sent.owner and told.kind = 'send' and told.phase = 'ended'
+        and told.outcome in ('not-sent', 'account', 'refused'))`;
 
-/** Whether a send of the effect may have arrived. The one reading of it, for every query that asks. `effectId`: as the query around it names it. */
+/**
+ * SQL: whether a send of the effect may have arrived. Every query that asks uses this one reading. `effectId` is the column's name in the query
+ * around it.
+ */
 export const mayHaveArrived = (effectId: string) => sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))})`;
 
-/** Whether more than one may have: of which one at most is known. */
+/** SQL: whether more than one send may have arrived, of which one at most is known. */
 export const mayHaveArrivedTwice = (effectId: string) =>
   sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))} offset 1)`;
 
+/** Returns how many sends of an effect may have arrived. */
 export async function countInDoubt(db: Db, effectId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n ${sendsInDoubt(sql`${effectId}`)}`.execute(db);
   return rows[0]!.n;

@@ -28,11 +28,12 @@ type NewCarta<Req> = Omit<
 };
 
 /**
- * Defines the effect of a letter. The caller gives type, label, request, key and subjects as to `defineEffect`, `write` for the words, and `noted` for the bitacora;
- * a command accepts the letter with `acceptEffect`, and the definition is a line of its room's offers.
+ * Defines the effect of a letter. The caller gives type, label, request, key and subjects as to `defineEffect`, `write` for the words, and `noted`
+ * for the bitacora; a command accepts the letter with `acceptEffect`, and the definition is a line of its room's offers.
  *
- * A letter is sent at least once. After an unclear answer it is sent again, always under the same Message-ID, so a server that sees it twice can tell.
- * `write` runs on each attempt, so words that must not change between two attempts belong into the request. A person on the board can say that the letter left.
+ * A letter is sent at least once. After an unclear answer it is sent again, always under the same Message-ID, so a server that sees it twice can
+ * tell. `write` runs on each attempt, so words that must not change between two attempts belong into the request. A person on the board can say that
+ * the letter left.
  */
 export function defineCarta<Req>({ write, noted, settle, ...rest }: NewCarta<Req>) {
   return defineEffect<Req, Enviada, Enviada>({

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Clients, ConnectionKind } from '~/platform/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** What a call to the outside gets: the frozen request, our reference for the far side, and clients whose exchanges are recorded. */
+/** Everything that a call to the outside gets: the frozen request, our reference for the far side, and clients whose exchanges are recorded. */
 export type EffectCall<Req> = { id: string; request: Req; ref: string; clients: Clients; db: Db };
 
-/** The row as settle and release see it. */
+/** The row of an effect as `settle` and `release` see it. */
 export type AcceptedEffect<Req> = {
   id: string;
   ref: string;
@@ -14,7 +14,10 @@ export type AcceptedEffect<Req> = {
   batchId: string | null;
 };
 
-/** Kinds of things that an effect may be about; `app/domain/operacion/effectCatalog.server.ts` declares them all in one list. The words are stored and never change. */
+/**
+ * Kinds of things that an effect may be about; `app/domain/operacion/effectCatalog.server.ts` declares them all in one list. The words are stored and
+ * never change.
+ */
 export interface Entidades {}
 export type Entidad = keyof Entidades;
 
@@ -24,79 +27,95 @@ export type Subject = readonly [entidad: Entidad, entidadId: string];
 /** The ids of many rows of one kind, as subjects. */
 export const each = (entidad: Entidad, ids: readonly string[]): Subject[] => ids.map((id) => [entidad, id]);
 
-/** What people compare with the far side before they decide: `que` names it where no row of ours does; whom it is for, and for how much. */
+/**
+ * Facts that people compare with the far side before they decide: whom the call is for, and for how much. `que` names its subject where no row of
+ * ours does.
+ */
 export type Summary = { que?: string; rfc?: string; total?: string; emails?: readonly string[] };
 
 /**
  * One kind of call that changes the outside world.
  *
- * `unclear` says what an unclear answer leads to: `find` looks the far side up by our reference until it is found or provably absent;
- * `repeat` sends again, for what is harmless or recognised when repeated; `ask` hands it to people at once.
+ * `unclear` says what an unclear answer leads to. `find` looks at the far side for our reference, until the result is found or provably absent.
+ * `repeat` sends again: for calls that are harmless, or recognised, when repeated. `ask` hands the effect to people at once.
  */
 export type EffectDefinition<Req, Ev, Res> = {
   type: string;
   connection: ConnectionKind;
-  /** Name people read on the board: 'Timbrado de factura'. */
+  /** Name of the kind on the board, as people read it: 'Timbrado de factura'. */
   label: string;
-  /** Frozen as JSON when accepted; parsed again on every take, so old rows outlive a deploy. */
+  /** The request, frozen as JSON when it is accepted. Each take parses it again, so old rows outlive a deploy. */
   request: z.ZodType<Req, unknown>;
-  /** What the far side told us, kept on the row between send and settle. */
+  /** The answer of the far side, kept on the row between send and settle. */
   evidence: z.ZodType<Ev, unknown>;
-  /** Unique while an effect of this type is alive, and never read back. */
+  /** Key that is unique while an effect of this type is alive. Nobody reads it back. */
   key(request: Req): string;
-  /** What it is about, written with it: timelines, boards and filters ask these. */
+  /** The things that the effect is about, written with it. Timelines, boards and filters ask for them. */
   subjects(request: Req): readonly Subject[];
-  /** For the board, where its subjects do not say it all. */
+  /** Facts for the board, where the subjects do not say everything. */
   summary?(request: Req): Summary;
-  /** The reference the far side keeps; `generation` counts the effects of this key whose reference is taken there. Default: type and id. */
+  /** The reference that the far side keeps. `generation` counts the effects of this key whose reference is taken there. Default: type and id. */
   ref?(request: Req, generation: number): string;
   unclear: 'find' | 'repeat' | 'ask';
-  /** What our own database says against sending, asked under the lease while others call: no turn at the far side stands empty for it. Throws like `send`. */
+  /**
+   * Throws, like `send`, when our own database speaks against sending. Called under the lease and before the slot of a call is taken, so no slot
+   * stands empty for it.
+   */
   ready?(call: Pick<EffectCall<Req>, 'id' | 'request' | 'db'>): Promise<void>;
+  /** Makes the one call. Throws `Refused` for a clear no, `Unavailable` when nothing was done, and anything else when the answer is unclear. */
   send(call: EffectCall<Req>): Promise<Ev>;
+  /** Looks at the far side for what was sent. `known` is evidence that a person or an earlier look brought. */
   find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
-  /** Of what only people can decide: what the far side shows that helps them, though it proves nothing. Kept beside the reason. */
+  /** Returns a clue for what only people can decide: something that the far side shows and that proves nothing. Kept beside the reason. */
   pista?(call: EffectCall<Req>): Promise<string>;
-  /** Whether what this evidence names is alive at the far side: while it is, nobody may say 'No existe'. */
+  /** Returns whether the thing that this evidence names is alive at the far side. While it is alive nobody may say 'No existe'. */
   stands?(call: EffectCall<Req>, evidence: Ev): Promise<boolean>;
   /**
-   * Whether what was sent, got no answer and is proven absent may be sent once more by itself: true where the far side refuses a repeated reference.
-   * Otherwise the text says why a person has to ask for it. Absent: it may.
+   * Decides about a request that was sent, got no answer and is proven absent. True: it may be sent once more by itself, since the far side refuses a
+   * repeated reference. A text: why a person has to ask for it. Without this function it may be sent.
    */
   mayRepeat?(call: EffectCall<Req>): Promise<true | string>;
-  /** All that is alive at the far side under our reference. Where a kind can tell, a second one that came late is found also after it was done. */
+  /**
+   * Returns everything that is alive at the far side under our reference. With it, a second one that came late is found also after the effect was
+   * done.
+   */
   alive?(call: EffectCall<Req>): Promise<Vivo[]>;
   /**
-   * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
-   * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
+   * The words of a person who saw at the far side that the call was done, and the evidence they stand for: a UUID or folio that was read there, or
+   * only that it was done. Without it the board offers no 'Sí existe'.
    */
   byHand?:
     | {
         says: 'uuid' | 'folio';
-        /** Where that is something else than the folio of a pedido, and our reference is not known there. */ llama?: string;
+        /** Name of the number, where it is no folio and our reference is not known there. */
+        llama?: string;
         evidence(said: string): Ev;
       }
     | { says: 'done'; evidence: Ev };
-  /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked, and `TurnedDown` when it was not done after all. */
+  /**
+   * Reads the result back and checks it against the request. Throws `Mismatch` when it is not what we asked for, and `TurnedDown` when it was not
+   * done after all.
+   */
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */
   settle(trx: Trx, effect: AcceptedEffect<Req>, result: Res): Promise<void>;
-  /** After a clear no people may ask for the very same once more: accepting took nothing, and nothing has to be corrected first. */
+  /** True where people may ask for the very same once more after a clear no: accepting took nothing, and nothing has to be corrected first. */
   again?: true;
-  /** Throws what keeps people from asking for it once more by now. */
+  /** Throws `NotAllowed` when by now something keeps people from asking once more. */
   stillWanted?(trx: Trx, request: Req): Promise<void>;
-  /** Tells that nobody knows whether it was done, in the transaction that notes it: it is being looked for, or people decide. */
+  /** Called in the transaction that notes the doubt: nobody knows whether the call was done. It is being looked for, or people decide. */
   doubted?(trx: Trx, effect: AcceptedEffect<Req>): Promise<void>;
-  /** Gives back what accepting took, after a clear no. */
+  /** Gives back what accepting took, after a clear no or 'No existe'. */
   release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
 };
 
-/** One thing of the far side, as people name it. */
+/** One thing at the far side, by the names that people use for it. */
 export type Vivo = { uid: string; uuid: string; folio: string };
 
-/** Any definition, as the catalog holds it: the runner parses before it calls, so the types meet again inside. */
+/** Any definition, as the catalog holds it. The runner parses each request before it calls, so the types meet again inside. */
 export type AnyEffectDefinition = EffectDefinition<never, never, never>;
 
+/** Defines a kind of effect, with the types of its request, evidence and result. */
 export function defineEffect<Req, Ev, Res>(definition: EffectDefinition<Req, Ev, Res>): EffectDefinition<Req, Ev, Res> {
   return definition;
 }
@@ -106,11 +125,15 @@ export type OfferedEffect = Pick<AnyEffectDefinition, 'type' | 'label' | 'connec
 
 export type EffectCatalog = ReadonlyMap<string, AnyEffectDefinition>;
 
+/** Makes the catalog of a process, by type. */
 export function effectCatalog(definitions: readonly OfferedEffect[]): EffectCatalog {
   return new Map((definitions as AnyEffectDefinition[]).map((definition) => [definition.type, definition]));
 }
 
-/** What the far side took in to be worked on it turned down afterwards: the clear no that `send` could not get. `confirm` throws it, and nothing of it is on its way any more. */
+/**
+ * The far side took a request in and turned it down afterwards: the clear no that `send` could not get. `confirm` throws it, and nothing of the
+ * request is on its way any more.
+ */
 export class TurnedDown extends Error {
   constructor(
     message: string,
@@ -121,7 +144,10 @@ export class TurnedDown extends Error {
   }
 }
 
-/** The far side took it in and works on it, as it does with all of them: `confirm` throws it, it is looked at again, and there is nothing to be warned of. */
+/**
+ * The far side took a request in and still works on it, as with all of its kind. `confirm` throws it; the effect is looked at again, and nothing is
+ * logged.
+ */
 export class StillWorking extends Error {
   constructor(message: string) {
     super(message);
@@ -129,13 +155,13 @@ export class StillWorking extends Error {
   }
 }
 
-/** What the far side holds is not what we asked for: an alarm for people, never a retry. */
+/** The far side holds something else than we asked for: an alarm for people, never a retry. */
 export class Mismatch extends Error {
-  /** `evidence`: what is there, where it can be named. */
+  /** `evidence` names the thing that is there, where it can be named. */
   constructor(
     readonly differences: string[],
     readonly evidence?: unknown,
-    /** More than one is alive there where one was asked for. */
+    /** All that are alive, when there are more than one. */
     readonly vivos: Vivo[] = [],
   ) {
     super(differences.join('; '));

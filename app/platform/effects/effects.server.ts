@@ -9,31 +9,33 @@ import type { DB } from '~db/types';
 import type { EffectDefinition, Subject } from './definition';
 
 /**
- * The face of the room: accepting an effect and looking at one. A row committed before any byte leaves;
- * `runEffect` (worker) does the calling, `resolve` the deciding by people.
+ * SQL: whether the reference of an `effect` is taken at the far side. It was done, or people ended it when the thing it names there was dead
+ * (`refTaken` in its evidence).
  */
-/** Of the effects of a key, those whose reference is taken at the far side: done, or ended by people when what it names there was dead (`refTaken` in its evidence). */
 export const REF_TAKEN = sql`(effect.state = 'done' or (effect.state = 'cancelled' and effect.result ->> 'refTaken' = 'true'))`;
 
+/** States of an effect that has not ended. While one of a type and key is alive, no second one is accepted. */
 export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const satisfies readonly EffectState[];
 
+/** The effect that was accepted, or the living one with the same key (`created: false`). */
 export type Accepted = { id: string; created: boolean };
 
-/** The job that runs an effect of this far side. */
+/** Returns the name of the job that runs effects of this far side. */
 export function taskOf(connection: string): EffectTask {
   return `effect.${connection}`;
 }
 
 /**
- * A lower one goes first. What may have been done is looked for before anything new is sent: not knowing is worse than waiting. What was proven
- * absent goes with it: it has waited longest. A person waits for a single effect; nobody watches each of two thousand.
+ * Returns the priority of a job; a lower one goes first. An effect that may have been done is looked for before anything new is sent, since not
+ * knowing is worse than waiting; one that was proven absent goes with them, since it has waited longest. A single effect, for which a person waits,
+ * goes before those of a batch.
  */
 export function priorityOf({ batchId, wasUnclear = false }: { batchId: string | null; wasUnclear?: boolean }): number {
   if (wasUnclear) return -10;
   return batchId === null ? 0 : 10;
 }
 
-/** Keys sorted, so that the same request always has the same text and hash. */
+/** Returns a value as JSON with its keys sorted, so that the same request always has the same text and hash. */
 export function canonicalJson(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   const sorted = (at: unknown): unknown => {
@@ -48,13 +50,14 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(plain));
 }
 
+/** Returns the SHA-256 of a frozen request. */
 export function hashOf(json: string): Buffer {
   return createHash('sha256').update(json).digest();
 }
 
 type NewEffect = { row: Insertable<DB['effect']> & { id: string }; subjects: readonly Subject[] };
 
-/** Writes effects with their subjects in one statement. Those whose key is alive already are left out, with theirs; answers the ids of the others. */
+/** Writes effects with their subjects in one statement, except those whose key is alive already. Returns the ids that were written. */
 async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<string[]> {
   if (effects.length === 0) return [];
   const about = effects.flatMap(({ row, subjects }) => subjects.map(([entidad, id]) => ({ of: row.id, entidad, id })));
@@ -72,7 +75,10 @@ async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<s
         .columns(['effectId', 'entidad', 'entidadId'])
         .expression(
           sql`select a.effect_id, a.entidad, a.entidad_id
-            from unnest(${about.map(({ of }) => of)}::uuid[], ${about.map(({ entidad }) => entidad)}::text[], ${about.map(({ id }) => id)}::text[]) a (effect_id, entidad, entidad_id)
+            from unnest(
+              ${about.map(({ of }) => of)}::uuid[],
+              ${about.map(({ entidad }) => entidad)}::text[],
+              ${about.map(({ id }) => id)}::text[]) a (effect_id, entidad, entidad_id)
             join accepted on accepted.id = a.effect_id`,
         )
         .onConflict((conflict) => conflict.doNothing()),
@@ -85,12 +91,12 @@ async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<s
 
 type Who = { usuarioId: string | null; batchId: string | null };
 
-/** So many effects are written by one statement. */
+/** Effects that one statement writes at most. */
 const CHUNK = 1_000;
 
 /**
- * Commits to many calls of one kind, in a few statements. Returns each accepted request with its effect's id; a request whose key is alive already is left
- * out, and so is one that the same call asks for twice.
+ * Commits to many calls of one kind: each is a row with its job, in the caller's transaction, before any byte leaves. Returns each accepted request
+ * with the id of its effect. A request whose key is alive already is left out, and so is the second of two alike.
  */
 export async function acceptEffects<Req, Ev, Res>(
   trx: Trx,
@@ -140,7 +146,9 @@ export async function acceptEffects<Req, Ev, Res>(
   return accepted;
 }
 
-/** Commits to a call to the outside. While one with the same key is alive, that one is returned instead (`created: false`). */
+/**
+ * Commits to one call to the outside, as `acceptEffects` does. While an effect with the same key is alive, that one is returned (`created: false`).
+ */
 export async function acceptEffect<Req, Ev, Res>(
   trx: Trx,
   definition: EffectDefinition<Req, Ev, Res>,
@@ -161,6 +169,7 @@ export async function acceptEffect<Req, Ev, Res>(
   return { id: living.id, created: false };
 }
 
+/** An effect as a page shows it. `reason` and `detail` are for people. */
 export type EffectView = {
   id: string;
   type: string;
@@ -174,6 +183,7 @@ export type EffectView = {
   nextAt: Date;
 };
 
+/** Returns an effect as it stands; undefined when there is none by that id. */
 export async function effectView(db: Db, id: string): Promise<EffectView | undefined> {
   return db
     .selectFrom('effect')
@@ -182,12 +192,12 @@ export async function effectView(db: Db, id: string): Promise<EffectView | undef
     .executeTakeFirst();
 }
 
-/** Whether nothing more will happen to it by itself. */
+/** Returns whether an effect in this state has ended. */
 export function isSettled(state: EffectState): boolean {
   return state === 'done' || state === 'refused' || state === 'cancelled';
 }
 
-/** Looks again and again for at most `ms`; whatever state it has then is what the page says. */
+/** Looks at an effect again and again, for at most `ms`, until it ended or waits for people. Returns it as it stands then. */
 export async function waitForEffect(db: Db, id: string, ms: number): Promise<EffectView | undefined> {
   const until = performance.now() + pacienciaOf(ms);
   for (let pause = 15; ; pause = Math.min(200, pause * 1.4)) {
@@ -200,13 +210,16 @@ export async function waitForEffect(db: Db, id: string, ms: number): Promise<Eff
 /** How long a page waits for a call to the outside before it says that it is on its way. */
 const PAGE_WAITS_MS = 4_000;
 
-/** Whether it is done while whoever asked waits at the page. A clear no of the far side is refused in its own words, under `titulo`. */
+/**
+ * Returns whether the effect is done while the person waits at the page. Throws `NotAllowed`, under `titulo`, with the words of a far side that said
+ * no.
+ */
 export async function isDoneSoon(db: Db, id: string, titulo: string): Promise<boolean> {
   const effect = await waitForEffect(db, id, PAGE_WAITS_MS);
   if (effect?.state === 'refused') throw new NotAllowed(titulo, effect.reason ?? FALLO.texto);
   return effect?.state === 'done';
 }
 
-/** What effects under way were asked and learnt, as texts (`dice`): where something looks for whether one of them still names it. */
+/** SQL: requests and answers of the effects under way as texts (`dice`), for a search of what still names a thing. */
 export const loDichoEnCamino = sql<{ dice: string }>`
   select concat(request, result) as dice from effect where state in ('queued', 'sending', 'unknown', 'manual')`;

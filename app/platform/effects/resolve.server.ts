@@ -7,23 +7,23 @@ import type { EffectState } from '~db/columns';
 import { databaseNow } from '~db/clock.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { LIVE_STATES, taskOf } from './effects.server';
-import { firstLateLook } from './lateLook.server';
+import { firstLateLook } from './late.server';
 import type { EffectRuntime } from './runtime';
 import type { Clients } from '~/platform/connections/registry.server';
 import type { AcceptedEffect, EffectCatalog, EffectDefinition, Subject, Summary } from './definition';
 import { effectsAbout } from './subjects.server';
 
 /**
- * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
- * is read back and checked like any other answer. 'No existe' ends it and gives back what it had claimed.
+ * Decisions of people about effects that no program can decide, with the evidence in front of them. 'Sí existe' does not end an effect: the captured
+ * evidence is read back and checked like any other answer. 'No existe' ends the effect and gives back what it had claimed.
  */
 
 /** How long an effect may stay unclear before the board shows it. */
 const UNCLEAR_TOO_LONG_MS = 600_000;
-/** A call lasts a minute at most: what left longer ago is not on our side of the wire any more. */
+/** How long a send may still be on our side of the wire; a call lasts a minute at most. */
 const JUST_SENT_MS = 120_000;
 
-/** The unclear ones that people have to see. */
+/** Returns a query over the effects that people have to see. */
 export const unresolved = (db: Db) =>
   db
     .selectFrom('effect')
@@ -38,10 +38,10 @@ export const unresolved = (db: Db) =>
       ]),
     );
 
-/** What a person decides about: how far a call got, and what is known of it at the far side. Of the table `effect`. */
+/** SQL: the mark of a decision about a row of `effect`. The mark changes with how far the call got and what is known of it at the far side. */
 export const HUELLA_DE_DECISION = sql<string>`md5(concat_ws('|', effect.state, effect.sends, effect.result, effect.late_evidence))`;
 
-/** Refuses what is decided about a call of which something else is known by now, and holds it until the transaction ends. */
+/** Locks an effect until the transaction ends. Throws `Stale`, telling what is known now, when `huella` is not the mark of how it stands. */
 export async function requireDecisionVista(
   trx: Trx,
   { effectId, huella }: { effectId: string; huella: string },
@@ -76,7 +76,7 @@ const ESTADO: Partial<Record<EffectState, string>> = {
   manual: 'espera una decisión',
 };
 
-/** What each of these says of itself, by its kind. One whose request its kind no longer reads says nothing. */
+/** Returns the summaries of these effects, by id. An effect whose request its kind can no longer read has none. */
 export async function summariesOf(
   db: Db,
   catalog: EffectCatalog,
@@ -94,16 +94,20 @@ export async function summariesOf(
   );
 }
 
-/** How many those are. Each part reads its own partial index. */
+/** Returns how many effects people have to see. Each part of the sum reads a partial index of its own. */
 export async function countUnresolved(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from effect where state = 'manual')::int + (select count(*) from effect where late_evidence is not null)::int
-      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms')::int as n`.execute(
+    select (select count(*) from effect where state = 'manual')::int
+      + (select count(*) from effect where late_evidence is not null)::int
+      + (
+        select count(*) from effect
+        where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms')::int as n`.execute(
     db,
   );
   return rows[0]!.n;
 }
 
+/** One try at an effect, as the board lists it. `ms` is its duration. */
 export type AttemptRow = {
   id: number;
   kind: string;
@@ -115,6 +119,7 @@ export type AttemptRow = {
   message: string | null;
 };
 
+/** Lists the tries at an effect that have ended, oldest first. */
 export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow[]> {
   return db
     .selectFrom('effectAttempt')
@@ -125,7 +130,10 @@ export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow
     .execute();
 }
 
-/** `said` is the UUID or the folio that a person read at the far side, for what is found by it; the runner checks it before anything counts as done. */
+/**
+ * Does 'Sí existe'. `said` is the UUID or the folio that a person read at the far side; null where its kind asks for none. The runner checks it
+ * before the effect counts as done.
+ */
 export async function resolveAsExisting(
   trx: Trx,
   catalog: EffectCatalog,
@@ -158,8 +166,8 @@ function evidenceOf(byHand: Definition['byHand'], said: string | null): unknown 
 }
 
 /**
- * Looks anew at once, and forgets what a person captured; what the far side itself said stays known. Absent is believed only after as many looks as the
- * first time.
+ * Does 'Buscar otra vez': the far side is looked at anew, at once. Evidence that a person captured is forgotten, and evidence of the far side stays.
+ * Absent is believed only after as many looks as the first time.
  */
 export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
@@ -181,7 +189,7 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
   await enqueue(trx, taskOf(effect.connection), { effectId });
 }
 
-/** What people were asked about something is looked at once more by itself: the far side told elsewhere that it was done. */
+/** Looks once more, by itself, for the effect about a subject that waits for people: the far side told elsewhere that it was done. */
 export async function lookAgainAbout(trx: Trx, subject: Subject, type: string): Promise<void> {
   const effect = await effectsAbout(trx, subject)
     .where('effect.type', '=', type)
@@ -198,7 +206,7 @@ export async function lookAgainAbout(trx: Trx, subject: Subject, type: string): 
   await enqueue(trx, taskOf(effect.connection), { effectId: effect.id });
 }
 
-/** What was learnt elsewhere of a call that waits for people, beside its reason. */
+/** Writes beside the reason of an effect that waits for people what was learnt of it elsewhere. */
 export async function explainDoubt(trx: Trx, subject: Subject, type: string, detail: string): Promise<void> {
   const effect = await effectsAbout(trx, subject)
     .where('effect.type', '=', type)
@@ -209,8 +217,8 @@ export async function explainDoubt(trx: Trx, subject: Subject, type: string, det
 }
 
 /**
- * 'Enviar otra vez': what was sent, got no answer and is proven absent, where the far side is not known to refuse a second one. The send looks once more
- * before it leaves.
+ * Does 'Enviar otra vez', for an effect that was sent, got no answer and is proven absent, where the far side is not known to refuse a second one.
+ * The send looks once more before it leaves. Throws `NotAllowed` for any other.
  */
 export async function sendAgain(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
@@ -231,20 +239,20 @@ export async function sendAgain(trx: Trx, catalog: EffectCatalog, effectId: stri
 }
 
 /**
- * 'No existe' ends the effect and gives back what it had claimed. Only of what waits for a person, not of what is being looked up; and of what the far side, or
- * somebody, named, only when it is not alive there any more.
+ * Does 'No existe': ends the effect and gives back what it had claimed. Throws `NotAllowed` while the effect is being looked for, and while the thing
+ * that its evidence names is alive at the far side.
  */
 export async function resolveAsAbsent(
   { db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>,
   effectId: string,
   usuarioId: string,
-  /** What the screen showed. Whoever asks without one decides about what it finds. */
+  /** Mark of what the screen showed. A caller without a screen decides about what the effect is now. */
   huella?: string,
 ): Promise<void> {
   const vista = async (trx: Trx) => {
     if (huella !== undefined) await requireDecisionVista(trx, { effectId, huella });
   };
-  // A page that is old asks the far side nothing; what it is told while it answers counts again below.
+  // An old page asks the far side nothing. The mark is compared again below, since something may be learnt while the far side answers.
   await db.transaction().execute(vista);
   const seen = await db.selectFrom('effect').selectAll().where('id', '=', effectId).executeTakeFirst();
   if (seen?.result)
@@ -320,7 +328,10 @@ async function requireGone(
 
 const changed = () => new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
 
-/** Takes back what waits to be sent: every earlier send ended with a clear 'nothing happened', or was proven absent and is still looked for. */
+/**
+ * Withdraws an effect that waits to be sent: each earlier send had no effect, or was proven absent and is still looked for. Throws `NotAllowed` once
+ * it is being sent.
+ */
 export async function withdrawEffect(
   trx: Trx,
   catalog: EffectCatalog,

@@ -8,27 +8,35 @@ const ADOPTADO = 'Se adoptó del PAC al restaurar un respaldo.';
 const QUIZA_HECHO = 'Volvió de un respaldo: quizá ya se hizo del otro lado.';
 
 /**
- * After a backup was restored: what waited to be sent may have been sent since. What can be looked for is looked for before it may be sent, and what cannot is
- * decided by people.
+ * Doubts all open effects after a backup was restored: what waited to be sent may have been sent since. Effects whose kind can be looked for are
+ * looked for before they may be sent, and the others wait for people.
  */
 export async function doubtOpenEffects(trx: Trx, catalog: EffectCatalog): Promise<void> {
   const [findable, others] = [new Array<string>(), new Array<string>()];
   for (const { type, find, unclear } of catalog.values()) (find && unclear === 'find' ? findable : others).push(type);
-  await sql`update effect set state = 'unknown', unknown_at = coalesce(unknown_at, now()), sent_at = coalesce(sent_at, now()), finds = 0,
+  await sql`
+    update effect
+    set state = 'unknown', unknown_at = coalesce(unknown_at, now()), sent_at = coalesce(sent_at, now()), finds = 0,
       lease_owner = null, lease_until = null, next_at = now(), reason = ${QUIZA_HECHO}
     where state in ('queued', 'sending', 'unknown') and type = any(${findable}::text[])`.execute(trx);
-  await sql`update effect set state = 'manual', lease_owner = null, lease_until = null, reason = ${QUIZA_HECHO}
+  await sql`
+    update effect
+    set state = 'manual', lease_owner = null, lease_until = null, reason = ${QUIZA_HECHO}
     where state in ('queued', 'sending', 'unknown') and type = any(${others}::text[])`.execute(trx);
 }
 
-/** The same of one that was accepted since: what it asks for may have been asked by the machine that is gone. Its kind can be looked for. */
+/** Doubts one effect that was accepted since: the machine that is gone may have asked for the same. For a kind that can be looked for. */
 export async function doubtEffect(trx: Trx, id: string): Promise<void> {
-  await sql`update effect set state = 'unknown', unknown_at = now(), sent_at = now(), reason = ${QUIZA_HECHO} where id = ${id} and state = 'queued'`.execute(
-    trx,
-  );
+  await sql`
+    update effect
+    set state = 'unknown', unknown_at = now(), sent_at = now(), reason = ${QUIZA_HECHO}
+    where id = ${id} and state = 'queued'`.execute(trx);
 }
 
-/** What the far side holds under a reference of ours and we no longer know: the effect that did it, ended. Its request is gone; the document tells what it was. */
+/**
+ * A thing that the far side holds under a reference of ours which we no longer know. The request of its effect is gone; the document tells what it
+ * was.
+ */
 export type Adopted = {
   type: string;
   connection: string;
@@ -38,7 +46,10 @@ export type Adopted = {
   evidence: unknown;
 };
 
-/** The effect's id, or in which state one with that reference is: then there is nothing to adopt. */
+/**
+ * Writes the ended effect that did an adopted thing, and returns its id. When an effect has that reference already, its state is returned and nothing
+ * is written.
+ */
 export async function adoptEffect(trx: Trx, adopted: Adopted): Promise<{ id: string } | { state: EffectState }> {
   const { type, connection, key, ref, subjects, evidence } = adopted;
   const living = await trx

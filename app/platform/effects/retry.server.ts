@@ -7,8 +7,8 @@ import type { EffectCatalog, EffectDefinition } from './definition';
 import { type Accepted, acceptEffect, taskOf } from './effects.server';
 
 /**
- * 'Reintentar': what waits for its next try has it now; what ended in a clear no is asked for once more, where its kind says so. Returns the
- * effect to look at. Two people who press at once get the same one.
+ * Does 'Reintentar'. An effect that waits for its next try has it now; one that ended in a clear no is asked for once more, where its kind has
+ * `again`. Returns the effect to look at; two people who press at once get the same one. Throws `NotAllowed` for any other.
  */
 export async function retryEffect(
   trx: Trx,

@@ -9,9 +9,8 @@ import { countInDoubt, recordAttempt } from './attempts.server';
 import { blindLooks, untilAbsent } from './internal/absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
-import { repetidasOf } from './late.server';
+import { lookLate, repetidasOf } from './late.server';
 import { leaseEnd, whileLeased } from './internal/lease.server';
-import { lookLate } from './lateLook.server';
 import {
   callOf,
   enqueueRun,
@@ -30,12 +29,12 @@ import type { EffectRuntime } from './runtime';
 import { TooLate, whileYoung } from './internal/young';
 
 const SEND_WITHIN_MS = 20_000;
-/** A kind that may be repeated is still not repeated without end. */
+/** The most sends of a kind that may be repeated. */
 const MAX_REPEATS = 3;
-/** It may have been sent, or was proven absent after it may have been. */
+/** SQL: whether the effect may have been sent, also when it was proven absent since. */
 const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as('wasUnclear');
 
-/** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
+/** Takes an effect one step: at most one send, or one look. It is safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
   const known = await runtime.db
     .selectFrom('effect')
@@ -71,10 +70,10 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   }
 }
 
-/** A statement each: a month's two thousand credit notes are swept in ten, and the sweep is over before the next one. */
+/** Effects that one statement queues: two thousand credit notes of a month take ten, and a sweep is over before the next one. */
 const SWEPT_AT_ONCE = 200;
 
-/** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
+/** Queues every effect that is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it queued. */
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
     .selectFrom('effect')
@@ -97,7 +96,7 @@ export async function sweepEffects(db: Db): Promise<number> {
   for (const kind of new Set(due.map(kindOf))) {
     const rows = due.filter((one) => kindOf(one) === kind);
     const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!)];
-    // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
+    // The order of ids lets two sweeps that queue the same effects wait for each other, instead of locking each other out.
     const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
       await enqueueAll(
@@ -135,7 +134,7 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
         .execute();
       return undefined;
     }
-    // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
+    // A lease ran out in the middle of sending: nobody knows what happened there, so the effect is looked for, never sent again.
     const sending = row.state === 'queued';
     const lease = leaseEnd(runtime.deadline ?? runtime.pace);
     await trx
@@ -212,7 +211,7 @@ async function lookOnce(
       : release(runtime, take, { state: 'manual', reason: `Se intentó ${tries} veces y ninguna respuesta fue clara.` });
   }
   const known = take.result === null ? null : definition.evidence.parse(take.result);
-  // Captured by a person, and nothing there can be asked: their word, audited, is what we have.
+  // The evidence is a person's, and the far side cannot be asked: the audited word of the person counts.
   if (known !== null && !definition.find) return finish(runtime, definition, take, known);
   const { find } = definition;
   if (!find || (definition.unclear === 'ask' && known === null)) {
@@ -237,7 +236,7 @@ async function lookOnce(
         evidence: error.evidence,
         repetidas: repetidasOf(error.vivos, null),
       });
-    // The one that would have proven it does not cost the longest wait.
+    // The look that would have proven the absence does not cost the longest wait.
     const soon = wait(LOOK_AFTER_MS, (await blindLooks(runtime.db, take.id)) + 1);
     return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), soon) });
   }
@@ -260,7 +259,7 @@ async function lookOnce(
     : release(runtime, take, { state: 'manual', reason: may });
 }
 
-/** What helps people decide. That it cannot be asked for keeps nothing from them. */
+/** Returns a clue for the people who decide. A far side that cannot be asked keeps the effect from nobody. */
 async function clueOf(runtime: EffectRuntime, definition: Definition, take: Take): Promise<string | undefined> {
   if (!definition.pista) return undefined;
   const request = definition.request.safeParse(take.request);
@@ -275,7 +274,7 @@ async function clueOf(runtime: EffectRuntime, definition: Definition, take: Take
   return clue;
 }
 
-/** A far side that would do it twice is asked twice by people only. What could not be learnt is not known. */
+/** Returns true when an absent effect may be sent once more by itself, or the reason why a person has to ask for it. */
 async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Promise<true | string> {
   return definition.mayRepeat ? definition.mayRepeat(call) : true;
 }

@@ -6,8 +6,8 @@ import type { CallSlots } from '~/platform/connections/slots.server';
 import type { EffectCatalog } from './definition';
 
 /**
- * What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. `deadline` shortens leases and the time a send
- * has to begin; it is `pace` unless a test waits little and still lets a busy machine be slow.
+ * The means of the runner; one per process. `pace` shortens every wait, for tests that cannot wait minutes. `deadline` shortens leases and the time
+ * that a send has to begin; it is `pace` unless a test waits little and still lets a busy machine be slow.
  */
 export type EffectRuntime = {
   db: Db;

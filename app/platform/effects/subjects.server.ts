@@ -6,11 +6,11 @@ import type { EffectDefinition, Entidad, Subject } from './definition';
 import { LIVE_STATES } from './effects.server';
 
 /**
- * What effects are about, and how they are found again by it. Their keys only keep two alike from living at once; what was asked of them is read through the
- * schema of their kind.
+ * Effects by the things that they are about. Their keys only keep two alike from living at once, and are read by nobody. A request is read through
+ * the schema of its kind.
  */
 
-/** The effects about something, to go on with: a query over `effect`. */
+/** Returns a query over the effects about a subject, for the caller to go on with. */
 export const effectsAbout = (db: Db | Trx, [entidad, entidadId]: Subject) =>
   db
     .selectFrom('effect')
@@ -22,23 +22,30 @@ export const effectsAbout = (db: Db | Trx, [entidad, entidadId]: Subject) =>
         .where('effectSubject.entidadId', '=', entidadId),
     );
 
-/** The ids of the effects about any of these, for a query of one's own. */
-export const idsAboutAny = (subjects: readonly Subject[]) =>
-  sql`select s.effect_id from effect_subject s
-    join unnest(${subjects.map(([entidad]) => entidad)}::text[], ${subjects.map(([, id]) => id)}::text[]) as a (entidad, entidad_id) using (entidad, entidad_id)`;
+/** SQL: the ids of the effects about any of these subjects. */
+export const idsAboutAny = (subjects: readonly Subject[]) => sql`
+  select s.effect_id
+  from effect_subject s
+  join unnest(${subjects.map(([entidad]) => entidad)}::text[], ${subjects.map(([, id]) => id)}::text[])
+    as asked (entidad, entidad_id) using (entidad, entidad_id)`;
 
-/** For a query over `effect`, by the name it has there: whether the same was asked for again later; `inBatch`, in the same batch. */
+/**
+ * SQL: whether the same was asked for again after the effect of a query, which is named `effect` there. With `inBatch` only the same batch counts.
+ */
 export const askedAgain = (effect: string, { inBatch = false } = {}) => {
   const at = (column: string) => sql.ref(`${effect}.${column}`);
-  return sql<boolean>`exists (select from effect newer where newer.type = ${at('type')} and newer.key = ${at('key')} and newer.id > ${at('id')} ${inBatch ? sql`and newer.batch_id = ${at('batchId')}` : sql``})`;
+  const same = inBatch ? sql`and newer.batch_id = ${at('batchId')}` : sql``;
+  return sql<boolean>`exists (
+    select from effect newer
+    where newer.type = ${at('type')} and newer.key = ${at('key')} and newer.id > ${at('id')} ${same})`;
 };
 
-/** A kind of effect, or several that one schema reads. */
+/** A kind of effect; without `type`, all kinds whose requests this schema reads. */
 type Readable<Req> = { type?: string; request: z.ZodType<Req, unknown> };
 
 export type Living<Req> = { id: string; type: string; state: EffectState; request: Req };
 
-/** The effects about it that have not ended, those that wait for people first, with what was asked. */
+/** Returns the effects about a subject that have not ended, with their requests. Those that wait for people come first. */
 export async function livingAbout<Req>(
   db: Db | Trx,
   subject: Subject,
@@ -54,7 +61,7 @@ export async function livingAbout<Req>(
   return rows.map(({ request, ...row }) => ({ ...row, request: schema.parse(request) }));
 }
 
-/** Of these, those that a living effect of this kind is about. */
+/** Returns which of these ids a living effect of this kind is about. */
 export async function livingOf(
   db: Db | Trx,
   entidad: Entidad,
@@ -73,7 +80,7 @@ export async function livingOf(
   return new Set(rows.map(({ entidadId }) => entidadId));
 }
 
-/** Holds the living effect of this kind about it, where there is one, until the transaction ends. */
+/** Locks the living effect of this kind about a subject, until the transaction ends. Returns whether there is one. */
 export async function lockLiving(trx: Trx, subject: Subject, { type }: { type: string }): Promise<boolean> {
   const living = await effectsAbout(trx, subject)
     .where('effect.type', '=', type)
@@ -84,7 +91,7 @@ export async function lockLiving(trx: Trx, subject: Subject, { type }: { type: s
   return living !== undefined;
 }
 
-/** What was asked, the last time that it was done. */
+/** Returns the request of the last effect of this kind about a subject that was done. */
 export async function lastDone<Req, Ev, Res>(
   db: Db | Trx,
   subject: Subject,
@@ -100,7 +107,7 @@ export async function lastDone<Req, Ev, Res>(
   return done && schema.parse(done.request);
 }
 
-/** What was asked and why it was refused, where that is the last that became of it. */
+/** Returns the request and the reason of the last effect of this kind about a subject, when that one was refused. */
 export async function lastRefused<Req, Ev, Res>(
   db: Db | Trx,
   subject: Subject,

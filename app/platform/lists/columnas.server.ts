@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { conAncho, readColumnas, writeColumnas } from '~/core/columnas';
 import type { Db, Trx } from '~db/client.server';
-import type { ElegirColumnas } from './columnasForm';
+import type { ElegirColumnas } from './forms';
 
 /** A list as this person has it. */
 export type ListaDe = { usuarioId: string; lista: string };

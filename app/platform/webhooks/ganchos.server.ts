@@ -8,7 +8,7 @@ import { direccionesOf, RedPrivada } from '~/integrations/ganchos/direccion.serv
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { nuevoSecreto } from './internal/signBody.server';
-import type { NuevoGancho } from './ganchoForm';
+import type { NuevoGancho } from './forms';
 import { lockName } from '~db/locks.server';
 
 const TITULO = 'Error al agregar.';

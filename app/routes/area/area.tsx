@@ -9,7 +9,7 @@ import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { mirrorApariencia } from '~/http/aspecto.server';
 import { takeFlash } from '~/http/flash.server';
-import { listPausadas } from '~/domain/personal/pausadas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import { ROL_LABEL, type Rol } from '~/core/usuario';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { listCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';

@@ -3,7 +3,7 @@ import { mayReadList } from '~/access/lists';
 import { landingOf, usuarioOf } from '~/access/session.server';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { dismissExport, exportsOf, requestExport } from '~/platform/lists/exportRuns.server';
-import { ExportacionesDe, PedirExportacion, QuitarExportacion } from '~/platform/lists/exportForm';
+import { ExportacionesDe, PedirExportacion, QuitarExportacion } from '~/platform/lists/forms';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';

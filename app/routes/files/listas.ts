@@ -10,10 +10,18 @@ import { direccionOf, estadoOf, SIN_VISTA } from '~/core/vistas';
 import type { Usuario } from '~/core/usuario';
 import { findList } from '~/domain/operacion/exports/lists.server';
 import { columnasOfList, columnasIn, columnasOf, saveColumnas, widenColumna } from '~/platform/lists/columnas.server';
-import { AncharColumna, ElegirColumnas, ReponerColumnas, RestablecerColumnas } from '~/platform/lists/columnasForm';
+import {
+  AncharColumna,
+  ElegirColumnas,
+  ReponerColumnas,
+  RestablecerColumnas,
+  ActualizarVista,
+  EliminarVista,
+  GuardarVista,
+  ReponerVista,
+} from '~/platform/lists/forms';
 import { countInAllDates, countList, readNovedades, readWindow } from '~/platform/lists/list.server';
 import { MAX_VISTAS, restoreVista, retireVista, saveVista, updateVista } from '~/platform/lists/vistas.server';
-import { ActualizarVista, EliminarVista, GuardarVista, ReponerVista } from '~/platform/lists/vistasForm';
 import { defineActions, outcome } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 

@@ -8,7 +8,7 @@ import {
   PlegarCajon,
   PlegarGrupo,
   UsarTeclas,
-} from '~/domain/personal/preferenciasForm';
+} from '~/domain/personal/forms';
 import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/personal/preferencias.server';
 import type { Usuario } from '~/core/usuario';
 import { defineActions } from '~/http/actions.server';

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { afterPassword, broughtBy } from '~/access/entrada.server';
 import { findSession, landingOf, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
-import { Credenciales } from '~/domain/personal/credenciales';
+import { Credenciales } from '~/domain/personal/forms';
 import { ROLES } from '~/core/usuario';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { LoginForm } from '~/ui/LoginForm';

@@ -7,6 +7,7 @@ import {
   findEmpresa,
   renameEmpresa,
   setEmpresaActiva,
+  listPausadas,
 } from '~/domain/personal/empresas.server';
 import { openMercadolibre } from '~/domain/mercados/ml/cuenta.server';
 import type { Usuario } from '~/core/usuario';
@@ -19,7 +20,6 @@ import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacC
 import { processInbox, receiveNotice } from '~/domain/sync/inbox.server';
 import { readPortada } from '~/domain/sync/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
-import { listPausadas } from '~/platform/connections/pausadas.server';
 import { action } from '~/routes/personal/empresas/lista';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
@@ -184,7 +184,7 @@ const noticeOf = (answer: unknown) =>
       ).toString()
     : '';
 
-test('the screen says what the spec says', async () => {
+test('the screen says what was agreed', async () => {
   const added = await post({ intent: 'agregar', nombre: 'Acme' });
   expect((added as Response).headers.get('Location')).toBe('?q=x');
   expect(noticeOf(added)).toContain('Se agrego la empresa correctamente.');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { preguntaEstatus } from '~/domain/personal/empresa';
 import {
+  askChangeEstatusDeEmpresa,
   askChangeEstatus,
   askChangePassword,
   askSaveInformacion,
@@ -61,8 +61,8 @@ test('recovery codes that stop working are counted', () => {
 
 test('of a company that is an integration, how much waits for it', () => {
   const empresa = { nombre: 'CVA', activo: true, conexion: null, enEspera: 0 };
-  expect(preguntaEstatus(empresa).hechos).toBe('Estatus: de Activa a Inactiva.');
-  expect(preguntaEstatus({ ...empresa, conexion: 'facturacom', enEspera: 3 }).hechos).toBe(
+  expect(askChangeEstatusDeEmpresa(empresa).hechos).toBe('Estatus: de Activa a Inactiva.');
+  expect(askChangeEstatusDeEmpresa({ ...empresa, conexion: 'facturacom', enEspera: 3 }).hechos).toBe(
     'Estatus: de Activa a Inactiva. 3 solicitudes en espera.',
   );
 });

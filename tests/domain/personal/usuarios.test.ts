@@ -4,7 +4,7 @@ import { readMostrado } from '~/core/choque';
 import { NotAllowed, type Stale } from '~/core/errors';
 import { isAcceptablePassword } from '~/core/password';
 import { assignableRoles, type Rol, type Usuario } from '~/core/usuario';
-import { InformacionGeneral, NewUsuario, PasswordPropio } from '~/domain/personal/usuarioForm';
+import { InformacionGeneral, NewUsuario, PasswordPropio } from '~/domain/personal/forms';
 import {
   changePassword,
   createUsuario,
@@ -214,7 +214,7 @@ test.each([
   expect(isAcceptablePassword(password)).toBe(acceptable);
 });
 
-test('forms say what the spec says', () => {
+test('forms say what was agreed', () => {
   const messages = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
     Object.fromEntries(result.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []);
   expect(

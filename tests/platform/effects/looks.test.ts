@@ -8,7 +8,7 @@ import { parseKeyring } from '~/core/seal.server';
 import { CallSlots } from '~/platform/connections/slots.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/platform/effects/definition';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
-import { mayHaveLanded } from '~/platform/effects/lateLook.server';
+import { mayHaveLanded } from '~/platform/effects/late.server';
 import { resolveAsAbsent, unresolved, withdrawEffect } from '~/platform/effects/resolve.server';
 import { runEffect, sweepEffects } from '~/platform/effects/runEffect.server';
 import type { EffectRuntime } from '~/platform/effects/runtime';

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import { countInDoubt, mayHaveArrived } from '~/platform/effects/attempts.server';
 import { createBatch, failedRequests } from '~/platform/batches/batches.server';
-import { defineEffect, each, laVenta, type EffectDefinition, type Subject } from '~/platform/effects/definition';
+import { defineEffect, each, type EffectDefinition, type Subject } from '~/platform/effects/definition';
+import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { acceptEffects, acceptEffect } from '~/platform/effects/effects.server';
 import { summariesOf } from '~/platform/effects/resolve.server';
 import {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 
-/** Absent means absent only after this long and this many looks: a far side may finish a call whose connection broke. */
+/** How long and how many looks it takes until absent means absent: a far side may finish a call whose connection broke. */
 const ABSENT_AFTER_MS = 180_000;
 const ABSENT_LOOKS = 3;
 
 /**
- * Whether enough looks since the last send, or since a person asked to look again, saw that nothing is there, the first of them long enough ago; and how long (at
- * a pace of 1) until it is: nobody has to wait longer for the look that proves it. A look that could not look proves nothing.
+ * Returns whether an effect is proven absent: enough looks since the last send, or since a person asked to look again, saw nothing there, and the
+ * first of them is long enough ago. `waitMs`, at a pace of 1, is the time until the look that can prove it. A look that could not look proves
+ * nothing.
  */
 export async function untilAbsent(
   db: Db,
@@ -18,15 +19,18 @@ export async function untilAbsent(
     select count(*)::int as looks, (extract(epoch from clock_timestamp() - min(at)) * 1000)::float8 as ms
     from effect_attempt
     where effect_id = ${effectId} and kind = 'find' and phase = 'ended' and outcome = 'absent'
-      and id > coalesce((select max(id) from effect_attempt where effect_id = ${effectId} and kind in ('send', 'person')), 0)`.execute(
-    db,
-  );
+      and id > coalesce((
+        select max(id) from effect_attempt
+        where effect_id = ${effectId} and kind in ('send', 'person')), 0)`.execute(db);
   const { looks, ms } = rows[0]!;
   const waitMs = ABSENT_AFTER_MS - (ms ?? 0) / pace;
   return { proven: looks >= ABSENT_LOOKS && waitMs <= 0, waitMs: waitMs > 0 ? waitMs : Infinity };
 }
 
-/** How many looks on end saw nothing at all, this one included: the first of them is soon made up for, and an outage is not asked all the time. */
+/**
+ * Returns how many looks on end could not look, this one included. The first of them is soon made up for, and a far side that is down is not asked
+ * all the time.
+ */
 export async function blindLooks(db: Db, effectId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from effect_attempt

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 
-/** A lease outlives the longest call (60 s) started at its last allowed moment (20 s). */
+/** How long a lease lasts: it outlives the longest call (60 s) that starts at its last allowed moment (20 s). */
 const LEASE_MS = 90_000;
 
-/** For `lease_until`: from now on, by the database's clock. */
+/** SQL for `lease_until`, by the database's clock. */
 export const leaseEnd = (deadline: number) => sql<Date>`now() + ${LEASE_MS * deadline} * interval '1 ms'`;
 
 /**
- * Keeps the lease while `work` goes on. A look may have to read a month's list page by page, and takes longer than one lease: given to another in the middle of it, it would
- * never come to an end. A process that froze or died does not renew.
+ * Keeps the lease while `work` goes on. A look may read the list of a month page by page and take longer than one lease; passed to another runner in
+ * the middle, it would never come to an end. A process that froze or died does not renew.
  */
 export async function whileLeased<T>(
   { db, pace, deadline = pace }: { db: Db; pace: number; deadline?: number },

@@ -16,12 +16,14 @@ import {
   type EffectDefinition,
 } from '../definition';
 import { priorityOf, taskOf } from '../effects.server';
-import { noteLateEvidence, type Repetidas } from '../late.server';
-import { firstLateLook, firstLookAfterDone } from '../lateLook.server';
+import { firstLateLook, firstLookAfterDone, noteLateEvidence, type Repetidas } from '../late.server';
 import type { EffectRuntime } from '../runtime';
 import { TooLate } from './young';
 
-/** What an answer makes of an effect that was taken: done, refused, tried again, looked for, or for people. Only who still holds the lease writes it. */
+/**
+ * The outcome of an effect that was taken: done, refused, tried again, looked for, or for people. Only the runner that still holds the lease writes
+ * it.
+ */
 
 export const LOOK_AFTER_MS = [2_000, 5_000, 15_000, 45_000, 120_000, 300_000];
 export const RETRY_AFTER_MS = [2_000, 5_000, 15_000, 60_000, 180_000, 300_000];
@@ -48,7 +50,7 @@ export type Take = {
   takenAt: number;
 };
 
-/** The far side has it: keep what it told us, read it back, and end the effect in one transaction. */
+/** Ends an effect that the far side did: reads the result back, and writes it with everything that follows, in one transaction. */
 export async function finish(
   runtime: EffectRuntime,
   definition: Definition,
@@ -75,7 +77,7 @@ export async function finish(
         evidence,
       });
     }
-    // It exists there; only reading it back failed. The evidence stays, so the next look goes straight to it.
+    // The thing exists there, and only reading it back failed. The evidence stays, so the next look goes straight to it.
     if (!(error instanceof StillWorking))
       log.warn('efecto hecho, lectura pendiente', { effect: take.id, type: take.type, error: messageOf(error) });
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
@@ -103,13 +105,16 @@ export async function finish(
     });
     if (!mine) await noteLateEvidence(runtime.db, take.id, evidence, { done: definition.alive !== undefined });
   } catch (error) {
-    // Done outside and not yet written here: the evidence stays on the row and the next look writes it.
+    // The call is done outside and not yet written here: the evidence stays on the row, and the next look writes it.
     log.error('efecto hecho, escritura pendiente', error, { effect: take.id, type: take.type });
     await release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
   }
 }
 
-/** The far side was not reached, said no, or may have done it: only the last is looked for. */
+/**
+ * Writes the outcome of a send that failed. A far side that was not reached is tried again, a clear no ends the effect, and anything else is looked
+ * for.
+ */
 export async function settleFailure(
   runtime: EffectRuntime,
   definition: Definition,
@@ -119,7 +124,7 @@ export async function settleFailure(
 ): Promise<void> {
   if (error instanceof TooLate) {
     await recorder.end('not-sent', error.message);
-    // What is too late again and again has something slow to read before it can be sent.
+    // An effect that is too late again and again has something slow to read before it can be sent.
     return release(runtime, take, {
       state: 'queued',
       waitMs: take.sends === 1 ? 0 : wait(RETRY_AFTER_MS, take.sends - 1),
@@ -163,7 +168,7 @@ export async function settleFailure(
 
 type No = { reason: string; detail: string | null; lookAgainAt: ReturnType<typeof firstLateLook> };
 
-/** A clear no, to the send itself or to what was taken in and looked for since. */
+/** Ends an effect with a clear no, to the send itself or to a request that was taken in and looked for since. */
 async function refuse(
   runtime: EffectRuntime,
   definition: Definition,
@@ -195,7 +200,7 @@ type Next =
   | { state: 'unknown'; waitMs: number; evidence?: unknown }
   | { state: 'manual'; reason: string; detail?: string; evidence?: unknown; repetidas?: Repetidas };
 
-/** Gives the lease back with what was learnt; whoever lost the lease changes nothing. */
+/** Gives the lease back with what was learnt. A runner that lost the lease changes nothing but late evidence. */
 export async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<void> {
   const waitMs = next.state === 'manual' ? 0 : next.waitMs * runtime.pace;
   const mine = await runtime.db.transaction().execute(async (trx) => {
@@ -208,7 +213,7 @@ export async function release(runtime: EffectRuntime, take: Take, next: Next): P
         nextAt: sql<Date>`now() + ${waitMs} * interval '1 ms'`,
         ...(next.state === 'unknown' && { unknownAt: take.unknownAt ?? sql<Date>`now()` }),
         ...(next.state === 'queued' && { reason: next.reason ?? null }),
-        // Proven absent: the next send has a new count of looks. Since when it is unclear stays: what is sent again and again and never answered is on the board.
+        // Proven absent: the next send has a new count of looks. `unknown_at` stays, so an effect that is never answered reaches the board.
         ...(next.state === 'queued' && next.provenAbsent && { finds: 0 }),
         ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
         ...(next.state === 'manual' && next.repetidas && { lateEvidence: JSON.stringify(next.repetidas) }),
@@ -236,7 +241,7 @@ async function tellDoubt(trx: Trx, runtime: EffectRuntime, take: Take): Promise<
 
 export type Runnable = Pick<Take, 'id' | 'batchId' | 'connection'> & { wasUnclear: boolean };
 
-/** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
+/** Queues the next run of an effect. The job comes some milliseconds late rather than early: before `next_at` it would find nothing to do. */
 export async function enqueueRun(
   trx: Trx,
   { id, batchId, connection, wasUnclear }: Runnable,
@@ -251,7 +256,7 @@ export async function enqueueRun(
   );
 }
 
-/** A stored request its own schema no longer reads is nobody's to guess: people see it. */
+/** Returns the call of an effect. Undefined when its stored request cannot be read any more: then the effect waits for people. */
 export async function callOf(
   runtime: EffectRuntime,
   definition: Definition,
@@ -271,6 +276,7 @@ function acceptedOf(definition: Definition, take: Take): AcceptedEffect<unknown>
   return { id, ref, usuarioId, batchId, request: definition.request.parse(take.request) };
 }
 
+/** Returns the wait after so many tries, in ms; the last step counts for all that follow. */
 export function wait(steps: readonly number[], times: number): number {
   return steps[Math.min(Math.max(times, 1), steps.length) - 1]!;
 }

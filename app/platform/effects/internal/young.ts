@@ -1,9 +1,9 @@
 import type { Clients } from '~/platform/connections/registry.server';
 
-/** The send took so long to prepare that its lease is no longer young: nothing left, and whoever takes it next sends it. */
+/** A send took so long to prepare that its lease is no longer young. Nothing left, and the next runner sends it. */
 export class TooLate extends Error {}
 
-/** Clients that are handed out only after `requireYoung`: reading keys, files and rows counts against the time a send has. */
+/** Returns clients that are handed out only after `requireYoung`: reading keys, files and rows counts against the time that a send has. */
 export function whileYoung(clients: Clients, requireYoung: () => void): Clients {
   const checked = <T>(client: T): T => {
     requireYoung();

@@ -17,7 +17,7 @@ import {
   releaseEncargo,
   takeEncargo,
 } from '~/platform/hoy/encargos.server';
-import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/encargoForm';
+import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { hastaCuando } from '~/platform/hoy/hasta';
 import { forget } from '~/platform/hoy/fresco.server';
 import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';

@@ -1,4 +1,4 @@
-import type { Pausada } from '~/domain/personal/pausadas.server';
+import type { Pausada } from '~/domain/personal/empresas.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 

@@ -8,11 +8,11 @@ import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion
 import { findCredential } from '~/platform/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/platform/connections/list.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
-import { llavesOf } from '~/platform/connections/keysForm';
+import { llavesOf } from '~/platform/connections/forms';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
-import { listPausadas } from '~/domain/personal/pausadas.server';
+import { listPausadas } from '~/domain/personal/empresas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
 import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
 import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
@@ -103,7 +103,7 @@ function keysOf(side: Side | null) {
   return llavesOf(fields);
 }
 
-/** As long as the specs show what a supplier answered to its keys. */
+/** How long the answer of a supplier to its keys is shown. */
 const AVISO_LARGO_MS = 7_000;
 
 export const action = defineActions(sideOf, {

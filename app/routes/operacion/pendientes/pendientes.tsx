@@ -14,7 +14,7 @@ import {
   DecisionConFolio,
   DecisionConUuid,
   DecisionRepetida,
-} from '~/platform/effects/decisionForm';
+} from '~/platform/effects/forms';
 import { dismissLateEvidence } from '~/platform/effects/late.server';
 import {
   listAttempts,

@@ -8,7 +8,7 @@ import { askChangePassword, askSaveInformacion } from '~/domain/personal/questio
 import type { SegundoFactor as Estado } from '~/domain/personal/segundoFactor';
 import { readSegundoFactor } from '~/domain/personal/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/core/usuario';
-import { InformacionGeneral, PasswordPropio } from '~/domain/personal/usuarioForm';
+import { InformacionGeneral, PasswordPropio } from '~/domain/personal/forms';
 import { findUsuario, marcasOfUsuario, updateOwnInformacion } from '~/domain/personal/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { preguntaEstatus } from '~/domain/personal/empresa';
+import { askChangeEstatusDeEmpresa } from '~/domain/personal/questions';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -21,7 +21,7 @@ export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbie
       acciones={[
         <Form method="post" preventScrollReset>
           <Hidden intent="estatus" id={id} version={version} activo={!activo} />
-          <Confirm plain="boton" {...preguntaEstatus(empresa)}>
+          <Confirm plain="boton" {...askChangeEstatusDeEmpresa(empresa)}>
             {activo ? 'Desactivar' : 'Activar'}
           </Confirm>
         </Form>,

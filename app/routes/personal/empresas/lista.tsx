@@ -3,8 +3,8 @@ import { useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
-import { preguntaEstatus } from '~/domain/personal/empresa';
-import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa } from '~/domain/personal/empresaForm';
+import { askChangeEstatusDeEmpresa } from '~/domain/personal/questions';
+import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa } from '~/domain/personal/forms';
 import {
   createEmpresa,
   empresasList,
@@ -63,7 +63,7 @@ export const action = defineActions({
     schema: EstatusDeEmpresa,
     confirm: async (db, { id, activo }) => {
       const empresa = await findEmpresa(db, id);
-      return empresa ? preguntaEstatus({ ...empresa, activo: !activo }) : null;
+      return empresa ? askChangeEstatusDeEmpresa({ ...empresa, activo: !activo }) : null;
     },
     commit: async (trx, estatus, actor) => {
       const nombre = await setEmpresaActiva(trx, actor, estatus);
@@ -112,7 +112,7 @@ const accionesOf = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDe
       texto: cambia,
       nombre: `${cambia} ${nombre}`,
       envia: { intent: 'estatus', id, version, activo: !activo },
-      pregunta: () => preguntaEstatus(empresa),
+      pregunta: () => askChangeEstatusDeEmpresa(empresa),
     },
   ];
 };

@@ -11,10 +11,15 @@ import {
   askRemoveSegundoFactorOf,
 } from '~/domain/personal/questions';
 import { dropSegundoFactor } from '~/domain/personal/segundoFactor.server';
-import { QuitarSegundoFactor } from '~/domain/personal/segundoFactorForm';
+import {
+  QuitarSegundoFactor,
+  EstatusDeUsuario,
+  InformacionDeUsuario,
+  NewUsuario,
+  PasswordDeUsuario,
+} from '~/domain/personal/forms';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/core/usuario';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
-import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/personal/usuarioForm';
 import {
   changePassword,
   createUsuario,

@@ -2,7 +2,7 @@ import { formatPesos } from '~/ui/Pesos';
 import { toWire, withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { UnEfecto } from '~/platform/effects/efectoForm';
+import { UnEfecto } from '~/platform/effects/forms';
 import { effectView, isDoneSoon } from '~/platform/effects/effects.server';
 import { summariesOf } from '~/platform/effects/resolve.server';
 import { retryEffect } from '~/platform/effects/retry.server';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Lista, Secreto } from '~/core/fields';
 import type { KeyField, Keys } from './definition';
 
-/** A token that is a JWT is long. */
+/** Longest key: a token that is a JWT is long. */
 const MAX = 2_000;
 
-/** The keys a far side asks for. One that may be left out is absent when it was left empty, and empty when its box says that it has to go. */
+/** Returns the form of the keys of a far side. An optional key is absent when it was left empty, and '' when its box says that the key has to go. */
 export const llavesOf = (fields: readonly KeyField[]) => {
   const opcionales = fields.flatMap(({ name, opcional }) => (opcional ? [name] : []));
   return z

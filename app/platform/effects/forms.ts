@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { Huella, Id } from '~/core/fields';
 
-/** What a person says of a call whose answer was lost, and what they had before their eyes of it. */
+/** The decision of a person about a call whose answer was lost, with the mark of what their screen showed. */
 const decidida = { effectId: Id, huella: Huella };
 export const Decision = z.object(decidida);
 
-/** 'Buscar otra vez' decides nothing. */
+/** The effect of 'Buscar otra vez', which decides nothing. */
 export const BuscarOtraVez = z.object({ effectId: Id });
 
+/** The decision with the UUID that was read at the far side. */
 export const DecisionConUuid = z.object({
   ...decidida,
   uuid: z
@@ -20,6 +21,7 @@ export const DecisionConUuid = z.object({
     ),
 });
 
+/** The decision with the folio that was read at the far side. */
 export const DecisionConFolio = z.object({
   ...decidida,
   folio: z
@@ -29,5 +31,8 @@ export const DecisionConFolio = z.object({
     .max(60, 'El folio tiene 60 caracteres o menos.'),
 });
 
-/** The CFDI that is one too many. */
+/** The decision about one of several documents. */
 export const DecisionRepetida = z.object({ ...decidida, repetida: Id });
+
+/** The effect that a press is about. */
+export const UnEfecto = z.object({ efecto: Id });

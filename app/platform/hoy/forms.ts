@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, opcional, Texto } from '~/core/fields';
+import { Id, Texto, opcional } from '~/core/fields';
 import { HASTA, type Hasta } from './hasta';
 
 const DE = { cola: Texto(60), cosa: Texto(200) };
