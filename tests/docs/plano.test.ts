@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { LEANS, LINE } from '../architecture/plan';
 import { readProjectFile } from '../support/sources';
 
 const foldersOf = (folder: string) =>
@@ -36,4 +37,29 @@ test('each folder of app and of the project is a room of the plan', () => {
   const page = readProjectFile('ARCHITECTURE.md');
   const rooms = [...page.matchAll(/^\| `([\w/]+)` \|/gm)].map(([, room]) => room!);
   expect(foldersOf('app').filter((name) => !rooms.includes(`app/${name}`))).toEqual([]);
+});
+
+test('ARCHITECTURE.md says of each room on what it leans, as the plan has it', () => {
+  const page = readProjectFile('ARCHITECTURE.md');
+  const table = page.slice(page.indexOf('| room | holds | leans on |'), page.indexOf("The domain's line."));
+  const cells = new Map(
+    [...table.matchAll(/^\| `([\w/]+)` \| .* \| (.*) \|$/gm)].map(([, room, leans]) => [room!, leans!]),
+  );
+  // 'app/integrations/http' is a part of 'integrations', 'db/client.server' the database's handle.
+  const nameOf = (place: string) => (place.startsWith('app/') ? place.split('/')[1]! : place.split('/')[0]!);
+  const missing = [...cells].flatMap(([room, leans]) =>
+    room in LEANS && !leans.includes('all of `app`')
+      ? [...new Set(LEANS[room as keyof typeof LEANS].map(nameOf))]
+          // A room leans on its own parts.
+          .filter((name) => !room.endsWith(name))
+          .filter((name) => !leans.includes(`\`${name}`) && !(name === 'db' && leans.includes('database')))
+          .map((name) => `${room} leans on ${name}`)
+      : [],
+  );
+  expect(cells.size).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
+
+test('the line of the domain is drawn in its order', () => {
+  expect(drawn().map(([room]) => room)).toEqual(LINE.filter((room) => room !== 'platform'));
 });
