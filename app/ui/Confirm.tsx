@@ -1,17 +1,16 @@
-import { Button, type ButtonProps } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type ComponentPropsWithoutRef, type KeyboardEvent } from 'react';
 import type { Question as Asked } from '~/core/fieldRules';
 import type { PendingConfirmation } from '~/core/submission';
+import { Boton, type BotonProps } from './Boton';
 import { focusOn } from './foco';
 import { IN_FLIGHT_MS, isInFlight } from './keys';
 import { useHydrated } from './useHydrated';
 import { useModal } from './useModal';
 
-type Props = Omit<ButtonProps, 'type'> &
-  Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> &
+type Props = Omit<BotonProps, 'type' | 'onClick' | 'ref' | 'ocupado'> &
   Asked & {
-    /** A cheap `<button class="boton">` instead of Mantine's, for rows of a table; 'menu' for a row of a menu. */
+    /** 'boton' for a button of the height of a row or a bar; 'menu' for a row of a menu. */
     plain?: 'boton' | 'menu';
     /** False when the form would be refused anyway: then it is sent at once, so that its errors show before any question. */
     ready?: (form: HTMLFormElement) => boolean;
@@ -54,9 +53,9 @@ export function Confirm({ titulo, texto, hechos, destruye, plain, ready, childre
           {children}
         </button>
       ) : (
-        <Button {...button} ref={trigger} type="submit" data-principal onClick={ask}>
+        <Boton tono="acento" {...button} ref={trigger} type="submit" data-principal onClick={ask}>
           {children}
-        </Button>
+        </Boton>
       )}
       {confirmed && <input type="hidden" name="confirmado" value="1" />}
       {asking && (
@@ -116,17 +115,17 @@ export function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & 
           {hechos && <p className="hechos">{hechos}</p>}
         </div>
         <div className="botones">
-          <Button variant="default" data-no onClick={answer(false)}>
+          <Boton data-no onClick={answer(false)}>
             No
-          </Button>
-          <Button
-            {...(destruye && { color: 'var(--relleno-mal)' })}
+          </Boton>
+          <Boton
+            tono={destruye ? 'destruye' : 'acento'}
             disabled={!listens}
             title="Ctrl + Enter"
             onClick={answer(true)}
           >
             Si
-          </Button>
+          </Boton>
         </div>
       </div>
     </dialog>

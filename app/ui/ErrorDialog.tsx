@@ -1,14 +1,14 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useId, useRef, type KeyboardEvent } from 'react';
 import { FALLO, type Asunto } from '~/core/errors';
+import { Boton } from './Boton';
 import { focusOn, headingIn } from './foco';
 import { isInFlight } from './keys';
 import { Frase, usePantalla } from './Pantallas';
 import { useModal } from './useModal';
 
 /**
- * The red dialog of the spec, over the page that has the problem. Without JavaScript it is a red box in that page. It
+ * The red dialog of a refusal, over the page that has the problem. Without JavaScript it is a red box in that page. It
  * may stand inside a form. Give it a `key` that changes with each answer: the same refusal twice is then shown twice.
  * The screens that it names are links, and so is `asunto`.
  */
@@ -67,9 +67,9 @@ export function ErrorDialog({
               {asunto.texto}
             </Link>
           )}
-          <Button color="var(--relleno-mal)" className="solo-js" onClick={close}>
+          <Boton tono="destruye" className="solo-js" onClick={close}>
             {FALLO.boton}
-          </Button>
+          </Boton>
         </div>
       </div>
     </dialog>

@@ -1,5 +1,6 @@
-import { Anchor, Button, Checkbox } from '@mantine/core';
+import { Anchor, Checkbox } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { Boton } from './Boton';
 import { forgetOthers } from './escrito';
 import { Field, PasswordField } from './Field';
 import { ActionForm, useActionForm } from './useActionForm';
@@ -44,9 +45,9 @@ export function LoginForm({ volver }: { volver?: string | null }) {
         defaultChecked={answer?.initialValue ? answer.initialValue.recordar === 'on' : true}
         label="Recordarme"
       />
-      <Button type="submit" fullWidth disabled={!filled}>
+      <Boton tono="acento" type="submit" ancho disabled={!filled}>
         Entrar
-      </Button>
+      </Boton>
       <Anchor component={Link} to="/terminosYCondiciones" size="sm" ta="center">
         Olvide mi contraseña
       </Anchor>

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { Form, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { Boton } from './Boton';
 import { HiddenParams } from './HiddenParams';
 import { MesInput } from './MesInput';
 import { useFilled } from './useFilled';
@@ -24,9 +24,9 @@ export function MesPicker({ mes, max, without = [], boton = 'Buscar', children }
       <HiddenParams search={search} without={['mes', 'pagina', 'ver', ...without]} />
       <MesInput mes={mes} max={max} label="Selecciona un Mes" />
       {children}
-      <Button type="submit" disabled={!filled}>
+      <Boton tono="acento" type="submit" disabled={!filled}>
         {boton}
-      </Button>
+      </Boton>
     </Form>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useRef } from 'react';
 import type { PendingProof } from '~/core/submission';
+import { Boton } from './Boton';
 import { beginAt } from './foco';
 import { useModal } from './useModal';
 
@@ -101,17 +102,16 @@ function Contrasena({ error, focus }: { error?: string | undefined; focus?: true
 
 function Enviar() {
   return (
-    <Button type="submit" loading={useNavigation().state !== 'idle'}>
+    <Boton tono="acento" type="submit" ocupado={useNavigation().state !== 'idle'}>
       Continuar
-    </Button>
+    </Boton>
   );
 }
 
 function Cerrar({ cancelar, onLeave, texto }: { cancelar: string; onLeave: () => void; texto: string }) {
   return (
-    <Button
-      component="a"
-      variant="default"
+    <a
+      className="boton grande"
       href={cancelar || '?'}
       onClick={(event) => {
         event.preventDefault();
@@ -119,6 +119,6 @@ function Cerrar({ cancelar, onLeave, texto }: { cancelar: string; onLeave: () =>
       }}
     >
       {texto}
-    </Button>
+    </a>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams, type Rango } from '~/core/list';
 import { isPeriodo, nombreOfPeriodo, PERIODOS, TODAS, type Periodo } from '~/core/periodo';
+import { Boton } from './Boton';
 import { FechaInput } from './FechaInput';
 import { HiddenParams } from './HiddenParams';
 import { useDesplegable } from './useDesplegable';
@@ -50,9 +50,9 @@ export function RangoFechas({
         calendario="Elegir el fin"
       />
       {children}
-      <Button type="submit" disabled={!filled}>
+      <Boton tono="acento" type="submit" disabled={!filled}>
         {boton}
-      </Button>
+      </Boton>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { entradasOf } from '~/access/menu';
@@ -8,6 +8,7 @@ import { toWire } from '~/core/list';
 import { nombreCompleto, ROL_LABEL } from '~/core/usuario';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { ultimosProductos } from '~/domain/compras/catalogo/productos.server';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider, Edad } from '~/ui/Edad';
@@ -43,7 +44,9 @@ export default function Bienvenida() {
           maxLength={100}
           autoComplete="off"
         />
-        <Button type="submit">Buscar</Button>
+        <Boton tono="acento" type="submit">
+          Buscar
+        </Boton>
       </Form>
       {menu.length === 0 ? (
         <Panel tono="aviso" titulo={`El rol ${ROL_LABEL[usuario.rol]} todavía no tiene pantallas de trabajo.`}>

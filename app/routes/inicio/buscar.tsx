@@ -1,14 +1,15 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire } from '~/core/list';
-import { Buscado } from '~/platform/search/buscarForm';
+import { Buscado } from '~/platform/search/forms';
 import { MAX_LETRAS, MIN_LETRAS, search } from '~/platform/search/search.server';
 import { BUSCADORES } from '~/domain/operacion/searchCatalog.server';
 import { readQuery } from '~/http/readForm.server';
+import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
@@ -57,7 +58,9 @@ export default function Buscar() {
           maxLength={200}
           autoComplete="off"
         />
-        <Button type="submit">Buscar</Button>
+        <Boton tono="acento" type="submit">
+          Buscar
+        </Boton>
       </Form>
       {problema && <p role="alert">{problema}</p>}
       {q !== '' && q.length < minimo && <EmptyState>Escribe al menos {minimo} letras o números.</EmptyState>}

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { broughtBy, enter } from '~/access/entrada.server';
@@ -6,8 +6,9 @@ import { readEntrada } from '~/access/session.server';
 import { conVuelta } from '~/core/vuelta';
 import { findEntrada, passCodigo, passRecuperacion } from '~/domain/personal/signIn.server';
 import { CODIGO_RECORDADO_DIAS } from '~/domain/personal/segundoFactor';
-import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/personal/segundoFactorForm';
+import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/personal/forms';
 import { definePublicActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { CodigoField } from '~/ui/CodigoField';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -97,9 +98,9 @@ function CodigoForm({ volver }: { volver: string | null }) {
         label="Recordar este dispositivo"
         description={`No pide código aquí durante ${CODIGO_RECORDADO_DIAS} días. No lo marques en una computadora que usan otros.`}
       />
-      <Button type="submit" fullWidth>
+      <Boton tono="acento" type="submit" ancho>
         Entrar
-      </Button>
+      </Boton>
     </ActionForm>
   );
 }
@@ -118,9 +119,7 @@ function RecuperacionForm({ volver }: { volver: string | null }) {
         spellCheck={false}
       />
       <div className="botones">
-        <Button type="submit" variant="default">
-          Entrar con este código
-        </Button>
+        <Boton type="submit">Entrar con este código</Boton>
       </div>
     </ActionForm>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -12,6 +11,7 @@ import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datos
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
 import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -84,7 +84,7 @@ const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
 const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
 
 const FORM = 'envio';
-/** Spec 001, section 9: what is wrong with this form is told over the page for so long; then it stands in its form. */
+/** What is wrong with this form is told over the page for so long; then it stands in its form. */
 const NOTICIA_MS = 8_000;
 const sabidoOf = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
 
@@ -275,7 +275,9 @@ function Formulario({ escrito, huella, lugar }: Props) {
       </fieldset>
       <Privacidad>Usamos estos datos solo para entregarte esta compra.</Privacidad>
       <div className="botones">
-        <Button type="submit">Guardar</Button>
+        <Boton tono="acento" type="submit">
+          Guardar
+        </Boton>
       </div>
     </ActionForm>
   );

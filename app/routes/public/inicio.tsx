@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import type { z } from 'zod';
@@ -8,6 +7,7 @@ import { Puerta, PuertaPorMensaje } from '~/domain/facturacion/publico/forms';
 import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/facturacion/publico/puerta.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import type { loader as rootLoader } from '~/root';
+import { Boton } from '~/ui/Boton';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useAnswer } from '~/ui/useAnswer';
@@ -65,12 +65,12 @@ export default function Inicio() {
           description={entendido(fields.monto.value)}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        <Button type="submit" fullWidth>
+        <Boton tono="acento" type="submit" ancho>
           Facturar
-        </Button>
-        <Button type="submit" name="intent" value="mensaje" variant="default" fullWidth formNoValidate>
+        </Boton>
+        <Boton type="submit" name="intent" value="mensaje" ancho formNoValidate>
           Enviarme el enlace por mensaje
-        </Button>
+        </Boton>
         {typeof resultado === 'string' && (
           <p className="panel" role="status">
             {resultado}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { findEscaneado, listEstados, readPieza, askMove } from '~/domain/compras
 import { changeEstado, undoMovimiento } from '~/domain/compras/stock/piezas.server';
 import { DeshacerPieza, LigarEtiqueta, MoverPieza } from '~/domain/compras/stock/forms';
 import { definePublicActions } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -123,7 +124,9 @@ function Etiqueta({ codigo }: { codigo: string }) {
         <ActionForm of={form} className="apilado siqr-ligar">
           <Hidden codigo={codigo} />
           <Field field={form.fields.folio} label="Folio de la pieza" autoComplete="off" placeholder="DV-26-000001-A" />
-          <Button type="submit">Ligar</Button>
+          <Boton tono="acento" type="submit">
+            Ligar
+          </Boton>
         </ActionForm>
       </div>
     </div>
@@ -183,15 +186,15 @@ function Pieza({ pieza, estados, area }: Vista) {
               defaultValue={estado}
               data={estados.map((value) => ({ value, label: ESTADO_LABEL[value] }))}
             />
-            <Button type="submit">Actualizar</Button>
+            <Boton tono="acento" type="submit">
+              Actualizar
+            </Boton>
           </ActionForm>
         )}
         {pieza.regresaA && (
           <Form method="post" className="siqr-deshacer">
             <Hidden intent="deshacerPieza" id={id} version={version} />
-            <Button type="submit" variant="default">
-              Deshacer: regresar a {ESTADO_LABEL[pieza.regresaA]}
-            </Button>
+            <Boton type="submit">Deshacer: regresar a {ESTADO_LABEL[pieza.regresaA]}</Boton>
           </Form>
         )}
         <Refusal of="deshacerPieza" />
@@ -220,9 +223,7 @@ function Pieza({ pieza, estados, area }: Vista) {
         </ul>
         <Form action={`${area}/stockInterno`} method="get" reloadDocument className="siqr-abrir">
           <Hidden ver={id} />
-          <Button type="submit" variant="default">
-            Abrir en Stock Interno
-          </Button>
+          <Boton type="submit">Abrir en Stock Interno</Boton>
         </Form>
       </div>
     </div>

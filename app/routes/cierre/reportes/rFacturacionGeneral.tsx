@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
@@ -9,6 +9,7 @@ import { mesProblem } from '~/domain/facturacion/mes/mes';
 import { openList } from '~/platform/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ventas/ordenes/orden';
 import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
+import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';
@@ -126,9 +127,9 @@ function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
     <Form {...watch} method="get" className="rango mes" preventScrollReset>
       <MesInput mes={mes} label="Mes" required />
       <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
-      <Button type="submit" disabled={!filled}>
+      <Boton tono="acento" type="submit" disabled={!filled}>
         Generar Reporte
-      </Button>
+      </Boton>
     </Form>
   );
 }

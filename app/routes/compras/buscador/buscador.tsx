@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation, useNavigation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
@@ -10,6 +10,7 @@ import { Hallar } from '~/domain/compras/catalogo/forms';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
+import { Boton } from '~/ui/Boton';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider } from '~/ui/Edad';
 import { definePanel, usePanel } from '~/ui/ficha/panel';
@@ -102,7 +103,9 @@ export default function Buscador() {
             defaultValue={proveedor}
             data={[{ value: '', label: 'Todo' }, ...catalogos]}
           />
-          <Button type="submit">Buscar</Button>
+          <Boton tono="acento" type="submit">
+            Buscar
+          </Boton>
         </Form>
         {catalogos.every(({ conectado }) => !conectado) && (
           <Panel tono="aviso" titulo="Ningún proveedor está conectado.">

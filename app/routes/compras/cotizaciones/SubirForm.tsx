@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { Link, useLocation } from '@remix-run/react';
 import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
 import { foliosOf, SIN_ARCHIVO } from '~/domain/compras/pagos/pago';
+import { Boton } from '~/ui/Boton';
 import { Field, SelectField } from '~/ui/Field';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
@@ -171,9 +171,9 @@ export function SubirForm({ cotizacion }: { cotizacion: CotizacionAbierta }) {
           <Link className="boton" to={withParams(search, { editar: null })} preventScrollReset>
             Cancelar
           </Link>
-          <Button type="submit" disabled={hydrated && !listo} loading={form.pending !== undefined}>
+          <Boton tono="acento" type="submit" disabled={hydrated && !listo} ocupado={form.pending !== undefined}>
             GUARDAR
-          </Button>
+          </Boton>
         </div>
         {hydrated && !listo && <p className="nota">Falta elegir un archivo o un folio.</p>}
         <p role="status" className="nota">

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { Boton } from '~/ui/Boton';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 
@@ -31,7 +31,9 @@ export function AgenteForm({
         <Link className="boton" to={cerrar} preventScrollReset>
           Cancelar
         </Link>
-        <Button type="submit">Aceptar</Button>
+        <Boton tono="acento" type="submit">
+          Aceptar
+        </Boton>
       </div>
     </ActionForm>
   );

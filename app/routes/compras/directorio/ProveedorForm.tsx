@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { REGLA_LABEL, REGLAS } from '~/domain/compras/directorio/proveedor';
 import type { Proveedor } from '~/domain/compras/directorio/proveedores.server';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -80,7 +80,9 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
             Cancelar
           </Link>
         )}
-        <Button type="submit">Guardar</Button>
+        <Boton tono="acento" type="submit">
+          Guardar
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { parseImporte, unmaskMonto } from '~/core/importe';
 import { labelOf } from '~/domain/compras/directorio/proveedor';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
@@ -93,9 +93,9 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
             Guardar
           </Confirm>
         ) : (
-          <Button type="submit" disabled={!filled}>
+          <Boton tono="acento" type="submit" disabled={!filled}>
             Guardar
-          </Button>
+          </Boton>
         )}
       </div>
     </ActionForm>

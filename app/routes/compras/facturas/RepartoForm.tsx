@@ -1,9 +1,9 @@
 import { getInputProps } from '@conform-to/react';
-import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import type { CfdiPropuesto } from '~/domain/compras/facturas/cfdis.server';
-import { MOTIVO_LABEL } from '~/domain/compras/facturas/internal/distribute';
+import { MOTIVO_LABEL } from '~/domain/compras/facturas/motivo';
+import { Boton } from '~/ui/Boton';
 import { Fecha } from '~/ui/Fecha';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
@@ -138,7 +138,9 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
           <button type="submit" className="boton" form={`${id}-descartar`}>
             Descartar
           </button>
-          <Button type="submit">Agregar a las ordenes</Button>
+          <Boton tono="acento" type="submit">
+            Agregar a las ordenes
+          </Boton>
         </div>
       </ActionForm>
       <Refusal of="descartarXml" />

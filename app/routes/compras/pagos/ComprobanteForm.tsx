@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { ACEPTA, MAX_ARCHIVO_MB } from '~/platform/files/tipos';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { Dialog } from '~/ui/Dialog';
 import { formatFecha } from '~/ui/Fecha';
@@ -86,9 +86,9 @@ export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
           <Link className="boton" to={cerrar} preventScrollReset>
             Cancelar
           </Link>
-          <Button type="submit" loading={pending === 'subirComprobante'}>
+          <Boton tono="acento" type="submit" ocupado={pending === 'subirComprobante'}>
             GUARDAR
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
     </Dialog>

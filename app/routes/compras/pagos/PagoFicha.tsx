@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { ventaUrl } from '~/domain/ventas/ordenes/orden';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { Visto } from '~/ui/Choque';
 import { Fecha, formatFecha } from '~/ui/Fecha';
@@ -198,9 +198,9 @@ function DatosForm({ pago }: { pago: PagoAbierto }) {
         <Field field={fields.banco} label="Banco" autoComplete="off" />
       </div>
       <div className="botones">
-        <Button type="submit" loading={form.pending !== undefined}>
+        <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
           Guardar
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { type Market, MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -32,12 +32,12 @@ export function GananciaForm({ producto, cerrar }: { producto: ProductoAbierto; 
       </div>
       <p className="nota">Vacía, vale la de {producto.proveedorLabel}.</p>
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+        <Link className="boton grande" to={cerrar} preventScrollReset>
           Cancelar
-        </Button>
-        <Button type="submit" loading={form.pending !== undefined}>
+        </Link>
+        <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
           Guardar
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -54,10 +54,12 @@ export function ProductoForm({ producto, cerrar }: { producto: ProductoAbierto; 
         />
       </div>
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+        <Link className="boton grande" to={cerrar} preventScrollReset>
           Cancelar
-        </Button>
-        <Button type="submit">Guardar</Button>
+        </Link>
+        <Boton tono="acento" type="submit">
+          Guardar
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
@@ -11,6 +11,7 @@ import { productosList } from '~/domain/compras/catalogo/listProductos.server';
 import { nombreCorto, PRODUCTO_AUSENTE, EXISTENCIA_LABEL, EXISTENCIAS } from '~/domain/compras/catalogo/producto';
 import { listCatalogos } from '~/domain/compras/catalogo/productos.server';
 import { defineActions } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -179,7 +180,9 @@ export default function Productos() {
                 ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EN_FILTRO[existencia] })),
               ]}
             />
-            <Button type="submit">Buscar</Button>
+            <Boton tono="acento" type="submit">
+              Buscar
+            </Boton>
           </Form>
         }
       />

@@ -1,7 +1,8 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
+import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden } from '~/ui/useAnswer';
 
@@ -39,7 +40,9 @@ export function ImprimirDialog({ area }: { area: string }) {
           <Link className="boton" to={cerrar} preventScrollReset>
             Cancelar
           </Link>
-          <Button type="submit">ACEPTAR</Button>
+          <Boton tono="acento" type="submit">
+            ACEPTAR
+          </Boton>
         </div>
       </form>
     </Dialog>
@@ -66,7 +69,9 @@ export function EtiquetasForm({ area, lote }: { area: string; lote: string }) {
     <form method="get" action={`${area}/descargas/etiquetas`} className="rango">
       <Hidden lote={lote} />
       <ElegirPapel />
-      <Button type="submit">IMPRIMIR</Button>
+      <Boton tono="acento" type="submit">
+        IMPRIMIR
+      </Boton>
     </form>
   );
 }

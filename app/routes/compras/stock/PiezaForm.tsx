@@ -1,6 +1,7 @@
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { getInputProps } from '@conform-to/react';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -83,9 +84,9 @@ export function PiezaForm({ pieza, area }: { pieza: PiezaAbierta; area: string }
         </>
       )}
       <div className="botones">
-        <Button type="submit" loading={form.pending === 'guardarPieza'}>
+        <Boton tono="acento" type="submit" ocupado={form.pending === 'guardarPieza'}>
           Actualizar devolución
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -28,6 +28,7 @@ import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
 import { DevolucionForm } from '~/domain/compras/stock/forms';
 import { defineActions } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { Dato, Datos } from '~/ui/Datos';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
@@ -120,7 +121,9 @@ function Elegir({ area }: { area: string }) {
     <div className="apilado">
       <Form method="get" className="rango">
         <TextInput name="q" label="No. Orden" defaultValue={q} autoComplete="off" inputMode="numeric" />
-        <Button type="submit">Buscar</Button>
+        <Boton tono="acento" type="submit">
+          Buscar
+        </Boton>
       </Form>
       {q !== '' && articulos.length === 0 && <EmptyState />}
       {articulos.length > 0 && (
@@ -328,9 +331,9 @@ function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue
       </div>
       <ArchivoFactura error={fields.factura.errors?.[0]} />
       <div className="botones">
-        <Button type="submit" loading={form.pending !== undefined}>
+        <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
           Crear devolución
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

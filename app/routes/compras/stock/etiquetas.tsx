@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Button } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import { toWire } from '~/core/list';
 import { createEtiquetas, bindEtiqueta, listTiradas } from '~/domain/compras/stock/etiquetas.server';
 import { EtiquetasNuevas, LigarEtiqueta } from '~/domain/compras/stock/forms';
 import { defineActions } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -78,9 +78,9 @@ function Crear({ nueva }: { nueva: string }) {
         <Hidden clave={clave} />
         <Field field={form.fields.cuantas} label="Cuántas etiquetas" inputMode="numeric" autoComplete="off" />
         <div className="botones">
-          <Button type="submit" loading={form.pending !== undefined}>
+          <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
             Crear etiquetas
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
     </section>
@@ -98,9 +98,9 @@ function Ligar() {
           <Field field={form.fields.folio} label="Folio de la pieza" autoComplete="off" placeholder="DV-26-000001-A" />
         </div>
         <div className="botones">
-          <Button type="submit" variant="default" loading={form.pending !== undefined}>
+          <Boton type="submit" ocupado={form.pending !== undefined}>
             Ligar
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
     </section>

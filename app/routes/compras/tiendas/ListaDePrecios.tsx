@@ -1,8 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { enMiles } from '~/core/importe';
 import { MAX_LISTA_MB } from '~/domain/compras/catalogo/producto';
 import type { ListaVista } from '~/domain/compras/catalogo/listaPrecios.server';
+import { Boton } from '~/ui/Boton';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Fecha } from '~/ui/Fecha';
@@ -58,9 +59,9 @@ function EnviarLista({ value, label }: Pick<Props, 'value' | 'label'>) {
         />
       </div>
       <div className="botones">
-        <Button type="submit" variant="default" size="sm" loading={form.pending !== undefined}>
+        <Boton type="submit" ocupado={form.pending !== undefined}>
           Enviar archivo
-        </Button>
+        </Boton>
       </div>
       <p role="status" className="nota">
         {form.pending !== undefined && 'Leyendo el archivo. Una lista larga tarda unos segundos…'}
@@ -150,9 +151,9 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
         <ActionForm of={form}>
           <Hidden proveedor={value} lista={id} />
           <Visto of={form} marcas={{ huella }} />
-          <Button type="submit" size="sm" loading={form.pending !== undefined}>
+          <Boton tono="acento" type="submit" ocupado={form.pending !== undefined}>
             Aplicar la lista
-          </Button>
+          </Boton>
         </ActionForm>
       </div>
     </div>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { type Market, MARKETS } from '~/core/market';
 import type { ConnectionView } from '~/platform/connections/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { ReglaDeStock } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
 import type { ProveedorConfigurado } from '~/domain/compras/directorio/configuracion.server';
 import type { Operacion, Via } from '~/integrations/proveedores/cara';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Hace } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -111,9 +111,9 @@ type De = { proveedor: Props['proveedor'] };
 /** Each of them saves a part of the card alone, and its name says which. */
 function Guardar({ form: { pending }, que }: { form: { pending: unknown }; que: string }) {
   return (
-    <Button type="submit" variant="default" loading={pending !== undefined} aria-label={`Guardar ${que}`}>
+    <Boton type="submit" ocupado={pending !== undefined} aria-label={`Guardar ${que}`}>
       Guardar
-    </Button>
+    </Boton>
   );
 }
 

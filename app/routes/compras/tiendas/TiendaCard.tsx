@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { cuenta } from '~/core/cuenta';
 import type { Market } from '~/core/market';
 import type { CredentialView } from '~/platform/connections/credentials.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
@@ -123,14 +123,14 @@ function TarifaForm({ market, tarifa: { huella, ...tarifa } }: Pick<Props, 'mark
         precio sin IVA, con RFC registrado; confírmalas con tu contador. No mueven ningún precio.
       </p>
       <div className="botones">
-        <Button
+        <Boton
+          tono="acento"
           type="submit"
-          size="sm"
-          loading={form.pending !== undefined}
+          ocupado={form.pending !== undefined}
           aria-label={`Guardar lo que queda de una venta en ${label}`}
         >
           Guardar
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,9 +1,9 @@
 import { FormProvider, useInputControl, type FieldMetadata } from '@conform-to/react';
-import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { readTyped } from '~/core/readTyped';
 import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { useAvisar } from '~/ui/avisar';
 import { formatPesos } from '~/ui/Pesos';
@@ -126,9 +126,9 @@ export function Articulos({
           >
             + Agregar artículo
           </button>
-          <Button type="submit" disabled={filas.length === 0} data-principal>
+          <Boton tono="acento" type="submit" disabled={filas.length === 0} data-principal>
             Siguiente
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
     </FormProvider>

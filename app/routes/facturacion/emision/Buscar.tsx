@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Form, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
+import { Boton } from '~/ui/Boton';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
@@ -45,12 +46,12 @@ export function Buscar({ numOrden, enfocar, alLlegar = false, visto }: Props) {
         aria-invalid={answer ? true : undefined}
       />
       <div className="botones">
-        <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>
+        <Boton tono="acento" type="submit" name="intent" value="buscar" ocupado={buscando} disabled={!filled}>
           Buscar Orden
-        </Button>
-        <Button type="submit" name="intent" value="limpiar" variant="default" formNoValidate>
+        </Boton>
+        <Boton type="submit" name="intent" value="limpiar" formNoValidate>
           Limpiar
-        </Button>
+        </Boton>
       </div>
       {buscando && (
         <p className="nota" role="status">

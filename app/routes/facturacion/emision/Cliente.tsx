@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Form, useSubmit } from '@remix-run/react';
 import { useRef } from 'react';
 import type { z } from 'zod';
@@ -8,6 +7,7 @@ import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { DraftCliente } from '~/domain/facturacion/emision/draft';
 import type { ClienteForm } from '~/domain/facturacion/emision/forms';
 import type { Aviso } from '~/domain/facturacion/cfdi/precheck';
+import { Boton } from '~/ui/Boton';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
@@ -74,7 +74,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
 
-  /** The look-up starts by itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
+  /** The look-up starts by itself once an RFC of 12 or 13 characters is left; the button does it without JavaScript. */
   const onRfcBlur = () => {
     if (!soloLectura && rfc.length > 11 && isRfc(rfc) && rfc !== cliente.rfc)
       submit(buscarRef.current, { preventScrollReset: true, replace: true });
@@ -173,34 +173,55 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
         </div>
         <div className="botones">
           {modo === 'nuevo' && (
-            <Button type="submit" name="intent" value="guardar" data-principal loading={pending === 'guardar'}>
+            <Boton
+              tono="acento"
+              type="submit"
+              name="intent"
+              value="guardar"
+              data-principal
+              ocupado={pending === 'guardar'}
+            >
               Guardar
-            </Button>
+            </Boton>
           )}
           {modo === 'edicion' && (
-            <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>
+            <Boton type="submit" name="intent" value="cancelarEdicion" formNoValidate>
               Cancelar
-            </Button>
+            </Boton>
           )}
           {modo === 'edicion' && (
-            <Button type="submit" name="intent" value="guardar" data-principal loading={pending === 'guardar'}>
+            <Boton
+              tono="acento"
+              type="submit"
+              name="intent"
+              value="guardar"
+              data-principal
+              ocupado={pending === 'guardar'}
+            >
               Guardar edición
-            </Button>
+            </Boton>
           )}
           {soloLectura && (
-            <Button type="submit" name="intent" value="otro" variant="default">
+            <Boton type="submit" name="intent" value="otro">
               Otro RFC
-            </Button>
+            </Boton>
           )}
           {soloLectura && (
-            <Button type="submit" name="intent" value="editar" variant="default">
+            <Boton type="submit" name="intent" value="editar">
               Editar
-            </Button>
+            </Boton>
           )}
           {soloLectura && (
-            <Button type="submit" name="intent" value="siguiente" data-principal loading={pending === 'siguiente'}>
+            <Boton
+              tono="acento"
+              type="submit"
+              name="intent"
+              value="siguiente"
+              data-principal
+              ocupado={pending === 'siguiente'}
+            >
               Siguiente
-            </Button>
+            </Boton>
           )}
         </div>
       </ActionForm>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
@@ -20,6 +20,7 @@ import {
 } from '~/domain/facturacion/enlaces/enlaces.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
+import { Boton } from '~/ui/Boton';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
@@ -115,7 +116,9 @@ export default function Enlaces() {
             error={motivo}
           />
           <div className="botones">
-            <Button type="submit">Buscar Orden</Button>
+            <Boton tono="acento" type="submit">
+              Buscar Orden
+            </Boton>
           </div>
         </Form>
       )}
@@ -168,7 +171,9 @@ function Crear() {
     <ActionForm of={form} preventScrollReset={false}>
       <h2>Crear y copiar</h2>
       <p className="nota">Un enlace nuevo para mandarlo por donde quieras.</p>
-      <Button type="submit">Crear enlace</Button>
+      <Boton tono="acento" type="submit">
+        Crear enlace
+      </Boton>
     </ActionForm>
   );
 }
@@ -179,9 +184,7 @@ function PorCorreo() {
     <ActionForm of={form} preventScrollReset={false} sinEnter>
       <h2>Por correo</h2>
       <Field field={form.fields.email} label="Email del cliente" type="email" autoComplete="off" mb={8} />
-      <Button type="submit" variant="default">
-        Enviar por correo
-      </Button>
+      <Boton type="submit">Enviar por correo</Boton>
     </ActionForm>
   );
 }
@@ -194,11 +197,7 @@ function PorMensaje({ enviado }: { enviado: boolean }) {
       <p className="nota">
         {enviado ? 'Esta venta ya tiene su mensaje.' : 'Uno por venta, con las reglas de Mercado Libre.'}
       </p>
-      {!enviado && (
-        <Button type="submit" variant="default">
-          Enviar mensaje
-        </Button>
-      )}
+      {!enviado && <Boton type="submit">Enviar mensaje</Boton>}
     </ActionForm>
   );
 }

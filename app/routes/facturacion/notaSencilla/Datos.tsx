@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import type { DatosNotaForm, DraftDatosNota } from '~/domain/facturacion/notaSencilla/forms';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { useFoco } from '~/ui/useFoco';
@@ -47,9 +47,9 @@ export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { versio
         </div>
       </fieldset>
       <div className="botones">
-        <Button type="submit" data-principal>
+        <Boton tono="acento" type="submit" data-principal>
           Siguiente
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

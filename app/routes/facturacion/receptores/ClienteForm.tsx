@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
@@ -71,9 +71,9 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
         </div>
       </fieldset>
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+        <Link className="boton grande" to={cerrar} preventScrollReset>
           Cancelar
-        </Button>
+        </Link>
         <Confirm {...askSaveCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
           Guardar edición
         </Confirm>

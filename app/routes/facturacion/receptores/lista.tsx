@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { withParams } from '~/core/list';
@@ -14,6 +14,7 @@ import {
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { ORIGEN_LABEL, ORIGENES } from '~/domain/facturacion/receptores/origen';
 import { openList } from '~/platform/lists/list.server';
+import { Boton } from '~/ui/Boton';
 import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { type Column } from '~/ui/DataTable';
@@ -173,7 +174,9 @@ export default function DatosFiscales() {
               ...ORIGENES.map((origen) => ({ value: origen, label: ORIGEN_LABEL[origen] })),
             ]}
           />
-          <Button type="submit">Buscar</Button>
+          <Boton tono="acento" type="submit">
+            Buscar
+          </Boton>
         </Form>
       }
     />

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { Form, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { HASTA } from '~/platform/hoy/hasta';
 import type { Dueno } from '~/platform/hoy/encargos.server';
 import type { Linea } from '~/platform/hoy/hoy.server';
+import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 
@@ -95,7 +96,9 @@ function Posponer({ cual }: { cual: Cual }) {
         />
       </div>
       <div className="botones">
-        <Button type="submit">Posponer</Button>
+        <Boton tono="acento" type="submit">
+          Posponer
+        </Boton>
       </div>
     </Form>
   );

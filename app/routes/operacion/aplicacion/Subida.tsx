@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { Form, useRevalidator } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { useArea } from '~/access/useArea';
 import { ENVIO, enMB, MAX_BYTES, MAX_MB } from '~/domain/operacion/aplicacion/aplicacion';
+import { Boton } from '~/ui/Boton';
 import { type Subido, uploadInParts } from '~/ui/uploadInParts';
 import { Hidden } from '~/ui/useAnswer';
 
@@ -82,17 +82,15 @@ export function Subida() {
       )}
       <div className="botones">
         {avance?.estado === 'para' ? (
-          <Button onClick={() => void subir(input.current!.files![0]!, avance)}>Continuar</Button>
+          <Boton tono="acento" onClick={() => void subir(input.current!.files![0]!, avance)}>
+            Continuar
+          </Boton>
         ) : (
-          <Button type="submit" disabled={sube}>
+          <Boton tono="acento" type="submit" disabled={sube}>
             Subir
-          </Button>
+          </Boton>
         )}
-        {sube && (
-          <Button variant="default" onClick={() => stop.current?.abort()}>
-            Detener
-          </Button>
-        )}
+        {sube && <Boton onClick={() => stop.current?.abort()}>Detener</Boton>}
       </div>
     </Form>
   );

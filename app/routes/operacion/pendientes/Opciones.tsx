@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
 import { SinEnter } from '~/ui/SinEnter';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
@@ -29,11 +30,7 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
             {respuesta && <span className="nota bloque">{respuesta}</span>}
           </p>
           <div className="botones">
-            <Confirm
-              {...askCancelRepetida(abierta, uuid)}
-              variant="default"
-              aria-label={`Cancelar la repetida ${folio}`}
-            >
+            <Confirm {...askCancelRepetida(abierta, uuid)} tono="neutro" aria-label={`Cancelar la repetida ${folio}`}>
               Cancelar la repetida
             </Confirm>
           </div>
@@ -49,7 +46,7 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
     <Form method="post" className="decision">
       <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
       <div className="botones">
-        <Confirm {...questionOf('entendido', abierta)} variant="default">
+        <Confirm {...questionOf('entendido', abierta)} tono="neutro">
           Ya se atendió
         </Confirm>
       </div>
@@ -109,11 +106,11 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
             </Confirm>
           )}
           {abierta.seBusca && (
-            <Button type="submit" name="intent" value="otraVez" variant="default">
+            <Boton type="submit" name="intent" value="otraVez">
               Buscar otra vez
-            </Button>
+            </Boton>
           )}
-          <Confirm name="intent" value="noExiste" variant="default" {...questionOf('noExiste', abierta)}>
+          <Confirm name="intent" value="noExiste" tono="neutro" {...questionOf('noExiste', abierta)}>
             No existe (permitir reintento)
           </Confirm>
         </div>

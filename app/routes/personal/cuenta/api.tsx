@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { callsOf, describeCall, tryCall } from '~/api/page.server';
+import { Boton } from '~/ui/Boton';
 import { PageHeader } from '~/ui/Blocks';
 import './api.css';
 
@@ -176,7 +177,9 @@ function Probar({ llamada: { id, parametros }, escrito }: { llamada: Abierta; es
           )}
       </div>
       <div className="botones">
-        <Button type="submit">Probar</Button>
+        <Boton tono="acento" type="submit">
+          Probar
+        </Boton>
       </div>
     </Form>
   );

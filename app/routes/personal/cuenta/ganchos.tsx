@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import type { MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { EVENTOS } from '~/api/eventos.server';
 import { ENTREGA_LABEL, TIPOS } from '~/platform/webhooks/gancho';
-import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhooks/ganchoForm';
+import { NuevoGancho, SusMuertas, UnaEntrega, UnGancho } from '~/platform/webhooks/forms';
 import {
   createGancho,
   listGanchos,
@@ -15,6 +14,7 @@ import {
 } from '~/platform/webhooks/ganchos.server';
 import { askRemoveReceptor, askRotateSecreto as preguntaRotar } from '~/platform/webhooks/questions';
 import { defineActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -156,7 +156,9 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
           </p>
         </fieldset>
         <div className="botones">
-          <Button type="submit">Agregar receptor</Button>
+          <Boton tono="acento" type="submit">
+            Agregar receptor
+          </Boton>
         </div>
       </ActionForm>
     </section>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { landingOf, sesionOf, usuarioOf } from '~/access/session.server';
@@ -15,8 +14,9 @@ import {
   renewCodigos,
   startSegundoFactor,
 } from '~/domain/personal/segundoFactor.server';
-import { ConfirmarSegundoFactor } from '~/domain/personal/segundoFactorForm';
+import { ConfirmarSegundoFactor } from '~/domain/personal/forms';
 import { defineActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { CodigoField } from '~/ui/CodigoField';
 import { Confirm } from '~/ui/Confirm';
@@ -108,7 +108,9 @@ function Empezar() {
       </p>
       <Form method="post" preventScrollReset className="botones">
         <Hidden intent="empezar" />
-        <Button type="submit">Activar</Button>
+        <Boton tono="acento" type="submit">
+          Activar
+        </Boton>
       </Form>
     </section>
   );
@@ -141,9 +143,9 @@ function Nuevo({ nuevo: { secreto, uri, qr }, cambio }: { nuevo: NonNullable<Dat
       <ActionForm of={form} {...watch} formRef={ref} className="apilado">
         <CodigoField field={form.fields.codigo} />
         <div className="botones">
-          <Button type="submit" disabled={!filled}>
+          <Boton tono="acento" type="submit" disabled={!filled}>
             {cambio ? 'Cambiar de teléfono' : 'Activar'}
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
       <p className="nota">
@@ -182,9 +184,9 @@ function Codigos({ codigos, sigue }: { codigos: string[]; sigue: string }) {
         >
           Descargar
         </a>
-        <Button component={Link} to={sigue}>
+        <Link className="boton grande" data-tono="acento" to={sigue}>
           Ya los guardé
-        </Button>
+        </Link>
       </div>
     </section>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
@@ -8,9 +7,10 @@ import { alcancesEnTexto, porAsunto, USO_LABEL } from '~/api/alcances';
 import { alcancesOf } from '~/api/catalog.server';
 import { askRevokeToken } from '~/domain/personal/questions';
 import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/personal/tokensApi.server';
-import { NewTokenApi, UnTokenApi } from '~/domain/personal/tokensApiForm';
+import { NewTokenApi, UnTokenApi } from '~/domain/personal/forms';
 import { VIDA_LABEL, VIDAS } from '~/domain/personal/vidasDeToken';
 import { defineActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
@@ -133,7 +133,9 @@ function Crear({ alcances }: { alcances: string[] }) {
           </p>
         </fieldset>
         <div className="botones">
-          <Button type="submit">Crear token</Button>
+          <Boton tono="acento" type="submit">
+            Crear token
+          </Boton>
         </div>
       </ActionForm>
     </section>

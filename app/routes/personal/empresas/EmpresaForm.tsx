@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -22,13 +22,13 @@ export function EmpresaForm({ empresa, cerrar }: Props) {
       <Field field={form.fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
         {cerrar !== undefined && (
-          <Button component={Link} to={cerrar} variant="default">
+          <Link className="boton grande" to={cerrar}>
             Cancelar
-          </Button>
+          </Link>
         )}
-        <Button type="submit" disabled={!filled}>
+        <Boton tono="acento" type="submit" disabled={!filled}>
           Aceptar
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
 import { askSaveInformacion } from '~/domain/personal/questions';
+import { Boton } from '~/ui/Boton';
 import { Confirm } from '~/ui/Confirm';
 import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
@@ -73,13 +73,13 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
         ) : (
           <>
             {cerrar !== undefined && (
-              <Button component={Link} to={cerrar} variant="default">
+              <Link className="boton grande" to={cerrar}>
                 Cancelar
-              </Button>
+              </Link>
             )}
-            <Button type="submit" disabled={!filled}>
+            <Boton tono="acento" type="submit" disabled={!filled}>
               Aceptar
-            </Button>
+            </Boton>
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
@@ -7,6 +7,7 @@ import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/facturacion/publico/publico.server';
 import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConstancia.server';
 import type { DatosForm } from '~/domain/facturacion/publico/forms';
+import { Boton } from '~/ui/Boton';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { EnEspera } from '~/ui/EnEspera';
@@ -162,29 +163,29 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
       <Privacidad>Usamos estos datos solo para emitir y entregarte la factura de esta compra.</Privacidad>
       <div className="botones">
         {soloLectura && (
-          <Button type="submit" name="intent" value="otro" variant="default">
+          <Boton type="submit" name="intent" value="otro">
             Otro RFC
-          </Button>
+          </Boton>
         )}
         {modo === 'edicion' && (
-          <Button type="submit" name="intent" value="guardar">
+          <Boton tono="acento" type="submit" name="intent" value="guardar">
             Guardar edición
-          </Button>
+          </Boton>
         )}
         {modo === 'nuevo' && (
-          <Button type="submit" name="intent" value="guardar">
+          <Boton tono="acento" type="submit" name="intent" value="guardar">
             Guardar
-          </Button>
+          </Boton>
         )}
         {siguiente && (
-          <Button type="submit" name="intent" value="editar" variant="default">
+          <Boton type="submit" name="intent" value="editar">
             Editar
-          </Button>
+          </Boton>
         )}
         {siguiente && (
-          <Button type="submit" name="intent" value="siguiente">
+          <Boton tono="acento" type="submit" name="intent" value="siguiente">
             Siguiente
-          </Button>
+          </Boton>
         )}
       </div>
     </ActionForm>

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { editablesOf, estatusOf } from '~/domain/publicaciones/publicaciones/publicacion';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -111,10 +112,12 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
         />
       </div>
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+        <Link className="boton grande" to={cerrar} preventScrollReset>
           Cancelar
-        </Button>
-        <Button type="submit">Guardar</Button>
+        </Link>
+        <Boton tono="acento" type="submit">
+          Guardar
+        </Boton>
       </div>
     </ActionForm>
   );

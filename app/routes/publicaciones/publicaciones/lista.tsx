@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
@@ -13,6 +13,7 @@ import { estatusOf, PUBLICACION_AUSENTE, subestatusOf, tipoOf } from '~/domain/p
 import { waitsForPersona, askRetenida } from '~/domain/publicaciones/publicaciones/retenida';
 import { listSeguimiento } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { defineActions } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { type AccionDeFila, DosLineas, type Column } from '~/ui/DataTable';
@@ -236,8 +237,9 @@ export default function Publicaciones() {
   const { lista, abierto, seguimiento, puedeDetener, puedeEditar, acciones, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const tokens = usePantalla('tokens');
-  const { ml, amz, sync } = lista.filtro;
-  const ambos = ml === amz;
+  const { sync } = lista.filtro;
+  const puestos = MARKETS.filter((market) => lista.filtro[market] === '1');
+  const todos = puestos.length === 0 || puestos.length === MARKETS.length;
   const hayRetenidas = seguimiento.some(({ retenidas }) => retenidas > 0);
   return (
     <AhoraProvider ahora={ahora}>
@@ -265,17 +267,15 @@ export default function Publicaciones() {
             <HiddenParams search={search} without={[...MARKETS, 'sync', 'pagina', 'ver', 'editar']} />
             {MARKETS.toReversed().map((market) => (
               <Checkbox
-                key={`${market}-${ml}-${amz}`}
+                key={`${market}-${puestos.join('-')}`}
                 name={market}
                 value="1"
                 label={MERCADOS[market].publicaciones.casilla}
-                defaultChecked={ambos || lista.filtro[market] === '1'}
+                defaultChecked={todos || puestos.includes(market)}
               />
             ))}
             {sync !== '' && <input type="hidden" name="sync" value={sync} />}
-            <Button type="submit" variant="default">
-              Filtrar
-            </Button>
+            <Boton type="submit">Filtrar</Boton>
           </Form>
         }
       />

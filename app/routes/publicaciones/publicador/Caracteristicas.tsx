@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -25,9 +25,9 @@ export function Caracteristicas({ vista: { borrador, categoria, formulario, resp
       <Rechazos problemas={problemas} campos={formulario.campos} />
       <Campos campos={formulario.campos} respuestas={respuestas} problemas={problemas} />
       <div className="botones">
-        <Button type="submit" data-principal>
+        <Boton tono="acento" type="submit" data-principal>
           Siguiente
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

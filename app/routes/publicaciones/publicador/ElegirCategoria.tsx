@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Categoria } from '~/domain/mercados/publicador';
 import type { Eleccion } from '~/domain/publicaciones/publicador/categorias.server';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
+import { Boton } from '~/ui/Boton';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { HiddenParams } from '~/ui/HiddenParams';
@@ -79,9 +80,7 @@ export function Arbol({
       <Form method="get" className="publicador-buscar" preventScrollReset>
         <HiddenParams search={search} without={['buscar', 'nodo']} />
         <TextInput name="buscar" defaultValue={q} label={busca} type="search" key={q} />
-        <Button type="submit" variant="default">
-          BUSCAR CATEGORIAS
-        </Button>
+        <Boton type="submit">BUSCAR CATEGORIAS</Boton>
       </Form>
       {(falla ?? fallaArbol) && (
         <Panel
@@ -158,9 +157,9 @@ export function Arbol({
           </nav>
         )}
         <div className="botones">
-          <Button type="submit" data-principal disabled={elegibles.length === 0}>
+          <Boton tono="acento" type="submit" data-principal disabled={elegibles.length === 0}>
             {boton}
-          </Button>
+          </Boton>
         </div>
       </ActionForm>
     </div>

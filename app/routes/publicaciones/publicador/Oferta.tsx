@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import { useArea } from '~/access/useArea';
@@ -9,6 +9,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { margenNeto } from '~/domain/compras/precios/precio';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
 import { TIPO_LABEL, type Tipo, tiposOf } from '~/domain/publicaciones/publicador/publicador';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
@@ -139,9 +140,9 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
         )}
       </div>
       <div className="botones">
-        <Button type="submit" data-principal>
+        <Boton tono="acento" type="submit" data-principal>
           Siguiente
-        </Button>
+        </Boton>
       </div>
     </ActionForm>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
@@ -30,6 +29,7 @@ import {
 } from '~/domain/publicaciones/publicador/publicadorForm';
 import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { defineActions, outcome } from '~/http/actions.server';
+import { Boton } from '~/ui/Boton';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { type Column, DataTable, DosLineas } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
@@ -252,7 +252,9 @@ function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos 
         <Form method="get" className="rango" preventScrollReset>
           <HiddenParams search={search} without={['proveedor', 'pagina', 'ver']} />
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
-          <Button type="submit">Buscar</Button>
+          <Boton tono="acento" type="submit">
+            Buscar
+          </Boton>
         </Form>
       </DataTable>
     </>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
@@ -6,6 +5,7 @@ import type { Answer } from '~/core/submission';
 import { ESTATUS_PROPIOS, PAQUETERIAS } from '~/domain/ventas/envios/envio';
 import type { OcurreEscrito } from '~/domain/ventas/envios/formularios';
 import type { OrdenPropia } from '~/domain/ventas/envios/propios.server';
+import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
@@ -31,7 +31,9 @@ const Botones = ({ cerrar }: { cerrar: string }) => (
     <Link className="boton" to={cerrar} preventScrollReset>
       Cancelar
     </Link>
-    <Button type="submit">Guardar</Button>
+    <Boton tono="acento" type="submit">
+      Guardar
+    </Boton>
   </div>
 );
 
