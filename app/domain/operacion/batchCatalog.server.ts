@@ -3,7 +3,6 @@ import {
   correoAProveedores,
   enlaceAClientes,
 } from '~/domain/operacion/internal/lotesDeOrdenes.server';
-import { correoAClientes, pdfYXml } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { aplicarRetenidas, descartarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
 import { OFFERS } from './offers.server';
 import type { Acciones } from '~/platform/batches/prepared.server';
@@ -13,8 +12,6 @@ const TODAS = [
   enlaceAClientes,
   correoAProveedores,
   cambioAEntregado,
-  pdfYXml,
-  correoAClientes,
   aplicarRetenidas,
   descartarRetenidas,
 ];

@@ -1,17 +1,6 @@
 import { effectCatalog, type OfferedEffect } from '~/platform/effects/definition';
 import { mailPlazo } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { mailReclamoEffect } from '~/domain/atencion/reclamos/mailReclamo.server';
-import { cancelCfdi } from '~/domain/facturacion/cancelacion/internal/cancelCfdi.server';
-import { cancelRepetida } from '~/domain/facturacion/cancelacion/cancelRepetida.server';
-import { sondearCuenta } from '~/domain/facturacion/cfdi/internal/sondeo.server';
-import { mailEnlace } from '~/domain/facturacion/enlaces/internal/mailEnlace.server';
-import { mailFactura } from '~/domain/facturacion/cfdi/factura.server';
-import { mailNota } from '~/domain/facturacion/notaSencilla/createNota.server';
-import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacClient.server';
-import { savePublicClient } from '~/domain/facturacion/receptores/receptor.server';
-import { stampFactura } from '~/domain/facturacion/emision/internal/stampFactura.server';
-import { stampGlobal } from '~/domain/facturacion/mes/internal/stampGlobal.server';
-import { stampNotaCredito } from '~/domain/facturacion/notasCredito/internal/stampNotaCredito.server';
 import { vincularEb } from '~/domain/mercados/amz/linkEventBridge.server';
 import { mailCondicion } from '~/domain/operacion/mantenimiento/mailCondicion.server';
 import { mensajesDeReclamo, resoluciones } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
@@ -50,17 +39,6 @@ const OF_MARKETS = [
 export const EFFECTS = effectCatalog([
   ...OFFERS.flatMap(({ effects = [] }) => effects),
   ...OF_MARKETS.flatMap((effects): OfferedEffect[] => effects.all()),
-  stampFactura,
-  stampGlobal,
-  stampNotaCredito,
-  cancelCfdi,
-  cancelRepetida,
-  sondearCuenta,
-  savePacClient,
-  savePublicClient,
-  mailFactura,
-  mailNota,
-  mailEnlace,
   vincularEb,
   mailCondicion,
   mailReclamoEffect,

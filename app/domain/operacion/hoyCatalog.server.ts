@@ -1,11 +1,9 @@
 import { reclamosPorAtender } from '~/domain/atencion/reclamos/colaReclamos.server';
 import { preguntasSinResponder } from '~/domain/atencion/preguntas/colaPreguntas.server';
 import { depositosConDiferencia } from '~/domain/cierre/conciliacion/colaConciliacion.server';
-import { enlacesSinRespuesta } from '~/domain/facturacion/enlaces/internal/colaEnlaces.server';
 import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
 import type { Cola } from '~/platform/hoy/cola';
 import { timbresPorAtender } from '~/domain/operacion/mantenimiento/colaTimbres.server';
-import { cierreDeMes } from '~/domain/facturacion/mes/internal/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ventas/ordenes/porEnviar.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
 import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
@@ -48,8 +46,6 @@ export const COLAS: readonly Cola[] = inOrder(
     timbresPorAtender,
     ventasSinLeer,
     cambiosRetenidos,
-    enlacesSinRespuesta,
-    cierreDeMes,
     depositosConDiferencia,
     fuentesEnSilencio,
     enMarcha,

@@ -5,6 +5,14 @@ import { proveedorFacturasOffer } from '~/domain/compras/facturas/offers.server'
 import { pagosOffer } from '~/domain/compras/pagos/offers.server';
 import { pedidosOffer } from '~/domain/compras/pedidos/offers.server';
 import { stockOffer } from '~/domain/compras/stock/offers.server';
+import { cfdiOffer } from '~/domain/facturacion/cfdi/offers.server';
+import { receptoresOffer } from '~/domain/facturacion/receptores/offers.server';
+import { cancelacionOffer } from '~/domain/facturacion/cancelacion/offers.server';
+import { mesOffer } from '~/domain/facturacion/mes/offers.server';
+import { emisionOffer } from '~/domain/facturacion/emision/offers.server';
+import { enlacesOffer } from '~/domain/facturacion/enlaces/offers.server';
+import { notasCreditoOffer } from '~/domain/facturacion/notasCredito/offers.server';
+import { notaSencillaOffer } from '~/domain/facturacion/notaSencilla/offers.server';
 
 /** The offer of every noun: the catalogs of effects, queues, search, lists and bulk work take their rows from here. */
 export const OFFERS: readonly Offer[] = [
@@ -14,4 +22,12 @@ export const OFFERS: readonly Offer[] = [
   stockOffer,
   pedidosOffer,
   pagosOffer,
+  cfdiOffer,
+  receptoresOffer,
+  cancelacionOffer,
+  mesOffer,
+  emisionOffer,
+  enlacesOffer,
+  notasCreditoOffer,
+  notaSencillaOffer,
 ];

@@ -1,10 +1,7 @@
 import { buscarReclamos } from '~/domain/atencion/reclamos/buscarReclamos.server';
 import { buscarPorResponder, buscarPreguntas } from '~/domain/atencion/preguntas/buscarPreguntas.server';
-import { buscarFacturas } from '~/domain/facturacion/emision/internal/buscarFacturas.server';
-import { buscarNotas } from '~/domain/facturacion/notaSencilla/internal/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ventas/ordenes/buscarOrdenes.server';
 import { buscarPublicaciones } from '~/domain/publicaciones/publicaciones/buscarPublicaciones.server';
-import { buscarClientes } from '~/domain/facturacion/receptores/internal/buscarClientes.server';
 import type { Buscador } from '~/platform/search/buscador';
 import { inOrder } from './internal/inOrder';
 import { OFFERS } from './offers.server';
@@ -31,10 +28,7 @@ export const BUSCADORES: readonly Buscador[] = inOrder(
   [
     ...OFFERS.flatMap(({ buscadores = [] }) => buscadores),
     buscarOrdenes,
-    buscarFacturas,
-    buscarClientes,
     buscarPublicaciones,
-    buscarNotas,
     buscarPorResponder,
     buscarPreguntas,
     buscarReclamos,

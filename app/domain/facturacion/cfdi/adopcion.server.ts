@@ -5,18 +5,19 @@ import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Trx, Db } from '~db/client.server';
 import { keepDocumento, type Kept, type Timbrado } from './internal/keepDocumento.server';
 
-/** A CFDI that the PAC has and this database, back from a backup, does not. `receptorUid` is the PAC's client it was stamped to, where that is known. */
+/** A CFDI that the PAC has and this database, restored from a backup, lacks. `receptorUid` is its client at the PAC, where known. */
 export type Ajeno = Timbrado & { cfdi: CfdiPac; receptorUid: string | null };
 
-/** Why a CFDI of the PAC is not adopted, for people. */
+/** The error for a CFDI that is not adopted, with the reason for people. */
 export const noAdoptable = (texto: string) => new NotAllowed('Restauración', texto);
 
-/** What it is about is on its way by itself. */
+/** The reason while a request of ours for the same is still under way. */
 export const PENDIENTE = 'su solicitud está pendiente: al reanudar factura.com se busca y se reconoce sola';
+/** The remedy when a sale of the CFDI has not come back yet. */
 export const CONCILIA_OTRA_VEZ =
   'activa el marketplace en Empresas para que llegue y concilia otra vez (npm run restaurar -- --conciliar)';
 
-/** The effect that stands for what another machine asked of the PAC. */
+/** Writes the effect that stands for the request that made the CFDI, and returns its id. Throws NotAllowed when the reference is taken or under way here. */
 export async function adoptStamp(
   trx: Trx,
   { cfdi }: Ajeno,
@@ -36,7 +37,7 @@ export async function adoptStamp(
   );
 }
 
-/** What happened to it is told where people look for it. */
+/** Tells the adoption in the bitacora of the factura. */
 export async function recordAdopcion(
   trx: Trx,
   facturaId: string,
@@ -52,7 +53,7 @@ export async function recordAdopcion(
   });
 }
 
-/** Keeps a CFDI by what its XML says, since nobody here remembers what was asked. Its letter is not sent: it went out then, or a person sends it. */
+/** Keeps a CFDI from its XML, since its request is lost, and returns the factura's id. No letter is sent: it left then, or a person sends it. */
 export async function keepAjeno(
   trx: Trx,
   effectId: string,
@@ -103,7 +104,7 @@ export async function keepAjeno(
   );
 }
 
-/** After a backup was restored: living CFDI of the PAC that may charge a sale and are not here. Until somebody explains them nothing of theirs is stamped again. */
+/** Throws CompanyFault while the PAC has a living CFDI that may charge this sale and that was not adopted after a restore. Nothing of the sale is stamped meanwhile. */
 export async function requireSinPorAdoptar(db: Db | Trx, titulo: string, numOrden: string): Promise<void> {
   const otro = await db
     .selectFrom('cfdiPorAdoptar')
@@ -117,6 +118,7 @@ export async function requireSinPorAdoptar(db: Db | Trx, titulo: string, numOrde
     );
 }
 
+/** Whether a restore left CFDI of the PAC that wait to be adopted. */
 export async function hasUnadopted(db: Db): Promise<boolean> {
   return (await db.selectFrom('cfdiPorAdoptar').select('uuid').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -5,18 +5,20 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
 
-/** How customers get their links and their CFDI, chosen by people. Each is a row of `ajuste`; without its row the default holds. */
+/** The settings of how customers get their links and their CFDI. Each is a row of `ajuste`; without its row the default holds. */
 const Ajustes = z.object({
   /** Days a link lives. */
   enlace_dias: z.number().int().min(1).max(365).default(30),
-  /** Since when the link is sent by itself once a sale is paid; null: it is not. Sales from before are left alone. */
+  /** Instant since which a link is sent by itself once a sale is paid; null: none is. Sales paid before are left alone. */
   enlace_automatico: z.iso.datetime().nullable().default(null),
-  /** Whether the stamped CFDI is handed to the buyer at Mercado Libre too. */
+  /** Whether the stamped CFDI is also handed to the buyer at the marketplace. */
   subir_cfdi_ml: z.boolean().default(false),
 });
 
+/** The settings as the rest of the room reads them. */
 export type AjustesFacturacion = { enlaceDias: number; enlaceAutomatico: Date | null; subirCfdiMl: boolean };
 
+/** Reads the settings; each has its default until somebody saves it. */
 export async function readAjustesFacturacion(db: Db | Trx): Promise<AjustesFacturacion> {
   const rows = await db
     .selectFrom('ajuste')
@@ -35,7 +37,7 @@ export type CambioAjustes = {
   enlaceDias: number;
   enlaceAutomatico: boolean;
   subirCfdiMl: boolean;
-  /** What the screen showed of them; a script decides about what there is. */ huella?: string;
+  /** The settings that the screen showed; a script without a screen decides about those that hold. */ huella?: string;
 };
 
 const ETIQUETAS = {
@@ -43,16 +45,17 @@ const ETIQUETAS = {
   enlaceAutomatico: 'Enviar al confirmarse el pago',
   subirCfdiMl: 'Entregar la factura en su venta',
 } as const;
-const enPalabras = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: CambioAjustes) => ({
+const wordsOf = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: CambioAjustes) => ({
   enlaceDias,
   enlaceAutomatico: enlaceAutomatico ? 'Sí' : 'No',
   subirCfdiMl: subirCfdiMl ? 'Sí' : 'No',
 });
 
-/** Which of them the screen showed. */
+/** The mark of the settings that a screen shows, for its form. */
 export const huellaOfAjustes = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: AjustesFacturacion) =>
   [enlaceDias, enlaceAutomatico === null ? 'no' : enlaceAutomatico.toISOString(), subirCfdiMl].join('·');
 
+/** Saves the settings. Throws Stale when they are not those of `huella`. */
 export async function saveAjustesFacturacion(
   db: Db,
   { huella, ...cambio }: CambioAjustes,
@@ -65,8 +68,8 @@ export async function saveAjustesFacturacion(
     if (huella !== undefined && huella !== huellaOfAjustes(antes))
       throw new Stale({
         cambios: cambiosEntre(
-          conEtiquetas(ETIQUETAS, enPalabras(cambio)),
-          conEtiquetas(ETIQUETAS, enPalabras({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
+          conEtiquetas(ETIQUETAS, wordsOf(cambio)),
+          conEtiquetas(ETIQUETAS, wordsOf({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
         ),
         marcas: { huella: huellaOfAjustes(antes) },
       });

@@ -5,17 +5,18 @@ import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from './importes';
 
-/** From what was sold to the lines of an invoice: the rows that staff may edit, and the concepts they become. */
+/** The SAT's key of a product that has none yet. */
 export const CODIGO_SAT_GENERICO = '01010101';
 export const UNIDAD_PIEZA = 'H87';
 export const ENVIO = { nombre: 'Servicio de Paqueteria Nacional', codigoSat: '78102205', claveUnidad: 'E48' } as const;
-/** What a row may cost and hold, and what is said otherwise. */
+/** Limits of a row's price, and the message for a price outside them. */
 export const PRECIO = {
   de: 'importe',
   noValido: 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.',
   min: '0.01',
   max: '9999999.99',
 } as const satisfies Lectura;
+/** Limits of a row's quantity, and the message for one outside them. */
 export const CANTIDAD = {
   de: 'entero',
   noValido: 'La cantidad es un entero de 1 a 100,000.',
@@ -26,6 +27,7 @@ export const CANTIDAD = {
 export const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;
 
+/** An orden with what it sold, as far as its invoice needs it. */
 export type OrdenVendida = {
   id: string;
   articulos: {
@@ -42,8 +44,8 @@ export type OrdenVendida = {
 };
 
 /**
- * One row of the editable table, plain JSON so that a draft can keep it. `precioUnitario` is what people see and type (VAT
- * included, cents); `importe` is what the line really costs, which a marketplace may not have sold in whole cents per piece.
+ * One row of the editable table, plain JSON so that a draft can keep it. `precioUnitario` is the price people see and type (VAT included, cents).
+ * `importe` is the real cost of the line: a marketplace may not sell in whole cents per piece.
  */
 export type Articulo = {
   ordenId?: string;
@@ -57,16 +59,16 @@ export type Articulo = {
   tasaIva: (typeof TASAS_IVA)[number];
 };
 
-/** The lines of a number: every articulo of its ordenes, then one shipping line per shipment that was charged. */
+/** The rows of a sale: every articulo of its ordenes, then one shipping row per shipment that was charged. */
 export function articulosOf(
   ordenes: readonly OrdenVendida[],
-  codigoDe: (sku: string) => string | undefined = () => undefined,
+  codigoOf: (sku: string) => string | undefined = () => undefined,
 ): Articulo[] {
   const vendidos = ordenes.flatMap((orden) =>
     orden.articulos.map((articulo) => ({
       ordenId: orden.id,
       nombre: textoCfdi(articulo.nombre, MAX_DESCRIPCION) || 'Artículo',
-      codigoSat: (articulo.sku && codigoDe(articulo.sku)) || CODIGO_SAT_GENERICO,
+      codigoSat: (articulo.sku && codigoOf(articulo.sku)) || CODIGO_SAT_GENERICO,
       claveUnidad: UNIDAD_PIEZA,
       cantidad: articulo.cantidad,
       precioUnitario: articulo.importe.dividedBy(articulo.cantidad).toFixed(2),
@@ -78,7 +80,7 @@ export function articulosOf(
   return [...vendidos, ...enviosOf(ordenes)];
 }
 
-/** Counted once per shipment: what the shipment charged, else what was paid for it on top by its ordenes. */
+/** One row per shipment: the price of the shipment, else the additional payments of its ordenes. */
 function enviosOf(ordenes: readonly OrdenVendida[]): Articulo[] {
   const shipments = new Map<string, { ordenId: string; cobrado: Money; adicional: Money }>();
   for (const orden of ordenes) {
@@ -103,6 +105,7 @@ function enviosOf(ordenes: readonly OrdenVendida[]): Articulo[] {
     }));
 }
 
+/** A new row of the table, with quantity one and the generic keys. */
 export function articuloVacio(): Articulo {
   return {
     nombre: '',
@@ -115,7 +118,7 @@ export function articuloVacio(): Articulo {
   };
 }
 
-/** What the line costs: the marketplace's amount while quantity and unit price still describe it, else their product. */
+/** The cost of a row: the marketplace's amount while quantity and unit price still describe it, else their product. */
 export function importeOf({
   cantidad,
   precioUnitario,
@@ -131,9 +134,10 @@ export function importeOf({
   return Money.of(precioUnitario).times(cantidad).toFixed(2);
 }
 
+/** The concepts of a document with its sums. `repaired`: some concept was moved by fractions of a cent. */
 export type Conceptos = { conceptos: NewConcepto[]; subTotal: string; iva: string; total: string; repaired: boolean };
 
-/** The concepts of the request and the document's sums; throws CfdiAmountsError when no CFDI can carry them. */
+/** The concepts of a request, from its rows. Throws CfdiAmountsError when no CFDI can hold these amounts. */
 export function conceptosOfArticulos(articulos: readonly Articulo[]): Conceptos {
   const split = splitLineas(
     articulos.map(({ importe, cantidad, tasaIva }) => ({ importe: Money.of(importe), cantidad, tasaIva })),
@@ -166,8 +170,8 @@ export function conceptosOfArticulos(articulos: readonly Articulo[]): Conceptos 
 }
 
 /**
- * Text as a CFDI may carry it: `|` is the separator of what the SAT seals, so it becomes '-'; control characters, invisible
- * marks and halves of characters go, whitespace is single.
+ * Text as a CFDI may hold it, at most `max` characters. The SAT's seal uses `|` as its separator, so a '-' takes its place; control characters, invisible marks
+ * and halves of characters are left out, and whitespace is single.
  */
 export function textoCfdi(text: string, max: number): string {
   const clean = text

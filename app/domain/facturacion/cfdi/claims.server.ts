@@ -3,17 +3,17 @@ import type { Trx } from '~db/client.server';
 import { enOtroDocumento, findClaim } from './facturables.server';
 import { sql, type RawBuilder } from 'kysely';
 
-/** A sale is in one living document: the row of fiscal_claim of each of its ordenes says which. Nothing is stamped without them. */
-
+/** The ordenes of one stamp. */
 type Claims = {
   ordenIds: string[];
   effectId: string;
-  /** The factura that is being replaced. */ sustituidaId: string | undefined;
+  /** The factura that the new one replaces. */ sustituidaId: string | undefined;
 };
 
 /**
- * Ordenes of a stamped global pass from it. Those of a factura that is being replaced stay its own until the new one is stamped: a stamp
- * that is refused then changes nothing. The rest had no document. One that another document took since it was looked at stops it all.
+ * Claims ordenes for a stamp. A sale is in one living document at a time: the row of `fiscal_claim` of each of its ordenes names it, and nothing is stamped without
+ * that row. Ordenes of a stamped global pass from it to the stamp. Those of a factura that is being replaced stay its own until the new one is stamped, so a
+ * refusal changes nothing. Throws NotAllowed when another document took an orden since it was read.
  */
 export async function claimOrdenes(trx: Trx, { ordenIds, effectId, sustituidaId }: Claims): Promise<void> {
   await claimForRefacturacion(trx, ordenIds, effectId);
@@ -42,7 +42,7 @@ export async function claimOrdenes(trx: Trx, { ordenIds, effectId, sustituidaId 
   );
 }
 
-/** The document is stamped: each orden it asked for is held by it, or nothing of it is written and people are told. */
+/** Gives the claims of a stamp to its stamped document. Throws when one is missing: nothing is written then, and people are told. */
 export async function settleClaims(
   trx: Trx,
   { ordenIds, effectId, facturaId }: { ordenIds: string[]; effectId: string; facturaId: string },
@@ -62,12 +62,9 @@ export async function settleClaims(
 }
 
 /**
- * A sale that was in a stamped global and whose customer asks for a factura. Its claim passes from the global to that factura, and the
- * row that stays says what the global owes: a credit note for the sale, which 'Notas de Credito' of Refacturacion issues. A factura that is
- * refused or cancelled gives it back (freeClaims).
+ * Passes ordenes from their stamped global to the stamp of their customer's factura. The row of `refacturacion` says what the global owes from then on: a credit
+ * note for the sale, which 'Notas de Credito' of Refacturacion issues. A factura that is refused or cancelled gives the sale back (`freeClaims`).
  */
-
-/** Passes the claims of these ordenes from their stamped global to the stamp `effectId`. Returns the ordenes it passed; the rest had no global. */
 export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effectId: string): Promise<string[]> {
   if (ordenIds.length === 0) return [];
   const passed = await trx
@@ -81,7 +78,7 @@ export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effect
     .returning(['claim.ordenId', 'factura.id as globalId'])
     .execute();
   if (passed.length === 0) return [];
-  // A row that stayed belongs to a cancelled factura whose credit note is not known to stand. This factura takes its place.
+  // A row that is there belongs to a cancelled factura whose credit note is not known to stand; this factura takes its place.
   await trx
     .insertInto('refacturacion')
     .values(passed.map(({ ordenId, globalId }) => ({ ordenId, globalId, effectId })))
@@ -90,33 +87,32 @@ export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effect
   return passed.map(({ ordenId }) => ordenId);
 }
 
-/** The customer's factura is stamped: from now on the sale is in the list. */
+/** Names the stamped factura in its rows of `refacturacion`; from then on the sale is in the list of that name. */
 export async function settleRefacturacion(trx: Trx, effectId: string, facturaId: string): Promise<void> {
   await trx.updateTable('refacturacion').set({ facturaId }).where('effectId', '=', effectId).execute();
 }
 
-/**
- * When a sale is free of its document: when no standing factura charges for it. A factura stands until it is cancelled, and a standing credit note
- * takes the sale out of it. A note that is being stamped, or cancelled, may come out either way: meanwhile its factura holds the sale.
- */
-
 type DeNota = { facturaId: string; ordenId: string };
+/** A document that got sales back, and how many. */
 export type Devuelta = { facturaId: string; ventas: number };
 
-/** The documents that stand for an orden, as `fo` and `f`. */
+/**
+ * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note takes the sale out of it. A note that
+ * is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
+ */
 const EN_PIE = sql`factura_orden fo join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada'
       and not exists (select from nota_credito_orden n join factura nota on nota.id = n.nota_id and nota.estatus = 'vigente'
         where n.factura_id = fo.factura_id and n.orden_id = fo.orden_id)`;
-/** Of several, the customer's own, and the last of those. */
+/** Order of preference among several: the customer's own first, and of those the latest. */
 const PREFERRED = sql`fo.orden_id, (f.tipo = 'individual') desc, f.fecha_timbrado desc`;
 
 /**
- * The document of this effect was refused or cancelled. Each of its sales passes to the document that still stands for it: the factura it
- * replaced, the global it had been in. What it leaves is free.
+ * Lets go the sales of a document that was refused or cancelled. Each passes to the document that still charges for it (the factura that was replaced, the global
+ * it had been in) and is free without one. Returns the number of free ordenes and the documents that got sales back.
  */
 export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: number; devueltas: Devuelta[] }> {
   await sql`select 1 from refacturacion where effect_id = ${effectId} order by id for update`.execute(trx);
-  // Another statement, another look: a credit note may have been accepted while this waited for the rows.
+  // A second statement sees a credit note that was accepted while the first one waited for the rows.
   const { rows: devueltas } = await sql<Devuelta>`
     with en_pie as (
       select distinct on (fo.orden_id) fo.orden_id, f.id, f.tipo, f.effect_id from ${EN_PIE}
@@ -127,7 +123,7 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
       from en_pie where c.orden_id = en_pie.orden_id returning en_pie.id
     )
     select id as factura_id, count(*)::int as ventas from given group by id`.execute(trx);
-  // While the customer has another factura of a sale, the global still owes its note.
+  // The global still owes its note while the customer has another factura of the sale.
   await sql`update refacturacion r set effect_id = c.effect_id, factura_id = c.factura_id from fiscal_claim c
     where r.effect_id = ${effectId} and c.orden_id = r.orden_id and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(
     trx,
@@ -140,7 +136,7 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
   return { libres: libres.length, devueltas };
 }
 
-/** Sales that nobody holds pass to the document that stands for them, if there is one. */
+/** Gives ordenes without a claim to the document that charges for them, where there is one. */
 export async function holdClaims(trx: Trx, ordenIds: string[]): Promise<void> {
   if (ordenIds.length === 0) return;
   await sql`insert into fiscal_claim (orden_id, kind, effect_id, factura_id)
@@ -149,7 +145,7 @@ export async function holdClaims(trx: Trx, ordenIds: string[]): Promise<void> {
     on conflict (orden_id) do nothing`.execute(trx);
 }
 
-/** A credit note stands: a sale that its global held only until this was known is free. */
+/** Settles a credit note that stands: a sale that its factura held until then is free, or passes to its other document. */
 export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
   await lockRefacturacion(trx, sql`select orden_id from nota_credito_orden where nota_id = ${notaId}`);
   const { rows } = await sql<{ ordenId: string }>`
@@ -162,7 +158,7 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
   );
 }
 
-/** A credit note was refused or cancelled: its factura charges for those sales again, and a global owes another note for those a customer's factura holds. */
+/** Undoes a credit note that was refused or cancelled: its factura charges for the sales again, and a global owes another note for those that a customer's factura holds. */
 export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<void> {
   if (ventas.length === 0) return;
   const pairs = sql`unnest(${ventas.map(({ facturaId }) => facturaId)}::uuid[], ${ventas.map(({ ordenId }) => ordenId)}::uuid[]) p (factura_id, orden_id)`;
@@ -185,12 +181,12 @@ export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<voi
   );
 }
 
-/** A note and the factura of its customer may end at once: whoever comes second waits here, and its next statement sees what the first left. */
+/** Locks rows of `refacturacion`. A note and a factura of the same sale may end at once: the second waits here, and its next statement sees what the first wrote. */
 async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promise<void> {
   await sql`select 1 from refacturacion where orden_id in (${ordenIds}) order by id for update`.execute(trx);
 }
 
-/** Holds the ordenes of a credit note as invoicing them does, and in its order: nobody claims them while it is decided who may. */
+/** Locks the ordenes of a credit note and returns their ids, in the order in which invoicing locks them. Nobody claims them until the transaction ends. */
 export async function lockOrdenesOfNota(trx: Trx, notaId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId}) order by fecha_creacion, market_id for no key update`.execute(

@@ -18,7 +18,7 @@ import { refreshCatalogos } from '~/domain/facturacion/sat/catalogos.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { CatalogoSat } from '~db/columns';
 
-/** The company that issues, as the PAC knows it, with the series each kind of document uses. */
+/** The company that issues, as the PAC knows it, with the PAC's series for facturas and for credit notes. */
 const Emisor = z.object({
   rfc: z.string(),
   razonSocial: z.string(),
@@ -28,7 +28,7 @@ const Emisor = z.object({
 });
 export type Emisor = z.infer<typeof Emisor>;
 
-/** For what only reads; pages give it a short patience. */
+/** A client of the PAC that only reads; pages give it a short timeout. Throws Refused (account) when factura.com is not linked. */
 export async function connectPacReader(
   db: Db | Trx,
   options: { timeoutMs?: number; trace?: Trace } = {},
@@ -38,8 +38,8 @@ export async function connectPacReader(
 }
 
 /**
- * Checks new keys against the account behind them, and keeps keys, company and series together. Keys of another company wait until nothing is
- * under way: what was asked of one would be looked for, not found and stamped again by the other.
+ * Checks new keys against their account and saves keys, company and series together. Throws NotAllowed for keys that the PAC does not accept, for a PAC that does not
+ * answer, and for keys of another company while calls are under way: they would be looked for in the other account, not found and stamped again.
  */
 export async function linkFacturacom(
   db: Db,
@@ -89,7 +89,7 @@ export async function linkFacturacom(
   return emisor;
 }
 
-/** How the account hands over its list. Without it keys are good and nothing unclear can be looked up; the screen that saves them says so. */
+/** The way in which the account hands over its list of CFDI. Without it the keys are good, but no unclear stamp can be looked up; the card of the connection says so. */
 async function learnList(pac: FacturacomReader): Promise<CuentaPac> {
   try {
     return { lista: await pac.learnList(civilDay(new Date()).slice(0, 7)), listaError: null };
@@ -100,6 +100,7 @@ async function learnList(pac: FacturacomReader): Promise<CuentaPac> {
   }
 }
 
+/** Throws NotAllowed while calls of another company are under way. */
 async function requireNothingOfAnother(trx: Trx, { rfc }: Emisor): Promise<void> {
   const row = await emisorRow(trx).forUpdate().executeTakeFirst();
   const linked = row && Emisor.parse(row.valor).rfc;
@@ -137,12 +138,13 @@ async function readAccount(pac: FacturacomReader) {
   }
 }
 
+/** The company that issues; undefined when factura.com is not linked. */
 export async function findEmisor(db: Db | Trx): Promise<Emisor | undefined> {
   const row = await emisorRow(db).executeTakeFirst();
   return row && Emisor.parse(row.valor);
 }
 
-/** Whoever asks inside a transaction keeps the company from being changed until what is accepted there is written. */
+/** The company that issues. Throws CompanyFault when factura.com is not linked. Inside a transaction the company cannot change until the transaction ends. */
 export async function requireEmisor(db: Db | Trx): Promise<Emisor> {
   const row = await emisorRow(db)
     .$if(db.isTransaction, (query) => query.forShare())
@@ -157,7 +159,7 @@ export async function requireEmisor(db: Db | Trx): Promise<Emisor> {
 
 const emisorRow = (db: Db | Trx) => db.selectFrom('ajuste').select('valor').where('clave', '=', 'emisor');
 
-/** The daily reading of the SAT's catalogues at the PAC. Without a link, or while people keep it paused, there is nothing to do. */
+/** Reads the SAT's catalogues from the PAC and returns those that were read; the daily job calls it. Reads none without a link, or while factura.com is paused. */
 export async function refreshCatalogosOfPac(db: Db): Promise<CatalogoSat[]> {
   if ((await findCredential(db, 'facturacom'))?.status !== 'linked' || (await isPaused(db, 'facturacom'))) return [];
   return refreshCatalogos(db, await connectPacReader(db, { timeoutMs: 60_000 }));

@@ -1,6 +1,6 @@
 /**
- * What a refusal of the PAC means to whoever is invoicing: the field it is about and what to do. The PAC's own words go apart, under 'detalle'.
- * Several maps found in public code give 40124, 40147 and 40149 other meanings; these are the SAT's matrix.
+ * The meaning of a PAC's refusal for the person who invoices: the field it is about, and what to do. The PAC's own words are shown apart, under 'detalle'.
+ * The texts follow the SAT's matrix; several maps in public code give 40124, 40147 and 40149 other meanings.
  */
 export type Explicacion = { campo: string; texto: string };
 
@@ -83,7 +83,7 @@ const PAC: Record<string, Explicacion> = {
   ),
 };
 
-/** `code` is 'CFDI40145' or the classic three digits; undefined when the PAC gave none. */
+/** Explains a code of the PAC: 'CFDI40145' or the classic three digits. An unknown code, or none, has no field and a general text. */
 export function explainPacCode(code: string | undefined): Explicacion {
   const known = code === undefined ? undefined : (SAT[code] ?? PAC[code]);
   return known ?? { campo: '', texto: 'El PAC rechazó la factura. Lee el detalle y corrige los datos.' };

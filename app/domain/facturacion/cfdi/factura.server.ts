@@ -14,7 +14,7 @@ import { env } from '~/core/env.server';
 import { defineCarta } from '~/platform/effects/carta.server';
 import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 
-/** A factura whole, as its dialog shows it; undefined when there is none by that id. */
+/** A factura whole, with its concepts, as its dialog shows it; undefined when there is none by that id. */
 export async function readFactura(db: Db, id: string) {
   if (!isId(id)) return undefined;
   const factura = await db
@@ -68,13 +68,11 @@ export async function readFactura(db: Db, id: string) {
 
 export type FacturaWhole = NonNullable<Awaited<ReturnType<typeof readFactura>>>;
 
+/** The files of a factura: XML, PDF, and the SAT's receipt of its cancellation. */
 export const FORMATOS = ['xml', 'pdf', 'acuse'] as const;
 export type Formato = (typeof FORMATOS)[number];
 
-/**
- * The stored XML or PDF of a factura, or the SAT's receipt of its cancellation, under the name it is downloaded with. Without `archivo` it exists and
- * was not fetched yet.
- */
+/** A stored file of a factura with its name for a download. Without `archivo` the file exists and was not fetched yet; undefined when there is none. */
 export async function readFacturaFile(
   db: Db,
   id: string,
@@ -114,7 +112,7 @@ async function readAcuse(db: Db, facturaId: string): Promise<{ nombre: string; a
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
-/** The factura that holds a sale now; undefined when none does. */
+/** The id of the factura that holds an orden now; undefined when none does. */
 export async function facturaOfOrden(db: Db, ordenId: string): Promise<string | undefined> {
   const claim = await db
     .selectFrom('fiscalClaim')
@@ -124,7 +122,7 @@ export async function facturaOfOrden(db: Db, ordenId: string): Promise<string | 
   return claim?.facturaId ?? undefined;
 }
 
-/** The PDF of a factura: ours when it was fetched before, else the PAC's, kept. Fails as the PAC's client does. */
+/** The PDF of a factura: ours when it was fetched before, else the PAC's, which is kept. Throws as the PAC's client does. */
 export async function ensurePdf(
   db: Db,
   pac: Pick<FacturacomReader, 'downloadPdf'>,
@@ -149,7 +147,7 @@ export async function ensurePdf(
   return (await readArchivo(db, id))!;
 }
 
-/** The receipt of a cancellation that the PAC did not hand over when it was asked: fetched now, and kept. */
+/** The SAT's receipt of a cancellation: ours when it was fetched before, else the PAC's, which is kept. Throws as the PAC's client does. */
 export async function ensureAcuse(
   db: Db,
   pac: Pick<FacturacomReader, 'downloadAcuse'>,
@@ -178,7 +176,7 @@ export async function ensureAcuse(
   return (await readArchivo(db, stored))!;
 }
 
-/** The PDF for something that is about to leave. Nothing has left yet: a PAC that has none for us now is a reason to come back later, not a doubt. */
+/** The PDF for a letter or message that is about to leave. Throws Unavailable when the PAC has none now: nothing left yet, so the effect tries later without a doubt. */
 export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Promise<Archivo> {
   try {
     return await ensurePdf(db, await clients.pac(), facturaId);
@@ -188,7 +186,7 @@ export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Pr
   }
 }
 
-/** A file of a factura under the name it is downloaded with; undefined when there is none. What was never fetched is asked of the PAC now, and kept. */
+/** A file of a factura with its name for a download; undefined when there is none. A file that was never fetched is asked of the PAC now, and kept. Throws NotAllowed when the PAC is slow or has none. */
 export async function fetchFactura(
   db: Db,
   id: string,
@@ -202,10 +200,10 @@ export async function fetchFactura(
 
 const NOMBRE = { pdf: 'PDF', acuse: 'acuse de cancelación' } as const;
 
-/** How long whoever asked waits for the PAC. What comes later is kept all the same, for the next time. */
+/** Time a person waits for a file of the PAC. A later file is kept all the same, for the next request. */
 const PATIENCE_MS = 1_800;
 
-/** What is being brought now: a second click waits for the same. */
+/** The files that are being fetched now: a second click waits for the same file. */
 const coming = new Map<string, Promise<Archivo>>();
 
 async function bring(db: Db, id: string, formato: keyof typeof NOMBRE): Promise<Archivo> {
@@ -244,7 +242,7 @@ async function ask(db: Db, id: string, formato: keyof typeof NOMBRE): Promise<Ar
   return formato === 'pdf' ? ensurePdf(db, pac, id) : ensureAcuse(db, pac, id);
 }
 
-/** The factura a credit note takes back from; it stays true when the note is cancelled. */
+/** The factura that a credit note takes back from, also when the note is cancelled. Throws when the note names none. */
 export async function origenOfNota(db: Db | Trx, notaId: string): Promise<{ id: string; folio: string; uuid: string }> {
   const { rows } = await sql<{ id: string; folio: string; uuid: string }>`
     select f.id, f.serie || '-' || f.folio as folio, f.uuid
@@ -253,7 +251,7 @@ export async function origenOfNota(db: Db | Trx, notaId: string): Promise<{ id: 
   return rows[0];
 }
 
-/** The credit notes of a factura that stand, newest first, so many at most. */
+/** The credit notes of a factura that are not cancelled, newest first, `limit` at most. */
 export async function notasOf(
   db: Db | Trx,
   facturaId: string,
@@ -268,8 +266,8 @@ export async function notasOf(
 const TITULO = 'Error al enviar el correo.';
 
 /**
- * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. A server that took the letter and lost its answer gets it
- * again: at most three times, always with the same Message-ID. A customer without an invoice is worse than one with two letters.
+ * The letter with a factura, or with a credit note that names its factura; PDF and XML go with it. A customer without a factura is worse than one with
+ * two letters, so the letter goes again after an unclear answer.
  */
 export const mailFactura = defineCarta({
   type: 'factura.mail',
@@ -309,7 +307,7 @@ type Letter = {
   total: string;
   uuid: string;
   xmlId: string;
-  /** Of a credit note, its factura. */ origen: { folio: string; uuid: string } | null;
+  /** The factura of a credit note. */ origen: { folio: string; uuid: string } | null;
 };
 
 async function letterOf(db: Db | Trx, facturaId: string): Promise<Letter> {
@@ -339,7 +337,7 @@ function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
   return ['Hola:', '', ...cuerpo, '', 'Gracias por tu compra.', env().MARCA].join('\n');
 }
 
-/** Sends the letter again to the addresses the factura was made with. While one is on its way, that one is returned. */
+/** Accepts the letter once more, to the addresses of the factura. Returns the living effect while a letter is on its way. Throws NotAllowed without the factura or an address. */
 export async function resendFacturaMail(
   trx: Trx,
   facturaId: string,

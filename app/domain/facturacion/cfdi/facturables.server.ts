@@ -6,7 +6,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
-/** One orden of a searched number, as invoicing needs it. */
+/** One orden of a sale, as invoicing needs it. */
 export type OrdenFacturable = {
   id: string;
   market: Market;
@@ -34,8 +34,8 @@ export type OrdenFacturable = {
 const ORDEN = 'Orden';
 
 /**
- * Every orden of a number: the pack id or the id of any order in it (decisions, Orders). Empty when nobody knows the number.
- * With `lock`, the rows are held until the transaction ends, so two people cannot pass at once.
+ * The ordenes of a sale, by the number of its cart or of any order in it; none when we do not have the number. With `lock` the rows are held until the
+ * transaction ends, so two people cannot pass at once.
  */
 export async function ordenesOfNumber(
   db: Db | Trx,
@@ -115,7 +115,7 @@ export function whyNotFacturable(
   return undefined;
 }
 
-/** The ordenes of a number that can be invoiced; when none can, the reason of the first is what the person reads. */
+/** Splits the ordenes of a sale into those that can be invoiced and those that cannot, with the reason. Throws NotAllowed when none can, with the reason of the first. */
 export function requireFacturables(ordenes: OrdenFacturable[]): {
   ordenes: OrdenFacturable[];
   excluidas: { marketId: string; motivo: string }[];
@@ -135,6 +135,7 @@ export function requireFacturables(ordenes: OrdenFacturable[]): {
   return { ordenes: facturables, excluidas };
 }
 
+/** The document that holds a sale; `folio` and `facturaId` are null until it is stamped. */
 export type ClaimOfNumber = {
   effectId: string;
   facturaId: string | null;
@@ -143,9 +144,8 @@ export type ClaimOfNumber = {
 };
 
 /**
- * The living fiscal document that keeps any of these ordenes from a factura of their own. A global that is stamped does not: the sale
- * passes to its customer's factura and the global owes it a credit note (refacturacion). Neither does the factura that is being replaced,
- * `sustituidaId`, for the ordenes that are its own.
+ * The living document that keeps any of these ordenes from a factura of their own; undefined when none does. A stamped global does not: the sale passes to its
+ * customer's factura, and the global owes a credit note. Neither does `sustituidaId`, the factura that the new one replaces.
  */
 export async function findClaim(
   db: Db | Trx,
@@ -182,7 +182,7 @@ export async function findClaim(
   );
 }
 
-/** What people read of a sale that is in a document already. */
+/** The sentence for people about a sale that is in a document already. */
 export function enOtroDocumento({ kind, folio }: ClaimOfNumber): string {
   if (kind === 'global')
     return folio

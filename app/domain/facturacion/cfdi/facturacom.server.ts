@@ -12,14 +12,15 @@ import { noteCuentaPac, readCuentaPac } from './internal/cuentaPac.server';
 import { defineConnection } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** Both halves of the PAC's client; effects alone get it. */
 export type Pac = FacturacomReader & FacturacomWriter;
 export type PacKeys = { baseUrl: string; apiKey: string; secret: string; lista: ReaderOptions['lista'] };
 
-/** Keys are read again after this long: a bulk run does not ask the table once per CFDI, a new key is in use at once all the same. */
+/** Time after which keys are read again. Bulk work does not ask the table for each CFDI, and new keys are in use almost at once. */
 const KEYS_FRESH_MS = 2_000;
 const CHECK_MS = 10_000;
 
-/** What an unclear stamp depends on. */
+/** Sentences of the card about repeated order numbers: an unclear stamp may be sent again only where the account refuses them. */
 const REPETIDOS = {
   rechaza: 'La cuenta rechaza un número de orden repetido: un timbrado que no llegó se vuelve a enviar solo.',
   admite:
@@ -28,13 +29,14 @@ const REPETIDOS = {
     'No se ha visto si la cuenta rechaza un número de orden repetido: mientras tanto, si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.',
 };
 
+/** The row of factura.com among the connections. */
 export const facturacom = defineConnection({
   kind: 'facturacom',
   as: 'pac',
   label: 'factura.com',
   wire: 'HTTP',
   budget: { atOnce: 5, perSecond: 50, burst: 100 },
-  // As many again as it takes at once, and a few: what was sent is read back and written down, and the next stamp need not wait for it.
+  // Connections of the worker beside those that call: a stamped CFDI is read back and written down while the next one is sent.
   standby: 9,
   capabilities: { timbrado: 'timbrado', cancelacion: 'cancelación', clientes: 'datos fiscales' },
   link: {
@@ -90,7 +92,7 @@ export const facturacom = defineConnection({
   },
 });
 
-/** The keys of factura.com, or Refused (account) when nobody linked it. */
+/** The keys of factura.com, with the way its list is read. Throws Refused (account) when factura.com is not linked. */
 export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
   const credential = await openCredential(db, 'facturacom');
   if (!credential)

@@ -6,7 +6,7 @@ import { TASA_IVA, TASAS_IVA } from './importes';
 import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { normalizeRazonSocial } from './nombreFiscal';
 
-/** A row of the editable table as the form sends it, to a row of ours. */
+/** A row of the editable table as the form sends it; its output is an Articulo. */
 export const ArticuloForm = z
   .object({
     ordenId: Texto(60).optional(),
@@ -33,11 +33,12 @@ export const ArticuloForm = z
   })
   .transform((row): Articulo => ({ ...row, importe: importeOf(row) }));
 
+/** Step 1 of a factura or a nota: one to 500 rows. */
 export const ArticulosForm = z.object({
   articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.'),
 });
 
-/** A legal name as the SAT has it: in capitals, without the kind of company. */
+/** A legal name, written as the SAT keeps it: capitals and single spaces. */
 export const RazonSocial = z
   .string({ error: REQUERIDO })
   .max(1_000, 'Máximo 300 caracteres')
@@ -53,7 +54,7 @@ const on = z
   .transform((text) => text === 'on');
 const DIAS = 'Escribe de 1 a 365 días.';
 
-/** How customers get their links and their CFDI. */
+/** The settings of how customers get their links and their CFDI. */
 export const AjustesForm = z.object({
   huella: Huella,
   enlaceDias: Texto(20, DIAS)

@@ -8,13 +8,14 @@ export { verifyCfdiAmounts, type AmountFault, type CfdiWritten } from './interna
  * the sums, and a total that equals what was paid to the cent. All in bigint micro-pesos, half rounds up.
  */
 export type Linea = {
-  /** Gross total of the line, VAT included, whole cents: what was paid, not the unit price. */
+  /** Gross total of the line as paid, VAT included, in whole cents. */
   importe: Money;
   cantidad: number;
   /** '0.160000', '0.080000' or '0.000000'. */
   tasaIva: string;
 };
 
+/** The amounts of one concept, six decimals each. */
 export type ConceptoAmounts = {
   cantidad: number;
   valorUnitario: Money;
@@ -24,6 +25,7 @@ export type ConceptoAmounts = {
   tasaIva: string;
 };
 
+/** A document with base and tax apart. */
 export type Split = {
   conceptos: ConceptoAmounts[];
   /** The document's sums per rate, in the order the rates first appear. */
@@ -31,16 +33,16 @@ export type Split = {
   subTotal: Money;
   iva: Money;
   total: Money;
-  /** True when rounding alone did not close and some concept was moved by fractions of a cent. */
+  /** True when rounding alone did not add up and some concept was moved by fractions of a cent. */
   repaired: boolean;
 };
 
 export const TASA_IVA = '0.160000';
 export const TASAS_IVA = ['0.160000', '0.080000', '0.000000'] as const;
-/** Whole pieces only: a marketplace sells no fractions, and the PAC's limits are lenient with integers. */
+/** Most pieces of a line. Pieces are whole: a marketplace sells no fractions, and the PAC's limits are lenient with integers. */
 export const MAX_CANTIDAD = 100_000;
 
-/** Amounts that no CFDI can carry, or that cannot be made to add up to what was paid. Nothing may be stamped. */
+/** The amounts fit no CFDI, or cannot add up to what was paid. Nothing may be stamped. `linea` counts from 1. */
 export class CfdiAmountsError extends Error {
   constructor(
     message: string,
@@ -58,9 +60,10 @@ type Line = { gross: bigint; quantity: bigint; rate: bigint; linea: Linea };
 type Part = { unit: bigint; importe: bigint; iva: bigint };
 
 /**
- * Splits a document. Plain arithmetic is exact up to 297 units; beyond, or with mixed rates, one line is nudged by
- * fractions of a cent keeping Importe = Cantidad × ValorUnitario (so it does not matter who multiplies), and when
- * that cannot close, the tax of every line becomes the residual of its gross.
+ * Splits prices with VAT into base and tax: six decimals per concept, two in the sums, and a total that equals the
+ * amount paid to the cent. All is bigint micro-pesos, and half rounds up. Plain arithmetic is exact up to 297 units. Beyond, or with mixed rates, one line moves by
+ * fractions of a cent and keeps Importe = Cantidad × ValorUnitario, so it does not matter who multiplies. Where that is not enough the tax of every line is the
+ * rest of its gross. Throws CfdiAmountsError.
  */
 export function splitLineas(lineas: readonly Linea[]): Split {
   const lines = readLineas(lineas);
@@ -73,8 +76,8 @@ export function splitLineas(lineas: readonly Linea[]): Split {
 }
 
 /**
- * The residual distribution first: base from the line's gross, tax = gross − base, so concepts add up to the micro-peso. The sums of several
- * rates may round apart by a cent that the limits of one line have no room for. Then one line moves by a fraction of a cent.
+ * Splits a document with tax = gross − base on each line, so concepts add up to the micro-peso; globals use it. The sums of several rates may still differ by a
+ * cent that no line has room for; then one line moves by a fraction of a cent. Throws CfdiAmountsError.
  */
 export function splitResidual(lineas: readonly Linea[]): Split {
   const lines = readLineas(lineas);
@@ -84,7 +87,7 @@ export function splitResidual(lineas: readonly Linea[]): Split {
   return splitOf(lines, parts, total, true);
 }
 
-/** The amounts as they are written into the request and the XML: six decimals per concept, two in the sums. */
+/** The amounts as text, as the request and the XML hold them: six decimals per concept, two in the sums. */
 export function writtenAmounts(split: Split): CfdiWritten {
   return {
     conceptos: split.conceptos.map((concepto) => ({
@@ -136,7 +139,7 @@ function partOf(unit: bigint, quantity: bigint, rate: bigint): Part {
 
 type Sums = { subTotal: bigint; groups: Map<bigint, { base: bigint; iva: bigint }> };
 
-/** Unrounded sums, per rate and of the document. */
+/** Unrounded sums: of each rate, and of the document. */
 function sumsOf(lines: Line[], parts: Part[]): Sums {
   const groups = new Map<bigint, { base: bigint; iva: bigint }>();
   let subTotal = 0n;
@@ -157,10 +160,10 @@ function totalOf({ subTotal, groups }: Sums): bigint {
 
 const closes = (lines: Line[], parts: Part[], total: bigint) => totalOf(sumsOf(lines, parts)) === total;
 
-/** Lines of each rate that may be moved: where those of one cannot close the total, those of another can. */
+/** Lines of each rate that may move. Where the lines of one rate cannot reach the total, those of another can. */
 const MOVABLE_PER_RATE = 10;
 
-/** Moves the unit price of one line by the fewest micro-pesos that close the total, less than a cent on the line. */
+/** Moves the unit price of one line by the fewest micro-pesos that reach the total, less than a cent on the line; null when no line can. */
 function nudged(lines: Line[], parts: Part[], total: bigint): Part[] | null {
   if (closes(lines, parts, total)) return parts;
   const sums = sumsOf(lines, parts);
@@ -194,7 +197,7 @@ function residual(lines: Line[], total: bigint): Part[] | null {
   if (parts.some((part) => part.unit === 0n)) return null;
   const sums = sumsOf(lines, parts);
   if (totalOf(sums) === total) return parts;
-  // Σ importe ended exactly in half a cent, so both sums rounded up: one micro-peso changes sides where the limits allow it.
+  // The sum of importes ends exactly in half a cent, so both sums rounded up: one micro-peso changes sides where the limits allow it.
   for (const [rate, { iva }] of sums.groups) {
     const rest = totalOf(sums) - roundCents(sums.subTotal) - roundCents(iva);
     for (const step of [-1n, 1n]) {
@@ -240,7 +243,7 @@ function splitOf(lines: Line[], parts: Part[], total: bigint, repaired: boolean)
   };
 }
 
-/** Non-negative, half rounds up. */
+/** Division of non-negative numbers; half rounds up. */
 function divide(value: bigint, by: bigint): bigint {
   return (2n * value + by) / (2n * by);
 }
@@ -248,11 +251,12 @@ function divide(value: bigint, by: bigint): bigint {
 const roundCents = (micros: bigint) => divide(micros, CENT) * CENT;
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What was paid for an orden, and what of it its articulos of other rates cost. */
+/** The payment of an orden, and the part of it that articulos of other rates cost. */
 export type PagoPorTasa = { pagado: Money; otras: { tasa: string; importe: string }[] };
+/** An amount at one rate of VAT. */
 export type ImporteDeTasa = { tasaIva: string; importe: Money };
 
-/** What was paid, by rate: what articulos of other rates cost, and the rest, shipping included, at the general one. Orden by orden, so that parts add up to the whole. */
+/** The payments by rate: articulos of other rates at theirs, and the rest, shipping included, at the general rate. Each orden is split by itself, so parts add up to the whole. */
 export function porTasa(ordenes: readonly PagoPorTasa[]): ImporteDeTasa[] {
   const sums = new Map<string, Money>();
   const add = (tasa: string, importe: Money) =>
@@ -269,7 +273,7 @@ export function porTasa(ordenes: readonly PagoPorTasa[]): ImporteDeTasa[] {
   return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe }));
 }
 
-/** Whether two splits charge the same at each rate. */
+/** Whether two splits charge the same at each rate, in any order. */
 export function sameByRate(a: readonly ImporteDeTasa[], b: readonly ImporteDeTasa[]): boolean {
   return (
     a.length === b.length &&

@@ -1,10 +1,11 @@
 import { personaOf } from '~/core/rfc';
 
-/** The name as the SAT keeps it: upper case, single spaces, no `|`; and, for legal persons, without the kind of company (CFDI 4.0 took it out). */
+/** The legal name of the general public, under which a global is made out. */
 export const NOMBRE_PUBLICO_GENERAL = 'PUBLICO EN GENERAL';
+/** The sentence for staff who want to edit that record. */
 export const PUBLICO_GENERAL_FIJO = `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`;
 
-/** What the form sends on: only what is the same name written another way. */
+/** A legal name as the SAT keeps it: upper case, single spaces, straight quotes, no `|`. The name stays the same; only its writing changes. */
 export function normalizeRazonSocial(text: string): string {
   return text
     .normalize('NFC')
@@ -18,7 +19,7 @@ export function normalizeRazonSocial(text: string): string {
 }
 
 const CAPITAL = '(?: DE C ?V)?';
-/** Once dots are spaces: 'S.A.P.I. de C.V.' is 'S A P I DE C V'. */
+/** Kinds of company, with dots read as spaces: 'S.A.P.I. de C.V.' is 'S A P I DE C V'. */
 const SOCIEDADES = [
   `S ?A(?: ?B| ?S| ?P ?I(?: ?B)?)?${CAPITAL}`,
   'S(?: ?C| ?P ?R| ?S ?S)? DE R ?[LSI](?: DE (?:C ?V|I ?P|M ?I))?',
@@ -33,13 +34,13 @@ const SOCIEDADES = [
   'A ?B ?P',
   'A EN P',
 ];
-/** The longest of them has nineteen words, and some blanks more. */
+/** Words at the end of a name that are looked at; the longest kind of company has nineteen. */
 const LARGO = 30;
 const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N? ?R)?$`);
 
 /**
- * The kind of company written at the end of a legal person's name ('SA DE CV') and the name without it. A natural person's name
- * is never touched: SC or AC can be somebody's initials.
+ * The kind of company at the end of a legal person's name ('SA DE CV') and the name without it, as CFDI 4.0 wants it; null when there is none. A natural person's
+ * name is never touched: SC or AC can be initials.
  */
 export function tipoOfSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
   if (personaOf(rfc) !== 'moral') return null;

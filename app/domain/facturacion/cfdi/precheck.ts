@@ -8,16 +8,16 @@ import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { verifyCfdiAmounts } from './importes';
 import { NOMBRE_PUBLICO_GENERAL, normalizeRazonSocial, tipoOfSociedad } from './nombreFiscal';
 
-/**
- * Everything the PAC would refuse that can be known here, each with the field it belongs to and the remedy. `campo` is the name
- * of our form's field; `propuesta` is a value that would pass.
- */
+/** A fault that the PAC would refuse, with its remedy. `campo` is the field of our form; `propuesta` is a value that would pass. */
 export type Aviso = { campo: string; texto: string; propuesta?: string };
 
+/** The faults that stop a stamp, and the doubts that do not. */
 export type Revision = { errores: Aviso[]; advertencias: Aviso[] };
 
+/** The receiver as a form has it. */
 export type ClienteFactura = { rfc: string; razonSocial: string; cp: string; regimen: string; emails: string[] };
 
+/** A whole factura before it is accepted. */
 export type DatosFactura = {
   cliente: ClienteFactura;
   usoCfdi: string;
@@ -30,14 +30,14 @@ export type DatosFactura = {
   total: string;
 };
 
-/** The postal code of the place of issue. */
+/** The postal code from which the company issues. */
 export type LugarExpedicion = { lugarExpedicion: string };
 
-/** Staff may date a CFDI today or up to this many days back; the SAT's own limit is 72 hours. */
+/** Days back that staff may date a CFDI; the SAT's own limit is 72 hours. */
 export const DIAS_ATRAS = 2;
 const LIMITE_SAT_MS = 72 * 3_600_000;
 
-/** The whole factura of one sale, just before it is accepted. */
+/** Finds everything in a factura that the PAC would refuse and that can be known here. */
 export function precheck(datos: DatosFactura, emisor: LugarExpedicion, now: Date): Revision {
   const cliente = precheckCliente(datos.cliente, emisor);
   return {
@@ -53,7 +53,7 @@ export function precheck(datos: DatosFactura, emisor: LugarExpedicion, now: Date
   };
 }
 
-/** Step 'Datos de Facturación': the receiver alone. */
+/** Finds the faults of the receiver alone, for the step 'Datos de Facturación'. */
 export function precheckCliente(cliente: ClienteFactura, emisor: LugarExpedicion): Revision {
   const { rfc, cp } = cliente;
   const rfcErrors = isRfc(rfc) ? [] : [{ campo: 'rfc', texto: 'RFC No Valido' }];
@@ -178,8 +178,7 @@ function diaErrors(dia: string, now: Date): Aviso[] {
 }
 
 /**
- * Fecha of the CFDI for a chosen day: the same time of day as now, a minute earlier so that a slower clock at the PAC does not see the
- * future, and never outside that day.
+ * The Fecha of a CFDI for a chosen day: the time of now less a minute, so that a slower clock at the PAC does not see the future, and never outside that day.
  */
 export function fechaOfFactura(dia: string, now: Date, zone = ZONA_HORARIA): string {
   const local = civilDateTime(new Date(now.getTime() - 60_000), zone);
@@ -266,7 +265,7 @@ function warningsOf({ rfc, razonSocial, emails }: ClienteFactura): Aviso[] {
   return advertencias;
 }
 
-/** Openings that the SAT replaces in the RFC of natural persons. */
+/** First four letters that the SAT never leaves in the RFC of a natural person. */
 const INCONVENIENTES = new Set(
   (
     'BUEI BUEY CACA CACO CAGA CAGO CAKA CAKO COGE COJA COJE COJI COJO CULO FETO GUEY JOTO KACA KACO KAGA KAGO KAKA KOGE KOJO KULO MAME MAMO MEAR MEAS MEON MION ' +

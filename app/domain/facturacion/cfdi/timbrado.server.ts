@@ -20,11 +20,9 @@ import { noteCuentaPac, noteRechazaRepetidos } from './internal/cuentaPac.server
 import { requireEmisor } from './emisor.server';
 import { refusesRepeats } from './internal/sondeo.server';
 
-/** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
-
 /**
- * What the PAC told us. `uid` is missing only when a person captured the UUID on the board. `existed`: the PAC answered our stamp with a CFDI
- * that it had already; `rechazado`: it refused our stamp with it. `refTaken`: what is there under our reference is cancelled.
+ * The CFDI that the PAC named. `uid` is null only when a person captured the UUID on the board. `existed`: the PAC had the CFDI before our stamp. `rechazado`:
+ * the PAC refused our stamp because of it. `refTaken`: the CFDI under our reference is cancelled.
  */
 const Evidence = z.object({
   uid: z.string().nullable(),
@@ -53,6 +51,9 @@ type Calls<Req> = Pick<
   | 'alive'
 >;
 
+/**
+ * The calls that stamp any kind of CFDI, for `defineEffect`: one call to the PAC, found again by our reference, and believed once its XML says what was asked.
+ */
 export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   return {
     connection: 'facturacom',
@@ -70,7 +71,7 @@ export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     },
     find,
     async mayRepeat(call) {
-      // Its words were a no: they are told, and nothing is sent.
+      // The PAC's words were a no: `ready` tells them, and nothing is sent.
       if ((await unknownNoOf(call)) !== undefined) return true;
       if (await refusesRepeats(call.db, await call.clients.pac())) return true;
       return 'No está en factura.com, y no se sabe si la cuenta rechaza un número de orden repetido: si el primer envío llega tarde habría dos. Envíalo otra vez o da por hecho que no existe.';
@@ -94,7 +95,7 @@ export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       }
       const contenido = await (await clients.pac()).downloadXml(evidence.uid!);
       const xml = readCfdiXml(contenido);
-      // Another company is not linked while a stamp is under way, so the one of now is the one it was asked for.
+      // No other company is linked while a stamp is under way, so the company of now is the one that asked.
       const differences = matchesRequest(xml, request.cfdi, {
         uuid: evidence.uuid,
         emisor: (await requireEmisor(db)).rfc,
@@ -106,8 +107,8 @@ export function stampCfdi<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
 }
 
 /**
- * A no in words nobody knows is looked up before it is believed. Once the CFDI is proven absent, those words were a no: people are told them,
- * and the same is not asked for without end.
+ * Throws Refused with the PAC's words when the last send ended in a no that we do not know. Such a no is looked up first; once the CFDI is proven absent the
+ * words are believed, so the same is not asked for without end.
  */
 export async function believeUnknownNo(call: Pick<Call, 'id' | 'db'>): Promise<void> {
   const said = await unknownNoOf(call);
@@ -145,7 +146,7 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
   return { uid: found.uid, uuid: found.uuid };
 }
 
-/** What an earlier request of this sale, given up or forgotten since, left at the PAC. Whoever stamps next takes it and makes no other. */
+/** The CFDI that an earlier request of this sale, given up or forgotten since, left at the PAC. The next stamp takes it and makes no other. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
   const doubts = await Promise.all([mayHaveLanded(call.db, call), sentByPerson(call), hasUnadopted(call.db)]);
   if (!doubts.includes(true)) return undefined;
@@ -168,7 +169,7 @@ async function sentByPerson({ id, db }: Call): Promise<boolean> {
 
 const vivoOf = (cfdi: CfdiPac): Vivo => ({ uid: cfdi.uid, uuid: cfdi.uuid, folio: folioOf(cfdi) });
 
-/** What the PAC has under our reference; two that live are for people. */
+/** The CFDI that the PAC has under our reference. Throws Mismatch when two are alive: people decide. */
 async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac | 'absent'> {
   const found = await (
     await clients.pac()
@@ -185,7 +186,7 @@ async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac |
   return found;
 }
 
-/** What the PAC says it had already may be cancelled there, or only share its folio with another order. */
+/** Throws Mismatch when the CFDI that the PAC says it had is cancelled, or is of another order. */
 async function requireOurs({ ref, clients }: Call, uid: string): Promise<void> {
   const there = await (await clients.pac()).findByUid(uid);
   if (!there) throw new Uncertain('factura.com dice que el CFDI ya existe y no lo encuentra');
@@ -201,8 +202,8 @@ function requireVigente({ cancelada }: CfdiPac, which: string, evidence?: Eviden
 }
 
 /**
- * A UUID that a person captured. Its content is compared later, but two sales may be alike to the cent: it must not be another's, and no
- * other may live under our reference beside it.
+ * The CFDI of a UUID that a person captured. `confirm` compares its content, but two sales may be alike to the cent. So it throws Mismatch when the UUID is of
+ * another factura or order, and when another CFDI lives under our reference.
  */
 async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   const { id, ref, clients, db } = call;
@@ -216,7 +217,7 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   const captured = await (await clients.pac()).findByUuid(uuid);
   if (!captured) throw new Mismatch([`El PAC no tiene un CFDI con el UUID ${uuid}`]);
   requireVigente(captured, `El CFDI ${uuid}`);
-  // Stamped by hand at the PAC it may carry no reference; one that is there is ours or another's.
+  // A CFDI stamped by hand at the PAC may have no reference; a reference that is there must be ours.
   if (captured.numOrder && captured.numOrder !== ref)
     throw new Mismatch([`El CFDI ${uuid} es de la orden ${captured.numOrder}`]);
   const ours = await findByRef(call);
@@ -228,9 +229,10 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   return { uid: captured.uid, uuid: captured.uuid };
 }
 
+/** 'F-160', or the UUID when the PAC gives no folio. */
 export const folioOf = ({ serie, folio, uuid }: CfdiPac) => (folio === null ? uuid : `${serie}-${folio}`);
 
-/** Keeps a stamped CFDI as it was asked for: its XML, its row and its concepts. */
+/** Keeps a stamped CFDI as it was asked for and returns the factura's id. */
 export async function keepCfdi(
   trx: Trx,
   { id, usuarioId, request: { cfdi } }: AcceptedEffect<{ cfdi: NewCfdi }>,

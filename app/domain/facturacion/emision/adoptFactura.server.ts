@@ -18,12 +18,12 @@ import type { Trx } from '~db/client.server';
 import { importesOf, stampFactura } from './internal/stampFactura.server';
 import { settleSustitucion } from './internal/sustitucion.server';
 
-/** The numbers of the sale that a reference can be of: its own, or with the count of a later factura of it ('-2'). */
+/** The sale numbers that a reference can mean: the reference itself, or without the count of a later factura ('-2'). */
 export const numerosOfRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);
 
 /**
- * A factura of a sale that the PAC has and this database does not becomes the sale's factura: it holds the sale, takes it from its global or from the factura it
- * replaces, and counts when the sale is numbered again. One that is cancelled there only counts.
+ * Adopts a factura that the PAC has and this database, restored from a backup, lacks. The factura holds its sale, takes it from its global or from the factura it replaces,
+ * and its reference counts. A cancelled one only counts. Throws NotAllowed with the reason when it cannot be adopted.
  */
 export async function adoptFactura(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
@@ -56,7 +56,7 @@ export async function adoptFactura(trx: Trx, ajeno: Ajeno): Promise<void> {
   if (sustituida && !cfdi.cancelada) {
     const nueva = { id: facturaId, uuid: xml.uuid };
     const pedida = await settleSustitucion(trx, { id: effectId, usuarioId: null }, { facturaId: sustituida.id, nueva });
-    // The machine that stamped it asked for this too, or died before.
+    // The machine that stamped the factura asked for this cancellation too, or died before.
     if (pedida) await doubtEffect(trx, pedida);
   }
   const known = conceptoOrdenIds.some((id) => id !== null);
@@ -102,14 +102,14 @@ async function ventaOf(trx: Trx, ref: string): Promise<{ numOrden: string; orden
   return undefined;
 }
 
-/** The ordenes of a number that it charges: those that could be invoiced, where their amounts say so, and else all. */
+/** The ordenes that the factura charges: those that can be invoiced, when their payments add up to its total, else all. */
 function chargedBy(total: string, ordenes: OrdenFacturable[]): OrdenFacturable[] {
   const facturables = ordenes.filter((orden) => !whyNotFacturable(orden));
   const pagado = Money.sum(facturables.map(({ pagadoAbs }) => pagadoAbs));
   return facturables.length > 0 && pagado.equals(Money.of(total)) ? facturables : ordenes;
 }
 
-/** The orden of each concept: the only one, or the one that sold what it names; null where several did or none. */
+/** The orden of each concept: the only orden, or the one that sold the sku it names; null when several did, or none. */
 function conceptosOf({ xml }: Ajeno, ordenes: OrdenFacturable[]): (string | null)[] {
   return xml.conceptos.map(({ noIdentificacion }) => {
     const sold = ordenes.filter(
@@ -121,7 +121,7 @@ function conceptosOf({ xml }: Ajeno, ordenes: OrdenFacturable[]): (string | null
   });
 }
 
-/** The factura it says it replaces. */
+/** The factura that the CFDI says it replaces. Throws NotAllowed when that one is not here. */
 async function sustituidaOf(trx: Trx, { xml }: Ajeno) {
   const uuids = xml.relacionados.flatMap(({ tipoRelacion, uuids }) => (tipoRelacion === '04' ? uuids : []));
   if (uuids.length === 0) return undefined;

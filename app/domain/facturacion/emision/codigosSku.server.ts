@@ -3,9 +3,10 @@ import { NotAllowed } from '~/core/errors';
 import { CODIGO_SAT_GENERICO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import type { Db, Trx } from '~db/client.server';
 
-/** The SAT key of each product, as it was last stamped: what a sku is proposed with from then on. */
+/** A sku with its SAT key. The key that was last stamped with a sku is proposed with it from then on. */
 export type CodigoDeSku = { sku: string; codigoSat: string };
 
+/** The keys that stamping these rows will teach; the generic key teaches nothing. */
 export function codigosOf(articulos: readonly Articulo[]): CodigoDeSku[] {
   const codigos = new Map(
     articulos.flatMap(({ sku, codigoSat }) =>
@@ -15,7 +16,7 @@ export function codigosOf(articulos: readonly Articulo[]): CodigoDeSku[] {
   return [...codigos].map(([sku, codigoSat]) => ({ sku, codigoSat }));
 }
 
-/** The PAC took them: only now they are known to be keys. */
+/** Keeps keys that the PAC accepted in a stamp. */
 export async function rememberCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[]): Promise<void> {
   if (codigos.length === 0) return;
   await db
@@ -29,17 +30,18 @@ export async function rememberCodigos(db: Db | Trx, codigos: readonly CodigoDeSk
     .execute();
 }
 
-/** The PAC refused a product key: it does not say which, so none of these is proposed again for its sku. */
+/** Forgets keys of a refused stamp. The PAC does not say which key it refused, so none of them is proposed again for its sku. */
 export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[]): Promise<void> {
   for (const { sku, codigoSat } of codigos)
     await db.deleteFrom('codigoSatSku').where('sku', '=', sku).where('codigoSat', '=', codigoSat).execute();
 }
 
 const CLAVES_RECHAZADAS = /CFDI4016[234]/;
+/** Whether a refusal of the PAC is about a product key. */
 export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reason);
 
-/** Which of these keys the catalogue lacks; none where we hold too little of the catalogue to know. */
-async function codigosDesconocidos(db: Db | Trx, codigos: readonly string[]): Promise<ReadonlySet<string>> {
+/** The keys among these that the SAT's catalogue lacks; none when our copy of the catalogue is too small to know. */
+async function unknownCodigos(db: Db | Trx, codigos: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ codigo: string }>`
     select codigo from unnest(${[...new Set(codigos)]}::text[]) codigo
     where (select count(*) from (select from sat_clave where catalogo = 'productos' limit ${CATALOGO_COMPLETO}) c) = ${CATALOGO_COMPLETO}
@@ -47,18 +49,18 @@ async function codigosDesconocidos(db: Db | Trx, codigos: readonly string[]): Pr
   return new Set(rows.map(({ codigo }) => codigo));
 }
 
-/** Refuses the first line whose key the catalogue does not have, at its field or where `campo` says. */
+/** Throws NotAllowed for the first row whose key the catalogue lacks, at its field or at `campo`. */
 export async function requireCodigos(
   db: Db | Trx,
   titulo: string,
   articulos: readonly Pick<Articulo, 'codigoSat'>[],
   campo?: string,
 ): Promise<void> {
-  const desconocidos = await codigosDesconocidos(
+  const unknown = await unknownCodigos(
     db,
     articulos.map(({ codigoSat }) => codigoSat),
   );
-  const at = articulos.findIndex(({ codigoSat }) => desconocidos.has(codigoSat));
+  const at = articulos.findIndex(({ codigoSat }) => unknown.has(codigoSat));
   if (at < 0) return;
   throw new NotAllowed(
     titulo,
@@ -67,7 +69,7 @@ export async function requireCodigos(
   );
 }
 
-/** What each sku was last stamped with, where it still is a key. */
+/** The key that each sku was last stamped with, where the catalogue still has it. */
 export async function codigosOfSkus(db: Db | Trx, skus: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (skus.length === 0) return new Map();
   const known = await db
@@ -75,17 +77,17 @@ export async function codigosOfSkus(db: Db | Trx, skus: readonly string[]): Prom
     .select(['sku', 'codigoSat'])
     .where('sku', 'in', [...skus])
     .execute();
-  const desconocidos = await codigosDesconocidos(
+  const unknown = await unknownCodigos(
     db,
     known.map(({ codigoSat }) => codigoSat),
   );
-  return new Map(known.flatMap(({ sku, codigoSat }) => (desconocidos.has(codigoSat) ? [] : [[sku, codigoSat]])));
+  return new Map(known.flatMap(({ sku, codigoSat }) => (unknown.has(codigoSat) ? [] : [[sku, codigoSat]])));
 }
 
-/** The SAT's catalogue has some 52,000; ours is what the PAC handed over, or a few of general use. */
+/** Keys from which our copy counts as the whole catalogue. The SAT has some 52,000; without the PAC's list we hold a few of general use. */
 const CATALOGO_COMPLETO = 40_000;
 
-/** What an invoice with these lines will teach, in a sentence; null when nothing new. */
+/** A sentence that names the new keys which a factura with these rows will teach; null when it teaches none. */
 export async function clavesPorAprender(db: Db | Trx, articulos: readonly Articulo[]): Promise<string | null> {
   const codigos = codigosOf(articulos);
   const known = await codigosOfSkus(

@@ -29,19 +29,21 @@ const TITULO = 'Facturación';
 const SUSTITUCION = '04';
 const EN_CAMINO = 'Otra persona ya está generando la factura de esta orden.';
 
+/** The request of a person, or of a customer (`usuarioId` null), for the factura of a draft. */
 export type CreateFactura = {
   revision: DraftRevision;
-  /** Said by staff who see that the total is not what the marketplace says was paid. */
+  /** The person confirmed that the total differs from the payment that the marketplace tells. */
   diferenciaAceptada: boolean;
   usuarioId: string | null;
   now: Date;
-  /** What the screen showed of the draft, and of what was paid. Whoever asks without a screen decides about the draft it read. */
+  /** The draft and the payment that the screen showed. A caller without a screen decides about the draft it read. */
   visto?: Visto & { pagado?: string };
 };
 
 /**
- * Accepts a factura: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
- * or nothing. A second call returns the effect that is alive.
+ * Accepts a factura and returns the id of its effect: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
+ * or nothing. A second call returns the living effect. Throws NotAllowed with the reason at its field, Stale when the draft or the payment moved, and CompanyFault for
+ * what only the company can mend.
  */
 export async function createFactura(
   trx: Trx,
@@ -54,8 +56,8 @@ export async function createFactura(
   const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
   const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
   if (claim) return ofLivingClaim(trx, draft, claim);
-  const pedida = await yaPedida(trx, draft);
-  if (pedida) return pedida;
+  const asked = await askedBefore(trx, draft);
+  if (asked) return asked;
   await lockDraft(trx, draft, visto);
   await requireSinPorAdoptar(trx, TITULO, draft.numOrden);
 
@@ -78,7 +80,9 @@ export async function createFactura(
     now,
   );
   if (errores[0])
-    throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
+    throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), {
+      campo: fieldOfRevision(errores[0].campo),
+    });
 
   const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
   requireSamePagado(visto?.pagado, pagado.toString());
@@ -121,7 +125,7 @@ export async function createFactura(
       },
     },
   });
-  // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
+  // The living stamp of this number is for other ordenes of it: these are not in its request.
   if (!created && !(await isOf(trx, draft, id))) throw new NotAllowed(TITULO, EN_CAMINO);
   if (!created) return id;
   await claimOrdenes(trx, { ordenIds, effectId: id, sustituidaId: sustituida?.id });
@@ -144,8 +148,8 @@ export async function createFactura(
   return id;
 }
 
-/** The same button pressed again, of a draft whose sale has the document it replaces: what it asked for is under way, or done. */
-async function yaPedida(trx: Trx, draft: FacturaDraft): Promise<string | undefined> {
+/** The effect that this draft asked for already, under way or done: the button of a substitution was pressed again. */
+async function askedBefore(trx: Trx, draft: FacturaDraft): Promise<string | undefined> {
   const row = await trx
     .selectFrom('facturaDraft')
     .innerJoin('effect', 'effect.id', 'facturaDraft.effectId')
@@ -156,15 +160,15 @@ async function yaPedida(trx: Trx, draft: FacturaDraft): Promise<string | undefin
   return row?.id;
 }
 
-/** The effect this draft asked for, when the same button is pressed again. */
+/** Whether this draft asked for the effect: the same button was pressed again. */
 async function isOf(trx: Trx, draft: FacturaDraft, effectId: string): Promise<boolean> {
   const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
   return now?.effectId === effectId;
 }
 
-/** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
+/** The effect of the claim when this draft asked for it. Throws NotAllowed when another document holds the sale. */
 async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber): Promise<string> {
-  // Read again: while this one waited for the ordenes, the other press of the same button was writing it.
+  // The draft is read again: the other press of the same button may have written it while this one waited for the ordenes.
   if (await isOf(trx, draft, claim.effectId)) return claim.effectId;
   if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
   const effect = await effectView(trx, claim.effectId);
@@ -175,8 +179,8 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
 }
 
 /**
- * Lines are those of ordenes that may be invoiced now. An orden of a pack may have been cancelled since they were written, and its lines would still be
- * charged. Where we hold the catalogue, their keys are in it.
+ * Throws NotAllowed for rows of an orden that can no longer be invoiced, and for keys that the catalogue lacks. An orden of a cart may be cancelled after the rows were
+ * written, and they would still be charged.
  */
 async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds: string[]): Promise<void> {
   const fuera = articulos.find(({ ordenId }) => ordenId !== undefined && !ordenIds.includes(ordenId));
@@ -193,7 +197,7 @@ async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds:
   await requireCodigos(trx, TITULO, articulos, 'articulos');
 }
 
-/** The difference that is accepted is the one that was shown. */
+/** Throws Stale when the payment is not the one that was shown: a person accepts the difference they saw. */
 function requireSamePagado(visto: string | undefined, pagado: string): void {
   if (visto === undefined || visto === pagado) return;
   throw new Stale({
@@ -207,7 +211,7 @@ function requireCliente(cliente: DraftCliente | null): DraftCliente {
   throw new NotAllowed(TITULO, 'Faltan los datos de facturación del cliente. Guárdalos en el paso anterior.');
 }
 
-/** Between choosing the receiver and invoicing, somebody may have corrected the record: the PAC would stamp what it says now. */
+/** Throws NotAllowed when the receiver's data changed after it was chosen: the PAC would stamp to the new data. */
 async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }: { publico: boolean }): Promise<void> {
   if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null })))
     return;
@@ -232,7 +236,7 @@ function conceptosOf(articulos: readonly Articulo[]) {
   }
 }
 
-/** Fields that step 3 has; what belongs to an earlier step is told as a whole. */
-function enRevision(campo: string): string | undefined {
+/** The field of step 3 for an error; undefined for a field of an earlier step, whose error stands for the whole form. */
+function fieldOfRevision(campo: string): string | undefined {
   return ['usoCfdi', 'formaPago', 'fecha'].includes(campo) ? campo : undefined;
 }

@@ -27,6 +27,7 @@ import {
 import type { EffectCatalog } from '~/platform/effects/definition';
 import { withdrawEffect } from '~/platform/effects/resolve.server';
 
+/** A factura that is being prepared. With `effectId` it was asked for, and its contents no longer change. */
 export type FacturaDraft = {
   id: string;
   numOrden: string;
@@ -36,13 +37,16 @@ export type FacturaDraft = {
   cliente: DraftCliente | null;
   revision: DraftRevision | null;
   effectId: string | null;
-  /** The factura this one is to replace. */
+  /** The factura that this one will replace. */
   sustituyeId: string | null;
   version: number;
   actualizadoEn: Date;
 };
 
-/** Finds the sale and opens its draft: the one this person left half done, or a new one filled with all that is known. */
+/**
+ * Opens the draft of a sale and returns its id: the one that this person left half done, or a new one filled with all that is known. A sale whose stamp is under way
+ * opens that draft for its owner, sa and admin. Throws NotAllowed for an unknown number, and for a sale that cannot be invoiced or has a document.
+ */
 export async function openDraft(db: Db, numero: string, usuarioId: string): Promise<string> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
   const { numOrden, market } = ordenes[0]!;
@@ -82,7 +86,7 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
   return id;
 }
 
-/** The draft whose factura is being stamped, for who may look at it: whoever asked for it, and sa and admin. A customer's is nobody's to go on with. */
+/** The draft whose factura is being stamped, for the person who asked for it, sa and admin. A customer's draft is never opened by staff. */
 async function findRunning(db: Db, effectId: string, usuarioId: string): Promise<{ id: string } | undefined> {
   const { rol } = await db.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow();
   return db
@@ -94,7 +98,7 @@ async function findRunning(db: Db, effectId: string, usuarioId: string): Promise
     .executeTakeFirst();
 }
 
-/** 'Limpiar': what this person had typed for the number goes, and the sale's own data come back at the next search. What another tab wrote since stays. */
+/** 'Limpiar': deletes the draft, so the next search fills a new one from the sale. Throws Stale when another tab changed it since it was read. */
 export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('facturaDraft')
@@ -105,7 +109,7 @@ export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   if (numDeletedRows === 0n) await refuseMoved(db, draft);
 }
 
-/** After a clear no the draft opens again; what was typed is still there. One that moved since it was read stays as it is. */
+/** Opens a draft again after a clear no, with everything that was typed. Throws Stale when it moved since it was read. */
 export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('facturaDraft')
@@ -140,7 +144,7 @@ const DRAFT = [
   'actualizadoEn',
 ] as const;
 
-/** The draft of a customer's link. With `lock`, nobody else gets it until the transaction ends. */
+/** The draft of a customer's link; undefined before the first save. With `lock` the row is held until the transaction ends. */
 export async function findDraftOfEnlace(
   db: Db | Trx,
   enlaceId: string,
@@ -155,7 +159,7 @@ export async function findDraftOfEnlace(
   return row && draftOf(row);
 }
 
-/** A draft belongs to who opened it; sa and admin may go on with anybody's. */
+/** The draft, for the person who opened it, sa and admin. Throws NotAllowed for anybody else and for an unknown id. */
 export async function requireDraft(
   db: Db | Trx,
   id: string,
@@ -170,13 +174,13 @@ export async function requireDraft(
   return draftOf(row);
 }
 
-/** The draft, if it is still what the screen showed. What then is written, is written over that very state. */
+/** The draft, when it is still as the screen showed it. Throws Stale otherwise. */
 export function requireVisto(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
   if (draft.version === version) return draft;
   throw new Stale(choqueOf(draft.version, { antes: mostrado, ahora: mostradoOf(draft) }));
 }
 
-/** The row of a draft, held until the transaction ends, if it is in the state that was read and, when somebody looked at it, in the one they saw. */
+/** Holds the row of a draft until the transaction ends. Throws Stale when it moved since it was read or since the screen showed it, and NotAllowed when it is gone. */
 export async function lockDraft(trx: Trx, draft: FacturaDraft, visto?: Visto): Promise<void> {
   const row = await trx
     .selectFrom('facturaDraft')
@@ -190,7 +194,7 @@ export async function lockDraft(trx: Trx, draft: FacturaDraft, visto?: Visto): P
     throw new Stale(choqueOf(row.version, { antes: mostradoOf(draft), ahora: mostradoOf(draftOf(row)) }));
 }
 
-/** A write that found another state than the one that was read tells it. */
+/** Throws the reason a write found the draft in another state: NotAllowed when it was asked for, Stale when it moved. A draft that is gone throws nothing. */
 async function refuseMoved(db: Db | Trx, draft: FacturaDraft): Promise<void> {
   const row = await db.selectFrom('facturaDraft').select(DRAFT).where('id', '=', draft.id).executeTakeFirst();
   if (!row) return;
@@ -217,13 +221,14 @@ function draftOf(row: DraftRow): FacturaDraft {
   };
 }
 
-/** The furthest step that may be opened: those before it are saved. */
+/** The furthest step that may be opened: every step before it is saved. */
 export function lastOpenPaso(draft: FacturaDraft): Paso {
   if (draft.effectId) return 'lista';
   if (draft.articulos.length === 0) return '1';
   return draft.cliente?.modo === 'lectura' && draft.cliente.regimen !== '' ? '3' : '2';
 }
 
+/** Writes parts of a draft over the state that was read. Throws Stale when it moved, and NotAllowed when it was asked for or is gone. */
 export async function saveDraft(
   db: Db | Trx,
   draft: FacturaDraft,
@@ -247,6 +252,7 @@ export async function saveDraft(
   throw new NotAllowed('Facturación', SIN_BORRADOR);
 }
 
+/** A sale as its marketplace tells it now, for the review. */
 export type ResumenOrden = {
   pagado: Money;
   formaPago: string | null;
@@ -255,7 +261,7 @@ export type ResumenOrden = {
   excluidas: { marketId: string; motivo: string }[];
 };
 
-/** What the marketplace says of the draft's sale now: what was paid for what can be invoiced, and what is left out. */
+/** Reads the sale of a draft: the payment of the ordenes that can be invoiced, and the ordenes that are left out with the reason. Throws NotAllowed when none can. */
 export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>): Promise<ResumenOrden> {
   const { ordenes, excluidas } = requireFacturables(await ordenesOfNumber(db, draft.numOrden));
   const fiscal = await compradorFiscal(db, ordenes);
@@ -268,26 +274,26 @@ export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>
   };
 }
 
-/** How the largest of them was paid. */
+/** The SAT's payment form of the most expensive orden; null when the marketplace did not tell it. */
 export function formaPagoOf(ordenes: OrdenFacturable[]): string | null {
   return ordenes.toSorted((a, b) => b.pagadoAbs.compare(a.pagadoAbs))[0]?.formaPago ?? null;
 }
 
-/** 'Actualizar artículos': the lines of the ordenes that may be invoiced now, and those staff added; what was typed of the others goes. */
+/** 'Actualizar artículos': writes the rows of the ordenes that can be invoiced now, and keeps those that staff added. Edits of the sale's own rows are lost. */
 export async function refreshArticulos(db: Db | Trx, draft: FacturaDraft): Promise<void> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, draft.numOrden));
   const agregados = draft.articulos.filter(({ ordenId }) => ordenId === undefined);
   await saveDraft(db, draft, { articulos: [...(await proposeArticulos(db, ordenes)), ...agregados] });
 }
 
-/** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */
+/** The rows of a sale as the marketplace sold it, each with the SAT key that its sku was last stamped with. */
 export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
   const skus = ordenes.flatMap((orden) => orden.articulos.flatMap(({ sku }) => (sku ? [sku] : [])));
   const codigos = await codigosOfSkus(db, skus);
   return articulosOf(ordenes, (sku) => codigos.get(sku));
 }
 
-/** From the data the buyer gave at the marketplace: our own record of that RFC when there is one, else what they typed. */
+/** The receiver from the tax data that the buyer gave at the marketplace: our record of that RFC when there is one, else those data. Null without a usable RFC. */
 async function proposeCliente(db: Db, ordenes: OrdenFacturable[]): Promise<DraftCliente | null> {
   const fiscal = await compradorFiscal(db, ordenes);
   const rfc = normalizeRfc(fiscal?.rfc ?? '');
@@ -340,7 +346,7 @@ async function compradorFiscal(db: Db, ordenes: OrdenFacturable[]) {
     .executeTakeFirst();
 }
 
-/** Takes back a factura whose request surely never left, and opens its draft again. */
+/** Takes back a factura whose request surely never left, and opens its draft again. Throws NotAllowed when it may have left. */
 export async function withdrawStamp(
   db: Db,
   catalog: EffectCatalog,

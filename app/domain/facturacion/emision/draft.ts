@@ -8,7 +8,7 @@ import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 
-/** A factura being prepared: a row, so it survives a reload, a closed tab and a browser without JavaScript. */
+/** A row of the editable table as a draft keeps it. A draft is a row of the database, so it survives a reload, a closed tab and a browser without JavaScript. */
 export const DraftArticulo = z.object({
   ordenId: z.string().optional(),
   nombre: z.string(),
@@ -21,7 +21,7 @@ export const DraftArticulo = z.object({
   tasaIva: z.enum(TASAS_IVA),
 });
 
-/** `lectura`: known at the PAC and read-only. `edicion`: known, being changed. `nuevo`: nobody knows it yet. */
+/** The receiver of a draft. `lectura`: the PAC has it, read-only. `edicion`: the PAC has it, being changed. `nuevo`: the PAC does not have it yet. */
 export const DraftCliente = z.object({
   modo: z.enum(['nuevo', 'edicion', 'lectura']),
   rfc: z.string(),
@@ -32,15 +32,15 @@ export const DraftCliente = z.object({
   usoCfdi: z.string().nullable().default(null),
   uid: z.string().nullable().default(null),
   clienteFiscalId: z.string().nullable().default(null),
-  /** The addresses are those on record: a customer sees them masked and never whole. */
+  /** The e-mail addresses come from a record: a customer sees them masked and never whole. */
   correoRegistrado: z.boolean().default(false),
-  /** Several legal names known for the RFC: the person chooses. */
+  /** The records of the RFC, when it has several legal names to choose from. */
   opciones: z.array(ClienteGuardado).default([]),
-  /** The effect that is saving it. */
+  /** The effect that saves this receiver at the PAC. */
   guardando: z.string().nullable().default(null),
   /** The PAC could not be asked about this RFC. */
   sinPac: z.boolean().default(false),
-  /** Where the values came from, when nobody typed them. */
+  /** The source of the values, when nobody typed them. */
   origen: z.enum(['mercado', 'registro', 'pac']).nullable().default(null),
 });
 export type DraftCliente = z.infer<typeof DraftCliente>;
@@ -48,6 +48,7 @@ export type DraftCliente = z.infer<typeof DraftCliente>;
 export const DraftRevision = z.object({ formaPago: z.string(), usoCfdi: z.string(), fecha: z.string() });
 export type DraftRevision = z.infer<typeof DraftRevision>;
 
+/** The receiver of a draft before anything is known of it. */
 export const clienteVacio = (): DraftCliente => ({
   modo: 'nuevo',
   rfc: '',
@@ -73,7 +74,7 @@ export const PASO_TITULO: Record<Exclude<Paso, 'lista'>, string> = {
   '3': 'Revisar Datos',
 };
 
-/** What every form of a draft carries: which state of it the screen showed, and what that said. */
+/** The fields that every form of a draft has: the version of the draft that the screen showed, and its contents in words. */
 export const visto = { version: Version, mostrado: MostradoForm };
 export const Visto = z.object(visto);
 export type Visto = z.infer<typeof Visto>;
@@ -81,21 +82,23 @@ export type Visto = z.infer<typeof Visto>;
 type Contenido = { articulos: readonly Articulo[]; cliente: DraftCliente | null };
 
 /**
- * What a look-up left that found nobody. Whoever typed on meanwhile and saves that very RFC writes over their own look-up, and has missed nothing.
+ * Whether the receiver is only the trace of a look-up of this RFC that found nobody. A person who typed on meanwhile and saves that RFC writes over their own look-up,
+ * and missed nothing.
  */
 export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolean =>
   cliente?.modo === 'nuevo' && cliente.rfc === rfc && cliente.razonSocial === '';
 
-/** A draft in the words of the screen: to whom, what, how much. */
+/** A draft in the words of the screen: receiver, e-mail, rows and total. */
 export function mostradoOf({ articulos, cliente }: Contenido): Mostrado {
   return {
-    Receptor: cliente ? receptorEnPalabras(cliente) : '',
+    Receptor: cliente ? receptorInWords(cliente) : '',
     Correo: cliente?.emails.join(', ') ?? '',
-    ...articulosEnPalabras(articulos),
+    ...articulosInWords(articulos),
   };
 }
 
-export function receptorEnPalabras({
+/** A receiver in one line of words. */
+export function receptorInWords({
   rfc,
   razonSocial,
   cp,
@@ -104,7 +107,8 @@ export function receptorEnPalabras({
   return [razonSocial, rfc, cp && `C.P. ${cp}`, regimen && etiquetaEn(REGIMENES, regimen)].filter(Boolean).join(' · ');
 }
 
-export function articulosEnPalabras(articulos: readonly Articulo[]): Mostrado {
+/** Rows and total in words, for the comparison of what was shown with what is. */
+export function articulosInWords(articulos: readonly Articulo[]): Mostrado {
   return {
     Artículos: articulos
       .map(({ cantidad, nombre, codigoSat, importe }) => `${cantidad} × ${nombre} (${codigoSat}) $${importe}`)
@@ -116,7 +120,7 @@ export function articulosEnPalabras(articulos: readonly Articulo[]): Mostrado {
 /** The hidden fields of a screen that shows `mostrado`. */
 export const marcasOf = (version: number, mostrado: Mostrado) => ({ version, mostrado: writeMostrado(mostrado) });
 
-/** What moved, for whoever saw `antes`. */
+/** The differences for a person who saw `antes`, with the marks of the state that holds now. */
 export const choqueOf = (version: number, { antes, ahora }: { antes: Mostrado; ahora: Mostrado }): Choque => ({
   cambios: cambiosEntre(antes, ahora),
   marcas: marcasOf(version, ahora),

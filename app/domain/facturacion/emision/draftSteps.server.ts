@@ -38,39 +38,41 @@ import {
   requireGuardable,
 } from '~/domain/facturacion/receptores/saveCliente.server';
 
-/** How long after it was accepted the last page waits for the PAC before it shows 'en proceso'; a page opened later shows at once what is known. */
+/** Time after the request for which the last page waits for the PAC before it shows 'en proceso'. A page that is opened later shows at once what is known. */
 const PATIENCE_MS = 1_800;
 
+/** The outcome of an accepted factura. `paso` of a refusal is the step in which it is mended. */
 export type EstadoFactura =
   | { tipo: 'lista'; facturaId: string; folio: string; uuid: string; total: string }
   | { tipo: 'proceso'; desde: string; detalle: string | null; retirable: boolean }
   | { tipo: 'manual' }
   | { tipo: 'rechazada'; texto: string; detalle: string; campo: string; paso: '1' | '2' | '3' };
 
+/** Everything that one step of the stepper shows. */
 export type DraftView = {
   numOrden: string;
   enlaceVenta: string;
   paso: Paso;
   version: number;
-  /** When something of it was last saved. */
+  /** Instant of the last save. */
   guardadoEn: Date;
-  /** What its forms say they were shown. */
+  /** The marks for the forms: the version and contents that the screen shows. */
   visto: { version: number; mostrado: string };
   pasos: { paso: Paso; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   excluidas: ResumenOrden['excluidas'];
-  /** What is to be known of the sale before going on: it has a document already, or is in a global. */
+  /** Warnings before going on: the sale has a document already, or is in a global. */
   avisos: { titulo: string; texto: string }[];
-  /** Folio of the factura this one is to replace. */
+  /** Folio of the factura that this one will replace. */
   sustituye: string | null;
   articulos: Articulo[];
-  /** What they add up to. */
+  /** Sum of the rows, VAT included. */
   total: string;
-  /** Names of lines whose orden cannot be invoiced any more: 'Actualizar artículos' takes them out. */
+  /** Names of rows whose orden can no longer be invoiced: 'Actualizar artículos' takes them out. */
   fuera: string[];
   cliente: DraftCliente;
   advertencias: Aviso[];
   guardando: boolean;
-  /** Since when its last saving was asked for, 'HH:MM'. */
+  /** Local time at which the save of the receiver was asked for, 'HH:MM'. */
   guardandoDesde: string | null;
   errorCliente: string | null;
   revision: {
@@ -82,7 +84,7 @@ export type DraftView = {
   estado: EstadoFactura | null;
 };
 
-/** Everything one step of the stepper shows; a step that is not open yet shows as the furthest that is. */
+/** Reads a step of the stepper; a step that is not open yet shows the furthest that is. Throws as `requireDraft`, and NotAllowed when the sale can no longer be invoiced. */
 export async function readDraft(
   db: Db,
   id: string,
@@ -139,7 +141,7 @@ function fueraOf(articulos: readonly Articulo[], { ordenes }: ResumenOrden): str
   );
 }
 
-/** A factura that replaces another one is told by that; any other sale may have got a document since its draft was opened. */
+/** The warnings of a sale that got a document after its draft was opened. A factura that replaces another has none. */
 async function avisosOf(db: Db, draft: FacturaDraft, ordenIds: string[]): Promise<DraftView['avisos']> {
   if (draft.sustituyeId !== null) return [];
   const claim = await findClaim(db, ordenIds);
@@ -165,7 +167,7 @@ async function folioOf(db: Db, facturaId: string): Promise<string> {
   return `${serie}-${folio}`;
 }
 
-/** Step 3 as it was left: what its person chose and not what they were offered, which may change with what they go back for. */
+/** Keeps step 3 as it was left by the header, when the person chose something else than the screen proposed: a proposal may change with the earlier steps. */
 export async function keepRevision(db: Db, draft: FacturaDraft, escrita: DraftRevision): Promise<void> {
   const { revision } = revisionOf(draft, draft.cliente ?? clienteVacio(), await resumenOrden(db, draft));
   const same = (Object.keys(escrita) as (keyof DraftRevision)[]).every((name) => escrita[name] === revision[name]);
@@ -182,7 +184,7 @@ function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: Resumen
   const fechas = { min: addDays(today, -DIAS_ATRAS), max: today };
   const { revision } = draft;
   return {
-    // The use that was chosen for another client may not be one of this one's, and a day that was may be too long ago.
+    // The use may have been chosen for another receiver, and the day may be too long ago by now.
     revision: revision
       ? {
           ...revision,
@@ -196,21 +198,22 @@ function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: Resumen
   };
 }
 
+/** The sums of rows as a CFDI writes them; zeros when no CFDI can hold the amounts. */
 export function totalesOf(articulos: readonly Articulo[]) {
   try {
     const { subTotal, iva, total } = conceptosOfArticulos(articulos);
     return { subTotal, iva, total };
   } catch (error) {
-    // Accepting refuses these in words; the page still has to show the rest.
+    // `createFactura` refuses these amounts in words; the page still shows the rest.
     if (error instanceof CfdiAmountsError) return { subTotal: '0.00', iva: '0.00', total: '0.00' };
     throw error;
   }
 }
 
-/** The local hour at which something was asked for. */
+/** The local time at which an effect was asked for, 'HH:MM'. */
 export const horaOf = ({ createdAt }: Pick<EffectView, 'createdAt'>) => civilDateTime(createdAt).slice(11, 16);
 
-/** What became of an accepted factura, after a short wait for the PAC. */
+/** The outcome of an accepted factura, after a short wait for the PAC. */
 export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
   const accepted = await effectView(db, effectId);
   if (!accepted) throw new Error(`a draft points to the effect ${effectId}, which does not exist`);
@@ -249,7 +252,7 @@ export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura>
   }
 }
 
-/** What the PAC's code means, in the step where it is mended; its own words go under 'Detalle'. */
+/** A refusal explained, with the step in which it is mended; the PAC's own words go under 'Detalle'. */
 function rechazada(effect: EffectView): EstadoFactura {
   const [code] = (effect.detail ?? '').split(' · ');
   const { campo, texto } =
@@ -261,7 +264,7 @@ function rechazada(effect: EffectView): EstadoFactura {
   return { tipo: 'rechazada', texto, detalle: [effect.reason, effect.detail].filter(Boolean).join(' — '), campo, paso };
 }
 
-/** Step 2, an RFC was typed: one record fills the form, several are offered, none leaves it to be typed. */
+/** Step 2, an RFC was typed: one record fills the form, several are offered, and none leaves the form to be typed. Throws NotAllowed for a text that is no RFC. */
 export async function lookUpCliente(db: Db, draft: FacturaDraft, text: string): Promise<void> {
   const rfc = normalizeRfc(text);
   if (!isRfc(rfc)) throw new NotAllowed('Error de llenado.', 'RFC No Valido', { campo: 'rfc' });
@@ -273,7 +276,7 @@ export async function lookUpCliente(db: Db, draft: FacturaDraft, text: string): 
   await saveDraft(db, draft, { cliente });
 }
 
-/** One of several legal names of the RFC. */
+/** Fills the form with one of the legal names that were offered. Throws NotAllowed when it is no longer among them. */
 export async function chooseCliente(db: Db, draft: FacturaDraft, uid: string): Promise<void> {
   const opciones = draft.cliente?.opciones ?? [];
   const chosen = opciones.find((opcion) => opcion.uid === uid);
@@ -282,6 +285,7 @@ export async function chooseCliente(db: Db, draft: FacturaDraft, uid: string): P
   await saveDraft(db, draft, { cliente: fromGuardado(draft.cliente.rfc, chosen, opciones, 'registro') });
 }
 
+/** The receiver as a form sends it. */
 export type ClienteEscrito = {
   rfc: string;
   razonSocial: string;
@@ -292,8 +296,8 @@ export type ClienteEscrito = {
 };
 
 /**
- * Keeps the customer at the PAC and here. True when it is done, false while the PAC has not answered: the page then waits. What
- * the PAC refuses comes back as NotAllowed with its own words.
+ * Saves the receiver of a draft at the PAC and here. Returns true when the PAC has it, false while the PAC has not answered: the page then waits. Throws NotAllowed
+ * for data that the PAC would refuse or refused, and Stale when the draft moved.
  */
 export async function beginSaveCliente(
   db: Db,
@@ -303,12 +307,12 @@ export async function beginSaveCliente(
 ): Promise<boolean> {
   const { email, email2, ...datos } = escrito;
   const actual = draft.cliente ?? clienteVacio();
-  // The third address has no field here: an edit keeps it.
+  // This form has no field for a third address, so an edit keeps it.
   const emails = [email, ...(email2 ? [email2] : []), ...(actual.modo === 'edicion' ? actual.emails.slice(2) : [])];
   const cliente = { ...datos, emails };
   await requireGuardable(db, cliente);
   const effectId = await db.transaction().execute(async (trx) => {
-    // Another RFC is somebody else, not a correction of this one; of a generic RFC so is another name.
+    // Another RFC is another receiver, not a correction of this one. Under a generic RFC another name is, too.
     const uid =
       actual.modo === 'edicion' &&
       actual.rfc === datos.rfc &&

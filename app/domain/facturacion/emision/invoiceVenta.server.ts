@@ -16,16 +16,20 @@ import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 
+/** A whole factura that a program asks for at once. */
 export type PorFacturar = {
   numOrden: string;
   cliente: ClienteEscrito;
   revision: DraftRevision;
-  /** Without them, the lines of the sale as the marketplace sold it. */
+  /** Rows of the factura; without them, those of the sale as the marketplace sold it. */
   articulos?: Articulo[] | undefined;
   diferenciaAceptada: boolean;
 };
 
-/** The three steps of a factura at once, by the same drafts and the same questions as on the screen. Returns what stamps it; a sale that is under way returns that. */
+/**
+ * Does the three steps of a factura at once, over the same draft and the same checks as the screen. Returns the id of the effect that stamps it, which is the living one
+ * when the sale is under way. Throws as the steps do, and Saturated while the PAC has not confirmed the receiver.
+ */
 export async function invoiceVenta(
   db: Db,
   { numOrden, cliente, revision, articulos, diferenciaAceptada }: PorFacturar,
@@ -66,10 +70,10 @@ function sameData(
   );
 }
 
-/** What each question to the marketplace may take while somebody waits for the sale they asked for. */
+/** Time limit of each question to the marketplace while a person waits for the sale. */
 const PATIENCE_MS = 4_000;
 
-/** Opens the draft of a number; one that has not arrived yet is asked of the marketplace first, so nobody waits for a notice. */
+/** Opens the draft of a sale and returns its id. A sale that has not arrived yet is asked of the marketplace first. Throws as `openDraft`, and NotAllowed when the marketplace does not answer. */
 export async function searchVenta(db: Db, numero: string, usuarioId: string): Promise<string> {
   const numOrden = numero.trim();
   if ((await ordenesOfNumber(db, numOrden)).length === 0) await bring(db, numOrden);

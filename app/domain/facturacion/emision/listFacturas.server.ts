@@ -22,7 +22,7 @@ const NOTA_EXCEL: ExcelColumn<DeNota>[] = [
   { header: 'Motivo', tipo: 'texto', ancho: 16, valor: (nota) => motivoOfNota(nota.motivo) },
 ];
 
-/** CFDI of income to customers, individual and global. */
+/** The list of facturas to customers, individual and global. */
 export const facturasList = comprobantesList({
   lista: 'facturasClientes',
   titulo: 'Facturas de clientes',
@@ -30,7 +30,7 @@ export const facturasList = comprobantesList({
   notas: false,
 });
 
-/** CFDI of egreso, each with the factura it takes back from. */
+/** The list of credit notes (CFDI of egreso), each with the factura it takes back from. */
 export const notasCreditoList = comprobantesList({
   lista: 'facturasClientes.notas',
   titulo: 'Notas de crédito',
@@ -116,7 +116,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
   });
 }
 
-/** By an identifier typed whole; undefined for one that no CFDI to a customer has. */
+/** A query of the facturas with an identifier that was typed whole; undefined for a kind of identifier that facturas lack. */
 export function facturasEnteras(entero: Identificador) {
   switch (entero.clase) {
     case 'numero':
@@ -130,6 +130,6 @@ export function facturasEnteras(entero: Identificador) {
   }
 }
 
-/** Of the factura that a credit note takes back from; null for other documents. */
+/** A column of the factura that a credit note takes back from; null for other documents. */
 const deOrigen = (what: RawBuilder<unknown>) =>
   sql<string | null>`(select ${what} from factura o where o.id = factura.origen_id)`;

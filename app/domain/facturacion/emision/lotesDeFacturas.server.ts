@@ -38,7 +38,7 @@ type Factura = Awaited<ReturnType<typeof read>>[number];
 const vistoOf = ({ estatus, emails }: Pick<Factura, 'estatus' | 'emails'>) => [estatus, ...emails].join(' ');
 
 const look =
-  (impedimentoDe: (factura: Factura) => string | null) =>
+  (impedimentoOf: (factura: Factura) => string | null) =>
   async (trx: Trx, ids: readonly string[]): Promise<FilaVista[]> =>
     (await read(trx, ids)).map((factura) => ({
       id: factura.id,
@@ -46,9 +46,10 @@ const look =
       titulo: `${factura.razonSocial} (${factura.rfc})`,
       importe: factura.total,
       visto: vistoOf(factura),
-      impedimento: impedimentoDe(factura),
+      impedimento: impedimentoOf(factura),
     }));
 
+/** The bulk act that sends the letter of each factura again. */
 export const correoAClientes: Accion = {
   accion: 'reenviar',
   boton: 'Reenviar correo',
@@ -77,11 +78,11 @@ export const correoAClientes: Accion = {
   apply: async (trx, id, { usuarioId, batchId }) => [(await resendFacturaMail(trx, id, usuarioId, batchId)).id],
 };
 
-/** After so many that the PAC did not answer, the rest is not asked for: each would wait as long. */
+/** Number of PDFs in a row without an answer of the PAC after which the rest is not asked for: each would wait as long. */
 const MOST_SILENCES = 3;
 const PATIENCE_MS = 15_000;
 
-/** What the PAC has and we do not is brought first, so that the file is complete; what it does not hand over is named in it. */
+/** The bulk act that makes one file of PDFs and XMLs. PDFs that we lack are fetched from the PAC first; those it does not hand over are named in the file. */
 export const pdfYXml: Accion = {
   accion: 'archivos',
   boton: 'PDF y XML (zip)',
@@ -115,17 +116,17 @@ export const pdfYXml: Accion = {
 const SIN_RESPUESTA = 'El PAC no respondió cuando se le pidió el PDF.';
 
 const FALTANTES = 'Faltantes.txt';
-/** Of files that can be read again by any program of any system. */
+/** Mode of the files in the zip: readable by everybody. */
 const MODE = 0o100644;
 
-/** What a name of a file may not hold anywhere. An RFC may hold '&' and 'Ñ', which it may. */
-const enNombre = (text: string) => text.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
+/** A text without the characters that some system forbids in names of files. '&' and 'Ñ' of an RFC are allowed. */
+const nameOf = (text: string) => text.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
 
 type Falta = { nombre: string; motivo: string };
 
 /**
- * The PDF and XML of the facturas of a lote as one file, written while it is taken: each is read when its turn comes, so memory holds one of them. A PDF that
- * the PAC has not handed over is named in a list inside, with the reason. Undefined when this person asked for no such file.
+ * The PDFs and XMLs of a bulk act as one zip, written while it is downloaded: each file is read when its turn comes, so memory holds one of them. A missing PDF is
+ * named in a list inside, with the reason. Undefined when this person asked for no such file.
  */
 export async function streamZip(
   db: Db,
@@ -153,11 +154,11 @@ export async function streamZip(
   zip.on('error', (error) => contenido.destroy(error as Error));
   const faltan: Falta[] = [];
   for (const { clave, motivo, rfc, xmlId, pdfId, fechaTimbrado } of facturas) {
-    const nombre = enNombre([clave, rfc].filter(Boolean).join(' '));
+    const nombre = nameOf([clave, rfc].filter(Boolean).join(' '));
     const options = { mode: MODE, ...(fechaTimbrado && { mtime: fechaTimbrado }) };
     for (const [extension, archivoId] of [['pdf', pdfId] as const, ['xml', xmlId] as const])
       if (archivoId)
-        // A PDF is compressed already.
+        // PDFs are compressed already.
         zip.addReadStream(readFile(db, archivoId), `${nombre}.${extension}`, {
           ...options,
           compress: extension === 'xml',
@@ -169,7 +170,7 @@ export async function streamZip(
   return { nombre: `Facturas (${facturas.length}).zip`, lista: lote.lista, contenido };
 }
 
-/** Begins to read when somebody reads it. */
+/** A stream of one stored file, read from the database when its turn in the zip comes. */
 function readFile(db: Db, archivoId: string): Readable {
   return Readable.from(
     (async function* () {
@@ -181,7 +182,7 @@ function readFile(db: Db, archivoId: string): Readable {
   );
 }
 
-/** With the lines and the mark by which Windows reads its accents. */
+/** The text of the list, with the line ends and the mark (BOM) that Windows needs for accents. */
 function listaOf(faltan: readonly Falta[]): string {
   const lineas = faltan.map(({ nombre, motivo }) => `${nombre}: ${motivo}`);
   return `\ufeff${['Estos archivos no están aquí:', '', ...lineas, ''].join('\r\n')}`;

@@ -10,8 +10,8 @@ import { fromGuardado } from './draft.server';
 const TITULO = 'Sustituir factura';
 
 /**
- * 'Sustituir': the stepper of the sale, filled with what its factura says, so that only what was wrong is typed. The new CFDI carries the
- * relation 04 to the old one, which is cancelled with motive 01 once the new one is stamped.
+ * 'Sustituir': opens a draft filled from a factura, so that only the wrong data are typed, and returns its id. The new CFDI carries the relation 04 to the old one,
+ * which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed for a document that may not be replaced.
  */
 export async function openSustitucion(db: Db, facturaId: string, usuarioId: string, now: Date): Promise<string> {
   const factura = await db
@@ -63,7 +63,7 @@ export async function openSustitucion(db: Db, facturaId: string, usuarioId: stri
   return id;
 }
 
-/** The factura a draft replaces, held until the new stamp is accepted: nobody cancels it or gives it a credit note meanwhile. */
+/** The factura that a draft replaces, locked until the transaction ends, so nobody cancels or credits it meanwhile. Undefined when it no longer stands; throws NotAllowed when it has credit notes. */
 export async function lockSustituida(trx: Trx, facturaId: string): Promise<{ id: string; uuid: string } | undefined> {
   const factura = await trx
     .selectFrom('factura')
@@ -83,7 +83,7 @@ export async function lockSustituida(trx: Trx, facturaId: string): Promise<{ id:
   return { id: factura.id, uuid: factura.uuid };
 }
 
-/** The concepts as the rows of the editable table, each with what it really charged. */
+/** The concepts of a factura as rows of the editable table, each with the amount it charged. */
 async function articulosOf(db: Db, facturaId: string): Promise<Articulo[]> {
   const conceptos = await db
     .selectFrom('facturaConcepto')

@@ -7,7 +7,7 @@ import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { conLugar } from '~/platform/direccion/direccion';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
-import { DraftArticulo, articulosEnPalabras, choqueOf, marcasOf } from '~/domain/facturacion/emision/draft';
+import { DraftArticulo, articulosInWords, choqueOf, marcasOf } from '~/domain/facturacion/emision/draft';
 import { totalesOf } from '~/domain/facturacion/emision/draftSteps.server';
 import { DraftDatosNota, type DatosNota, type VistoNota } from './forms';
 import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
@@ -109,7 +109,7 @@ function mostradoOfNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'dat
     ]
       .filter(Boolean)
       .join(', '),
-    ...articulosEnPalabras(articulos),
+    ...articulosInWords(articulos),
   };
 }
 

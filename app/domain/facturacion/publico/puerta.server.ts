@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { takeRate, type Limit, type Taken } from '~/platform/rateLimit.server';
-import { readDocumento } from '~/domain/mercados/documentos';
+import { readDocumento } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';

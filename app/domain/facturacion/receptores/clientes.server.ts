@@ -5,7 +5,7 @@ import type { ClienteGuardado } from './forms';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { NOMBRE_PUBLICO_GENERAL } from '~/domain/facturacion/cfdi/nombreFiscal';
 
-/** Every record of an RFC that may be invoiced to, several legal names included; PUBLICO EN GENERAL is for the global alone. */
+/** The records of an RFC that may be invoiced to, latest change first; an RFC may have several legal names. PUBLICO EN GENERAL is left out: only a global is made out to it. */
 export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado[]> {
   const rows = await db
     .selectFrom('clienteFiscal')
@@ -18,13 +18,14 @@ export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado
   return rows.map((row) => ({ ...row, uid: row.uid! }));
 }
 
+/** The records found for an RFC, and the place they were found in. */
 export type Hallazgo = {
   clientes: ClienteGuardado[];
   origen: 'registro' | 'pac';
-  /** The PAC could not be asked. */ sinPac: boolean;
+  /** The PAC did not answer, so its records are unknown. */ sinPac: boolean;
 };
 
-/** Ours first; an RFC we never saw is asked of the PAC, with a short patience: without an answer the person simply types. */
+/** Looks an RFC up in our records, and at the PAC when we have none. A PAC that does not answer in four seconds is no error: the person types the data. */
 export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
   const clientes = await findClientes(db, rfc);
   if (clientes.length > 0) return { clientes, origen: 'registro', sinPac: false };

@@ -21,7 +21,7 @@ import { documentosFijos, NOMBRADOS, type Documento } from '~/domain/ventas/orde
 
 const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
 
-/** The tax data of customers: what staff saved, what was brought from the PAC, and what customers typed to be invoiced. */
+/** The list of tax data of customers: records that staff saved, records brought from the PAC, and data that customers typed to be invoiced. */
 export const datosFiscalesList = defineList({
   lista: 'datosFiscales',
   titulo: 'Datos Fiscales de Clientes',
@@ -54,7 +54,7 @@ export const datosFiscalesList = defineList({
         'clienteConocido.regimen',
         'clienteConocido.emails',
       ])
-      // A view does not say which of its columns are never null.
+      // The columns of a view are nullable to the type generator; these never are.
       .$castTo<{
         id: string;
         origen: Origen;
@@ -110,7 +110,7 @@ const WHOLE = [
   'version',
 ] as const;
 
-/** A record whole, with whether a correction of it is on its way to the PAC, and whether nobody may correct it. */
+/** A record whole; undefined when there is none by that id. `guardando`: a correction is on its way to the PAC. `fijo`: nobody may correct it. */
 export async function readClienteFiscal(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const cliente = await db.selectFrom('clienteFiscal').select(WHOLE).where('id', '=', id).executeTakeFirst();
@@ -128,7 +128,7 @@ const isPublicoGeneral = ({ rfc, razonSocial }: { rfc: string; razonSocial: stri
 
 export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
 
-/** A client that a customer typed for a sale, with what it was invoiced; undefined when there is none by that id. */
+/** Tax data that a customer typed for a sale, with the facturas made out to them; undefined when there are none by that id. */
 export async function readClientePorVenta(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const cliente = await db
@@ -158,12 +158,12 @@ export async function readClientePorVenta(db: Db, id: string) {
 
 export type ClientePorVenta = NonNullable<Awaited<ReturnType<typeof readClientePorVenta>>>;
 
-/** How long the page waits for the PAC before it says that it is still waiting. */
+/** Time the page waits for the PAC before it says that the save is still under way. */
 const PATIENCE_MS = 4_000;
 
 /**
- * Staff correct a record: the PAC's client first, by an effect, and ours once the PAC has it. True when it is done, false while the PAC has not
- * answered. What the PAC refuses changes nothing and comes back in its own words.
+ * Corrects a record for staff: the PAC's client first, by an effect, and our record once the PAC has it. Returns true when the PAC has it, false while
+ * it has not answered. Throws Stale when the record moved since it was shown, and NotAllowed for what may not be saved or what the PAC refused, in its words.
  */
 export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado, usuarioId: string): Promise<boolean> {
   const emisor = await requireEmisor(db);
@@ -236,7 +236,7 @@ function choqueOfCliente(editado: ClienteFiscalEditado, actual: Actual): Choque 
   );
 }
 
-/** Of a generic RFC the name says who it is, so it is not corrected into another's; the general public is nobody's to edit. */
+/** Throws NotAllowed for a new name under a generic RFC, where the name is the identity, and for PUBLICO EN GENERAL, which nobody edits. */
 function requireSameIdentity(
   { razonSocial }: ClienteFiscalEditado,
   actual: { rfc: string; razonSocial: string },
@@ -265,14 +265,14 @@ function clienteOf(
   };
 }
 
-/** Names only: what they said before and say now is the customer's. */
+/** Names of the fields that change. Values stay out of the bitacora: they are the customer's. */
 function changedFields(cliente: NewClientePac, actual: Actual): string[] {
   return Object.entries(cliente)
     .filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value))
     .map(([name]) => name);
 }
 
-/** A live save of the same client at the PAC, whoever asked for it. */
+/** The living effect that saves this client at the PAC, whoever asked for it. */
 async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string } | undefined> {
   if (uid === null) return undefined;
   return effectsAbout(db, ['cliente', uid])
@@ -282,6 +282,7 @@ async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string 
     .executeTakeFirst();
 }
 
+/** Throws NotAllowed when another record of the RFC has the name. */
 async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewClientePac): Promise<void> {
   const other = await trx
     .selectFrom('clienteFiscal')
@@ -296,7 +297,7 @@ async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewCl
     });
 }
 
-/** What a correction of a client leaves as it is, in a sentence; null when nothing was stamped to it. */
+/** A sentence that names the documents which a correction of this client leaves as they are; null when nothing was stamped to it. */
 export async function documentosOfCliente(
   db: Db | Trx,
   { rfc, uid }: { rfc: string; uid: string | null },

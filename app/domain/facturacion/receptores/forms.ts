@@ -8,7 +8,7 @@ import { EmailReceptor } from '~/domain/facturacion/cfdi/forms';
 
 const libre = (max: number) => Texto(max).default('');
 
-/** A stored record as staff correct it. The RFC is who it is, so it stays. */
+/** The correction of a stored record by staff. The RFC has no field: it is the record's identity and stays. */
 export const ClienteFiscalForm = z.object({
   ...direccionFields,
   id: Id,
@@ -32,9 +32,9 @@ export const ClienteFiscalForm = z.object({
 });
 export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
 
-/** What stands in it so far, finished or not. */
+/** The same form as far as it was typed, finished or not. */
 export const ClienteEscrito = z.object({
-  /** Of the record as it was opened. */
+  /** Version of the record when the form was opened. */
   version: Texto(12).optional(),
   razonSocial: libre(300),
   regimen: libre(10),
@@ -54,7 +54,7 @@ export const ClienteEscrito = z.object({
   estado: libre(80),
 });
 
-/** A stored record that fits the RFC typed. */
+/** A record of tax data that fits a typed RFC; `id` is null when only the PAC has it. */
 export const ClienteGuardado = z.object({
   id: z.string().nullable(),
   uid: z.string(),

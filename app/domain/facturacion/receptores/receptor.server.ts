@@ -16,12 +16,12 @@ import { acceptEffect, waitForEffect } from '~/platform/effects/effects.server';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { NOMBRE_PUBLICO_GENERAL } from '~/domain/facturacion/cfdi/nombreFiscal';
 
-/** What makes a receiver: two that agree in these are the same one for the SAT. */
+/** The four values that make a receiver: for the SAT, two that agree in them are the same. */
 export type Receptor = Pick<NewClientePac, 'rfc' | 'razonSocial' | 'cp' | 'regimen'>;
 
 /**
- * Makes a receiver of its own at the PAC for what a customer typed. It never updates one that is there: that one belongs to staff's
- * record, or to another sale that is being invoiced right now (docs/decisions/facturacion-publica.md).
+ * Makes a new receiver at the PAC for the data that a customer typed. A receiver that is there is never updated: it belongs to staff's record, or to
+ * another sale that is being invoiced right now (docs/decisions/facturacion-publica.md).
  */
 export const savePublicClient = defineEffect({
   type: 'pac.publicClient',
@@ -61,7 +61,7 @@ export const savePublicClient = defineEffect({
   },
 });
 
-/** One that says exactly this and is not the receiver of a stored record: made by an earlier try whose answer was lost. */
+/** The receiver with exactly these data that no stored record has: an earlier try made it and lost its answer. */
 async function ownOf(db: Db, known: ClientePac[], wanted: Receptor): Promise<{ uid: string } | undefined> {
   const same = known.filter(
     (cliente) =>
@@ -83,7 +83,7 @@ async function ownOf(db: Db, known: ClientePac[], wanted: Receptor): Promise<{ u
   return own && { uid: own.uid };
 }
 
-/** The receiver made before for the same four values. */
+/** The PAC's id of the receiver that customers' data made before, for the same four values; undefined when there is none. */
 export async function findPublicClient(
   db: Db | Trx,
   { rfc, razonSocial, cp, regimen }: Receptor,
@@ -99,15 +99,15 @@ export async function findPublicClient(
   return row?.uid;
 }
 
-type Elegido = Receptor & { uid: string; /** It came from a stored record. */ registrado: boolean };
+type Elegido = Receptor & { uid: string; /** The data come from a stored record. */ registrado: boolean };
 
-/** The same receiver for the SAT, of those with one RFC. */
+/** Whether two receivers of one RFC are the same for the SAT. */
 export const sameReceptor = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor, 'rfc'>) =>
   known.razonSocial === wanted.razonSocial && known.cp === wanted.cp && known.regimen === wanted.regimen;
 
 /**
- * Whether the receiver that was chosen says something else by now, or the PAC is being told so this very moment: it stamps to what its
- * client says then, and a CFDI to another postal code than asked would be alive and nobody's.
+ * Whether the chosen receiver has other data by now, or a save of other data is under way. The PAC stamps to the data its client has at that moment, so a
+ * stamp would make a living CFDI with data that nobody asked for.
  */
 export async function receptorCambio(db: Db | Trx, elegido: Elegido): Promise<boolean> {
   const ahora = (await findClientes(db, elegido.rfc)).find(({ uid }) => uid === elegido.uid);
@@ -122,24 +122,24 @@ export async function receptorCambio(db: Db | Trx, elegido: Elegido): Promise<bo
   );
 }
 
-/** The clients of the PAC that customers typed: no save of staff touches them. */
+/** The PAC's ids of receivers that customers' data made. No save of staff touches them. */
 async function publicosOf(db: Db | Trx, rfc: string): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('clientePublico').select('uid').where('rfc', '=', rfc).execute();
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Receivers, in so many shelves: a month of credit notes asks for hundreds of them, and PostgreSQL keeps one lock for each shelf. */
+/** Number of locks that all receivers share. A month of credit notes asks for hundreds of receivers, and each shelf is one lock of PostgreSQL. */
 const SHELVES = 64;
 
 /**
- * Who stamps to a receiver and who changes it pass one after the other, each seeing what the first one accepted: many may stamp at once, and
- * one changes alone. By RFC, since a save may not know yet which client of the PAC it will touch.
+ * Locks receivers until the transaction ends: stamps ('timbrar') share the lock, a change ('cambiar') has it alone, and each sees what the one before it accepted.
+ * The lock is by RFC, since a save may not know yet which client of the PAC it will touch.
  */
 export async function lockReceptores(trx: Trx, rfcs: readonly string[], para: 'timbrar' | 'cambiar'): Promise<void> {
   await lockShelves(trx, 'receptor', [...new Set(rfcs)], { shelves: SHELVES, shared: para === 'timbrar' });
 }
 
-/** What any document that is being stamped says of its receiver and its sale; a global is of no one sale. */
+/** The part of a stamp's request that names its receiver and its sale. A global is of no one sale. */
 const Documento = z.object({
   cfdi: z.object({
     receptor: z.object({
@@ -156,8 +156,8 @@ const Documento = z.object({
 type EnCurso = Living<z.infer<typeof Documento>>;
 
 /**
- * While a document is being stamped to a receiver, or nobody knows whether it was, what the SAT reads of that receiver does not change: it would be
- * refused, or be alive with other data than were asked. How to write to them may change.
+ * Throws NotAllowed while a document is being stamped to this receiver, or nobody knows whether it was, and the save changes data that the SAT reads. Such a
+ * document would be refused, or be alive with other data than were asked. E-mail and telephone may change. Locks the receiver for a change.
  */
 export async function requireNadaEnCurso(
   trx: Trx,
@@ -200,7 +200,7 @@ type PublicoGeneral = NewCfdi['receptor'];
 
 const PATIENCE_MS = 15_000;
 
-/** The receiver as the PAC knows it now; undefined when it does not, or knows it with another place of issue. */
+/** PUBLICO EN GENERAL as the PAC has it; undefined when the PAC lacks it, or has it with another place of issue. */
 async function findPublicoGeneral(db: Db | Trx): Promise<PublicoGeneral | undefined> {
   const { cp } = await requireEmisor(db);
   const row = await db
@@ -215,7 +215,7 @@ async function findPublicoGeneral(db: Db | Trx): Promise<PublicoGeneral | undefi
   return row && { uid: row.uid!, rfc: RFC_PUBLICO, nombre: NOMBRE_PUBLICO_GENERAL, cp, regimen: row.regimen };
 }
 
-/** Makes sure of it before a global is accepted; when the PAC takes too long the person tries again, and nothing was taken meanwhile. */
+/** The receiver of a global, made at the PAC first when it is missing there. Throws NotAllowed when the PAC refuses it or takes too long; nothing was taken then. */
 export async function ensurePublicoGeneral(db: Db, titulo: string, usuarioId: string | null): Promise<PublicoGeneral> {
   const known = await findPublicoGeneral(db);
   if (known) return known;
@@ -242,7 +242,7 @@ export async function ensurePublicoGeneral(db: Db, titulo: string, usuarioId: st
   );
 }
 
-/** The PAC demands an address of every client; nobody is written to at this one. */
+/** An address of our own, since the PAC demands one of every client. Nobody is written to at it. */
 function correoPropio(): string {
   const remitente = env().CORREO_REMITENTE;
   return /<([^<>]+)>/.exec(remitente)?.[1] ?? remitente;

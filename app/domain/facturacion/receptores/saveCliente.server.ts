@@ -7,21 +7,25 @@ import { findClientes } from './clientes.server';
 import { requireNadaEnCurso } from './receptor.server';
 import { savePacClient } from './internal/savePacClient.server';
 
+/** The tax data of a customer as they are to be kept. */
 export type PorGuardar = { rfc: string; razonSocial: string; cp: string; regimen: string; emails: string[] };
 
-/** How long whoever saves waits for the PAC before they are told that it is still at it. */
+/** Time a person who saves waits for the PAC before the page says that the save is still under way. */
 const PATIENCE_MS = 4_000;
 
 const OTRA_VENTANA =
   'En este momento se están guardando otros datos de este cliente. Espera unos segundos, busca de nuevo el RFC y revisa lo que quedó antes de guardar.';
 
-/** Refuses what the PAC would refuse for certain, at its field. */
+/** Throws NotAllowed, at the field in question, for data that the PAC would refuse for certain; CompanyFault without a linked PAC. */
 export async function requireGuardable(db: Db, cliente: PorGuardar): Promise<void> {
   const { errores } = precheckCliente(cliente, { lugarExpedicion: (await requireEmisor(db)).cp });
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
 }
 
-/** Asks for a customer to be kept at the PAC and here: of `uid`, or a new one. Returns the effect, which may be one that asks for the very same already. */
+/**
+ * Accepts the save of a customer at the PAC and here: of the client `uid`, or of a new one. Returns the id of the effect, which is the living one when somebody
+ * asked for the very same already. Throws NotAllowed while other data of this customer are being saved, a document of it is being stamped, or its name is taken.
+ */
 export async function acceptCliente(
   trx: Trx,
   cliente: PorGuardar,
@@ -36,14 +40,14 @@ export async function acceptCliente(
   return id;
 }
 
-/** True when it is done, false while the PAC has not answered. What the PAC refuses comes back in its own words. */
+/** Waits for an accepted save: true when the PAC has it, false while the PAC has not answered. Throws NotAllowed with the PAC's words when it refused. */
 export async function waitForCliente(db: Db, effectId: string): Promise<boolean> {
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
   return effect?.state === 'done';
 }
 
-/** Keeps a customer that no draft is about: a correction of `uid`, else of who has that name already, else a new one. */
+/** Keeps a customer without a draft: a correction of `uid`, else of the record with that RFC and name, else a new record. Returns and throws as `waitForCliente`. */
 export async function saveCliente(db: Db, cliente: PorGuardar, usuarioId: string, uid?: string): Promise<boolean> {
   await requireGuardable(db, cliente);
   const effectId = await db
@@ -54,11 +58,12 @@ export async function saveCliente(db: Db, cliente: PorGuardar, usuarioId: string
   return waitForCliente(db, effectId);
 }
 
+/** The PAC's id of our record with this RFC and legal name; null when there is none. */
 export async function knownUid(db: Db | Trx, rfc: string, razonSocial: string): Promise<string | null> {
   return (await findClientes(db, rfc)).find((cliente) => cliente.razonSocial === razonSocial)?.uid ?? null;
 }
 
-/** Whether the save that is under way says the very same: then whoever asks waits for it too. */
+/** Whether the save under way asks for the very same data; then the second person waits for it too. */
 async function asksFor(trx: Trx, effectId: string, request: unknown): Promise<boolean> {
   const { requestHash } = await trx
     .selectFrom('effect')
@@ -68,7 +73,7 @@ async function asksFor(trx: Trx, effectId: string, request: unknown): Promise<bo
   return requestHash.equals(hashOf(canonicalJson(request)));
 }
 
-/** Two records of an RFC never end with one name: ours could not keep what the PAC had taken. */
+/** Throws NotAllowed when another record of the RFC has the name: our table could not keep what the PAC would take. */
 async function requireFreeName(
   trx: Trx,
   uid: string | null,

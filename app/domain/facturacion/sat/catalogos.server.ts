@@ -8,8 +8,8 @@ import type { CatalogoSat } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
 import { FORMAS_PAGO, REGIMENES, SAT_SNAPSHOT, UNIDADES, USOS, type Clave } from './sat';
 
-/** Our name of a catalogue, and the PAC's. */
-const DEL_PAC = {
+/** Our name of each catalogue, with the PAC's. */
+const PAC_NAMES = {
   usos: 'UsoCfdi',
   regimenes: 'RegimenFiscal',
   formasPago: 'FormaPago',
@@ -17,8 +17,8 @@ const DEL_PAC = {
   productos: 'ClaveProductServ',
 } as const satisfies Record<CatalogoSat, string>;
 
-/** What rules and forms know without the PAC. Of product keys there are tens of thousands, and none here. */
-const PROPIOS: Record<CatalogoSat, readonly Clave[]> = {
+/** Keys that rules and forms know without the PAC. None is a product key: the SAT has tens of thousands of those. */
+const OWN_KEYS: Record<CatalogoSat, readonly Clave[]> = {
   usos: USOS,
   regimenes: REGIMENES,
   formasPago: FORMAS_PAGO,
@@ -27,8 +27,7 @@ const PROPIOS: Record<CatalogoSat, readonly Clave[]> = {
 };
 
 /**
- * Catalogues are read daily. A copy that was not read for so many days is old, and the constants stand in for it
- * until they are old too.
+ * Days after which a copy, or the constants, are old. Catalogues are read daily; the constants stand in for an old copy until they are old too.
  */
 const COPY_FRESH_DAYS = 3;
 const CONSTANTS_FRESH_DAYS = 180;
@@ -41,29 +40,29 @@ const SIN_CARGAR = {
   formasPago: 'Error al obtener las formas de pago.',
 } as const;
 
-/** What the refresh reads with: the half of the PAC's client that changes nothing. */
-export type LectorDeCatalogos = {
-  catalogue(name: (typeof DEL_PAC)[CatalogoSat]): Promise<{ key: string; name: string }[]>;
+/** The part of the PAC's client that the refresh reads with. */
+export type CatalogueReader = {
+  catalogue(name: (typeof PAC_NAMES)[CatalogoSat]): Promise<{ key: string; name: string }[]>;
 };
 
-/** Brings every catalogue; one that cannot be read keeps its last copy and is asked for again in an hour. Returns those that were read. */
-export async function refreshCatalogos(db: Db, pac: LectorDeCatalogos): Promise<CatalogoSat[]> {
-  const leidos: CatalogoSat[] = [];
-  for (const catalogo of Object.keys(DEL_PAC) as CatalogoSat[]) {
+/** Brings every catalogue and returns those that were read. A catalogue that cannot be read keeps its last copy; all are asked for again in an hour. */
+export async function refreshCatalogos(db: Db, pac: CatalogueReader): Promise<CatalogoSat[]> {
+  const read: CatalogoSat[] = [];
+  for (const catalogo of Object.keys(PAC_NAMES) as CatalogoSat[]) {
     try {
-      await replaceClaves(db, catalogo, await pac.catalogue(DEL_PAC[catalogo]));
-      leidos.push(catalogo);
+      await replaceClaves(db, catalogo, await pac.catalogue(PAC_NAMES[catalogo]));
+      read.push(catalogo);
     } catch (error) {
       if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
       log.warn('un catálogo del SAT no se pudo leer del PAC', { catalogo, error: error.message });
-      await note(db, catalogo, { error: error.message });
+      await noteRead(db, catalogo, { error: error.message });
     }
   }
-  if (leidos.length < Object.keys(DEL_PAC).length) await enqueue(db, 'catalogos.refresh', {}, { waitMs: RETRY_MS });
-  return leidos;
+  if (read.length < Object.keys(PAC_NAMES).length) await enqueue(db, 'catalogos.refresh', {}, { waitMs: RETRY_MS });
+  return read;
 }
 
-/** Our copy says what the PAC's list says. An empty list is no list. */
+/** Makes our copy equal to the PAC's list. Throws UnexpectedShape on an empty list, so a bad answer empties no catalogue. */
 async function replaceClaves(db: Db, catalogo: CatalogoSat, claves: { key: string; name: string }[]): Promise<void> {
   const known = new Map(
     claves.map(({ key, name }) => [key.trim(), name.trim()]).filter(([key, name]) => key !== '' && name !== '') as [
@@ -79,20 +78,20 @@ async function replaceClaves(db: Db, catalogo: CatalogoSat, claves: { key: strin
       on conflict (catalogo, clave) do update set texto = excluded.texto where known.texto <> excluded.texto`.execute(
       trx,
     );
-    await note(trx, catalogo, { error: null });
+    await noteRead(trx, catalogo, { error: null });
   });
 }
 
-async function note(db: Db, catalogo: CatalogoSat, { error }: { error: string | null }): Promise<void> {
-  const read = error === null && { leidoEn: sql<Date>`now()` };
+async function noteRead(db: Db, catalogo: CatalogoSat, { error }: { error: string | null }): Promise<void> {
+  const when = error === null && { leidoEn: sql<Date>`now()` };
   await db
     .insertInto('satCatalogo')
-    .values({ catalogo, error, ...read })
-    .onConflict((conflict) => conflict.column('catalogo').doUpdateSet({ error, intentoEn: sql<Date>`now()`, ...read }))
+    .values({ catalogo, error, ...when })
+    .onConflict((conflict) => conflict.column('catalogo').doUpdateSet({ error, intentoEn: sql<Date>`now()`, ...when }))
     .execute();
 }
 
-/** A catalogue as people read it: ours with the PAC's words, then what only the PAC has. Rules stay with the constants. */
+/** The keys of a catalogue as people read them: ours with the PAC's words, then the keys that only the PAC has. Rules stay with the constants. */
 export async function readClaves(db: Db, catalogo: Exclude<CatalogoSat, 'productos'>): Promise<Clave[]> {
   const rows = await db
     .selectFrom('satClave')
@@ -101,14 +100,14 @@ export async function readClaves(db: Db, catalogo: Exclude<CatalogoSat, 'product
     .orderBy('clave')
     .execute();
   const words = new Map(rows.map(({ id, texto }) => [id, texto]));
-  const own = PROPIOS[catalogo];
+  const own = OWN_KEYS[catalogo];
   return [
     ...own.map(({ id, texto }) => ({ id, texto: words.get(id) ?? texto })),
     ...rows.filter(({ id }) => !own.some((one) => one.id === id)),
   ];
 }
 
-/** Product keys by the beginning of the key, or by words of the text in any order and without their accents. */
+/** Product keys whose key begins with `q`, or whose text has its words in any order, without accents. Fewer than two characters find nothing. */
 export async function searchProductos(db: Db, q: string, limit = 20): Promise<Clave[]> {
   const text = q.trim();
   if (text.length < 2) return [];
@@ -124,7 +123,7 @@ export async function searchProductos(db: Db, q: string, limit = 20): Promise<Cl
     .execute();
 }
 
-/** What a form has to say when neither our copy nor the constants of a catalogue are fresh. */
+/** The notices a form shows for those catalogues of which neither our copy nor the constants are fresh. */
 export async function catalogNotices(
   db: Db,
   catalogos: (keyof typeof SIN_CARGAR)[],

@@ -1,10 +1,10 @@
 /**
- * The SAT's catalogues that our screens and rules use (CFDI 4.0, snapshot of 2026-08-06). They ship with the product,
- * so a form never opens empty and a rule never waits for the PAC. The PAC's own lists only add names we do not know.
+ * The day on which the SAT's catalogues below were copied (CFDI 4.0). Catalogues ship with the product, so a form never opens empty and a rule never
+ * waits for the PAC; the PAC's own lists only add names that these lack.
  */
-/** The day the constants below were copied. */
 export const SAT_SNAPSHOT = '2026-08-06';
 
+/** The persons that may use a key: natural (F), legal (M) or both. */
 export type Persona = 'F' | 'M' | 'FM';
 export type Clave = { id: string; texto: string };
 
@@ -36,7 +36,7 @@ export const REGIMENES: readonly Regimen[] = [
   { id: '626', persona: 'FM', texto: 'Régimen Simplificado de Confianza' },
 ];
 
-/** Regimes of those who keep accounts of a business, of those who only deduct personally, and all. */
+/** Regimes of businesses that keep accounts (A), of persons who only deduct personally (D), and all of them (T). */
 const A = '601 603 606 612 620 621 622 623 624 625 626'.split(' ');
 const D = '605 606 607 608 611 612 614 615 625'.split(' ');
 const T = REGIMENES.map((regimen) => regimen.id);
@@ -80,7 +80,7 @@ export const USOS: readonly Uso[] = [
   { id: 'CN01', persona: 'F', regimenes: ['605'], texto: 'Nómina' },
 ];
 
-/** 99 goes only with PPD, which Trastienda never issues. */
+/** Payment forms. 99 goes only with PPD, which Trastienda never issues. */
 export const FORMAS_PAGO: readonly Clave[] = [
   { id: '01', texto: 'Efectivo' },
   { id: '02', texto: 'Cheque nominativo' },
@@ -106,7 +106,7 @@ export const FORMAS_PAGO: readonly Clave[] = [
   { id: '99', texto: 'Por definir' },
 ];
 
-/** The units a reseller meets; any other key of c_ClaveUnidad is accepted and printed under its own key. */
+/** Units that a reseller meets. Any other key of c_ClaveUnidad is accepted and printed as its key. */
 export const UNIDADES: readonly Clave[] = [
   { id: 'H87', texto: 'Pieza' },
   { id: 'E48', texto: 'Unidad de servicio' },

@@ -2,17 +2,8 @@ import { reclamosList } from '~/domain/atencion/reclamos/listReclamos.server';
 import { preguntasList, responderList } from '~/domain/atencion/preguntas/listPreguntas.server';
 import { empresasList } from '~/domain/personal/empresas.server';
 import { usuariosList } from '~/domain/personal/usuariosList.server';
-import { datosFiscalesList } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
-import { facturasList, notasCreditoList } from '~/domain/facturacion/emision/listFacturas.server';
-import { notasList } from '~/domain/facturacion/notaSencilla/listNotas.server';
-import {
-  loteList,
-  devueltasList,
-  ordenesDelMesList,
-  refacturacionList,
-} from '~/domain/facturacion/mes/mesLists.server';
 import { ajustesList, conciliadasList, depositosList } from '~/domain/cierre/conciliacion/listConciliacion.server';
 import type { List } from '~/platform/lists/list.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
@@ -24,14 +15,6 @@ import { OFFERS } from '../offers.server';
 /** Every list of the product by its screen's key. Each may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   ...Object.fromEntries(OFFERS.flatMap(({ lists = [] }) => lists).map((list) => [list.lista, list])),
-  [facturasList.lista]: facturasList,
-  [notasCreditoList.lista]: notasCreditoList,
-  [ordenesDelMesList.lista]: ordenesDelMesList,
-  [refacturacionList.lista]: refacturacionList,
-  [devueltasList.lista]: devueltasList,
-  [loteList.lista]: loteList,
-  [notasList.lista]: notasList,
-  [datosFiscalesList.lista]: datosFiscalesList,
   [usuariosList.lista]: usuariosList,
   [empresasList.lista]: empresasList,
   ...Object.fromEntries(Object.values(SIN_PUBLICACION).map((una) => [una.lista, una])),

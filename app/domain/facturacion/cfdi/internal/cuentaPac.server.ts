@@ -6,17 +6,17 @@ import { MODOS_DE_LISTA } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
 
 /**
- * What the account at the PAC was seen to do where its documentation says nothing, or two things. It belongs to one account of one environment:
- * with other keys everything is unknown again.
+ * Facts about the account at the PAC that its documentation leaves open and that we saw. The facts belong to one account of one environment: with other keys
+ * everything is unknown again.
  */
 const CuentaPac = z.object({
-  /** How it hands over its list of CFDI; `listaError` where it was asked and no list came. */
+  /** The way the account hands over its list of CFDI; `listaError` when it was asked and no list came. */
   lista: z.enum(MODOS_DE_LISTA).optional(),
   listaError: z.string().nullable().optional(),
-  /** What it does with an order number it has stamped before, and when that was seen. */
+  /** The account's answer to an order number that it stamped before (refuses or admits), and the instant we saw it. */
   repetidos: z.enum(['rechaza', 'admite']).optional(),
   repetidosEn: z.string().optional(),
-  /** What the last test of it came to, when it showed nothing. */
+  /** The answer to the last test of repeated numbers, when it proved nothing. */
   sondeo: z.string().nullable().optional(),
 });
 export type CuentaPac = z.infer<typeof CuentaPac>;
@@ -25,6 +25,7 @@ const Row = z.object({ cuenta: z.string(), visto: CuentaPac });
 
 const CLAVE = 'pac.cuenta';
 
+/** The facts about the linked account; empty when nothing was seen yet. */
 export async function readCuentaPac(db: Db | Trx): Promise<CuentaPac> {
   const cuenta = await cuentaLinked(db);
   const row = await db.selectFrom('ajuste').select('valor').where('clave', '=', CLAVE).executeTakeFirst();
@@ -32,7 +33,7 @@ export async function readCuentaPac(db: Db | Trx): Promise<CuentaPac> {
   return read && read.cuenta === cuenta ? read.visto : {};
 }
 
-/** Adds to what is known. What was seen of another account is forgotten. */
+/** Adds facts about the linked account. Facts about another account are dropped. */
 export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void> {
   const cuenta = await cuentaLinked(db);
   if (cuenta === null) return;
@@ -50,7 +51,7 @@ export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void
     .execute();
 }
 
-/** The account refused a repeated order number before our eyes. Where two were ever seen alive, one refusal proves nothing. */
+/** Notes that the account refused a repeated order number. Where two were ever seen alive, a refusal proves nothing and changes nothing. */
 export async function noteRechazaRepetidos(db: Db | Trx): Promise<void> {
   if ((await readCuentaPac(db)).repetidos !== undefined) return;
   await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString(), sondeo: null });

@@ -4,18 +4,19 @@ import type { Trx } from '~db/client.server';
 import type { EstatusFactura, Market, MotivoNotaCredito, TipoFactura } from '~db/columns';
 import type { CfdiXml } from '~/integrations/sat/cfdiXml.server';
 
-/** A CFDI as it is kept: one that we asked for, and one that the PAC has and this database forgot. */
+/** A CFDI as the PAC has it: its id there, its XML read, and the bytes of the XML. */
 export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
+/** The part of a factura's row that the XML does not say. */
 export type Kept = {
   tipo: TipoFactura;
   market: Market | null;
   numOrden: string | null;
   clienteFiscalId: string | null;
   emails: string[];
-  /** Of an individual factura, the one it replaces. */
+  /** The factura that an individual one replaces. */
   sustituyeId?: string | null;
-  /** Of a credit note, the factura it takes back from, and why. */
+  /** The factura that a credit note takes back from, and the reason. */
   origenId?: string;
   motivo?: MotivoNotaCredito;
   /** The orden each concept comes from, in the order of the concepts. */
@@ -53,7 +54,7 @@ type Documento = Omit<Kept, 'conceptoOrdenIds'> & {
   conceptos: Concepto[];
 };
 
-/** Writes a document: its XML, its row and its concepts. */
+/** Writes a document: its XML, its row and its concepts. Returns the factura's id. */
 export async function keepDocumento(
   trx: Trx,
   { uid, xml, contenido }: Timbrado,

@@ -3,9 +3,8 @@ import type { CfdiXml } from '~/integrations/sat/cfdiXml.server';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
 
 /**
- * What the stamped document says that we did not ask for, in sentences for people; empty when it is ours. A difference is an
- * alarm and never a reason to stamp again. Names of fields with both values: they go to the board, not to the log.
- * `emisor` is the RFC of the company that was linked when it was asked for.
+ * The differences between a stamped document and its request, in sentences for people; none when it is ours. A difference is an alarm and never a reason to
+ * stamp again. The sentences hold values of both, so they go to the board and not to the log. `emisor` is the RFC of the company that asked.
  */
 export function matchesRequest(
   xml: CfdiXml,

@@ -8,26 +8,26 @@ import type { Db } from '~db/client.server';
 import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.server';
 
 /**
- * Whether the account refuses an order number that it has stamped. It is asked with such a number and a document that no PAC may stamp: dated years
- * ago, with keys that are in no catalogue. An account that looks at the number first says that it exists. One that looks at the document first refuses
- * the document, which tells nothing of the number: that stays unknown until a refusal is seen.
+ * Whether the account refuses an order number that it has stamped. The question is a stamp with such a number and a document that no PAC may stamp: dated years
+ * ago, with keys of no catalogue. An account that looks at the number first answers that it exists. An account that looks at the document first refuses the
+ * document, which proves nothing; the answer then stays unknown until a refusal is seen.
  */
 export async function refusesRepeats(db: Db, pac: Pac): Promise<boolean> {
   const { repetidos } = await readCuentaPac(db);
   if (repetidos !== undefined) return repetidos === 'rechaza';
-  return (await sondear(db, pac)) === null;
+  return (await probe(db, pac)) === null;
 }
 
-/** Null: it refused. Otherwise what came instead, for people. */
-async function sondear(db: Db, pac: Pac): Promise<string | null> {
-  const dicho = await ask().catch((error: unknown) => {
+/** Asks the account. Null: it refused the number. Otherwise the answer that came instead, in words for people. */
+async function probe(db: Db, pac: Pac): Promise<string | null> {
+  const answered = await ask().catch((error: unknown) => {
     const known = [Refused, Unavailable, Uncertain, UnexpectedShape].some((kind) => error instanceof kind);
     if (!known) throw error;
     return (error as Error).message;
   });
-  if (dicho === null) await noteRechazaRepetidos(db);
-  else await noteCuentaPac(db, { sondeo: dicho });
-  return dicho;
+  if (answered === null) await noteRechazaRepetidos(db);
+  else await noteCuentaPac(db, { sondeo: answered });
+  return answered;
 
   async function ask(): Promise<string | null> {
     const stamped = (await ourNewest(db)) ?? (await newestThere(pac));
@@ -50,7 +50,7 @@ async function ourNewest(db: Db): Promise<Stamped | undefined> {
   return rows[0];
 }
 
-/** Stamped by another system, as the account lists it. */
+/** The newest CFDI of this month that another system stamped, as the account lists it. */
 async function newestThere(pac: Pac): Promise<Stamped | undefined> {
   for await (const cfdi of pac.cfdisOfMonth(civilDay(new Date()).slice(0, 7))) {
     if (cfdi.cancelada || cfdi.numOrder === '') continue;
@@ -60,7 +60,7 @@ async function newestThere(pac: Pac): Promise<Stamped | undefined> {
   return undefined;
 }
 
-/** Asked when keys are saved. Nothing is ever made by it, so an answer that is lost is asked for again. */
+/** Asks the account about repeated order numbers when its keys are saved. The question makes nothing, so a lost answer is asked for again. */
 export const sondearCuenta = defineEffect({
   type: 'pac.repetidos',
   label: 'Prueba de números de orden repetidos',

@@ -21,13 +21,13 @@ export type CfdiWritten = {
   total: string;
 };
 
-/** `codigo` is the SAT's number without its prefix; `concepto` counts from 1, as people do. */
+/** A broken rule. `codigo` is the SAT's number without its prefix; `concepto` counts from 1. */
 export type AmountFault = { codigo: string; concepto?: number; texto: string };
 
 const TASAS = new Set(['0.000000', '0.080000', '0.160000']);
 const WRITTEN = /^\d{1,18}(?:\.\d{1,6})?$/;
 
-/** Every rule broken; an empty list is a CFDI whose amounts the PAC accepts under both readings of the limits. */
+/** The rules of CFDI 4.0 that the amounts break. With none the PAC accepts them under both readings of the limits. */
 export function verifyCfdiAmounts(cfdi: CfdiWritten): AmountFault[] {
   const unreadable = unreadableAmounts(cfdi);
   if (unreadable.length > 0) return unreadable;
@@ -95,7 +95,7 @@ function sumFaults(cfdi: CfdiWritten): AmountFault[] {
   return faults;
 }
 
-/** Anexo 20's limits of Importe, with d = 2 (the currency's decimals) and with d = those written: sources disagree, both must hold. */
+/** Whether Importe is inside Anexo 20's limits, with d = 2 (the currency's decimals) and with d = those written: sources disagree, so both must hold. */
 export function insideImporteLimits({
   cantidad,
   valorUnitario,
@@ -111,6 +111,7 @@ export function insideImporteLimits({
   );
 }
 
+/** Whether the tax is inside Anexo 20's limits, under both readings. */
 export function insideIvaLimits({ base, tasaIva, iva }: Pick<ConceptoWritten, 'base' | 'tasaIva' | 'iva'>): boolean {
   const [b, half, tasa] = [picosOf(base), halfUnit(base), microsOf(tasaIva)];
   const lower = (b - half) * tasa;
@@ -121,7 +122,7 @@ export function insideIvaLimits({ base, tasaIva, iva }: Pick<ConceptoWritten, 'b
   );
 }
 
-/** `inside` gets the amount in units of 10^-decimals; under the 2-decimal reading the amount is compared without being rounded. */
+/** Asks `inside` under both readings, with the amount in units of 10^-decimals. The 2-decimal reading compares the amount unrounded. */
 function bothReadings(amount: string, inside: (value: bigint, decimals: bigint) => boolean): boolean {
   const micros = microsOf(amount);
   const own = BigInt(decimalsOf(amount));

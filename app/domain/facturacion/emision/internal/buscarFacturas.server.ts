@@ -5,7 +5,7 @@ import { facturasEnteras } from '../listFacturas.server';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** CFDI to customers by folio, UUID, order number, RFC, e-mail or words of the razón social. */
+/** CFDI to customers, found by folio, UUID, order number, RFC, e-mail or words of the razón social, newest first. */
 export const buscarFacturas: Buscador = {
   clase: 'facturas',
   titulo: 'Facturas de clientes',

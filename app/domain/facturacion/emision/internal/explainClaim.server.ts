@@ -2,7 +2,7 @@ import { nombreOfMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { enOtroDocumento, type ClaimOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 
-/** What staff read of a sale that another document covers: who is making it, and what to do next. */
+/** The sentences for staff about a sale that another document covers: its author, and the next thing to do. */
 export async function explainClaim(db: Db | Trx, claim: ClaimOfNumber): Promise<string> {
   if (claim.folio !== null) {
     return `${enOtroDocumento(claim)} ${claim.kind === 'global' ? 'Cuando el SAT la cancele, la orden quedará libre y se podrá facturar.' : 'Está en Facturas de clientes, donde se descarga, se reenvía o se sustituye.'}`;
@@ -31,7 +31,7 @@ async function courseOf(db: Db | Trx, effectId: string) {
   return { state, deCliente: enlaceId !== null, quien: [nombre, apellidos].filter(Boolean).join(' ') };
 }
 
-/** The stamped globals these ordenes are in, with their month: what invoicing them to their customer will owe a credit note. */
+/** The stamped globals that hold these ordenes, with their month. Each will owe a credit note when the sale is invoiced to its customer. */
 export async function globalesOf(db: Db | Trx, ordenIds: string[]): Promise<{ folio: string; mes: string | null }[]> {
   const rows = await db
     .selectFrom('fiscalClaim')
@@ -46,7 +46,7 @@ export async function globalesOf(db: Db | Trx, ordenIds: string[]): Promise<{ fo
   return rows.map(({ serie, folio, mes }) => ({ folio: `${serie}-${folio}`, mes }));
 }
 
-/** What invoicing a sale of a stamped global means, before anybody does it. */
+/** The warning before a sale of a stamped global is invoiced to its customer. */
 export function enGlobal({ folio, mes }: { folio: string; mes: string | null }): string {
   const del = mes === null ? '' : ` de ${nombreOfMes(mes)}`;
   return `La venta está en la factura global ${folio}${del}. Si la facturas, el cliente recibe su CFDI y la venta pasa a «Refacturacion» de su mes: su nota de crédito contra la global se emite en Facturación general.`;

@@ -22,13 +22,13 @@ const Request = z.object({
   market: z.enum(MARKETS),
   numOrden: z.string(),
   ordenIds: z.array(z.string()).min(1),
-  /** The orden each concept comes from; null for lines staff added. Same order as the concepts. */
+  /** The orden of each concept, in the order of the concepts; null for rows that staff added. */
   conceptoOrdenIds: z.array(z.string().nullable()),
-  /** The SAT key of each sku it was asked with; absent in requests from before they were kept here. */
+  /** The SAT key of each sku; requests from before keys were kept here lack it. */
   codigos: z.array(z.object({ sku: z.string(), codigoSat: z.string() })).default([]),
   clienteFiscalId: z.string().nullable(),
   emails: z.array(z.string()),
-  /** The factura it replaces (TipoRelacion 04); absent in requests from before there were any. */
+  /** The factura that the new one replaces (TipoRelacion 04); old requests lack it. */
   sustituye: z.object({ facturaId: z.string(), uuid: z.string() }).optional(),
 });
 export type StampRequest = z.infer<typeof Request>;
@@ -36,8 +36,8 @@ export type StampRequest = z.infer<typeof Request>;
 const timbrado = stampCfdi<StampRequest>();
 
 /**
- * Stamps the factura of a sale. The reference is the order number itself, which the PAC keeps as NumOrder and refuses to see twice;
- * only a factura that was stamped and later cancelled lets the same sale use the next one.
+ * Stamps the factura of a sale. The reference is the number of the sale, which the PAC keeps as NumOrder and refuses to see twice. Only a factura that was
+ * stamped and later cancelled lets the sale use the next reference.
  */
 export const stampFactura = defineEffect({
   ...timbrado,
@@ -57,7 +57,7 @@ export const stampFactura = defineEffect({
       cfdi: { receptor },
       clienteFiscalId,
     } = call.request;
-    // It may have waited for hours: a record corrected meanwhile is what the PAC would stamp to.
+    // A stamp may wait for hours, and the PAC would stamp to a record that was corrected meanwhile.
     if (
       await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: clienteFiscalId !== null })
     ) {
@@ -110,7 +110,7 @@ export const stampFactura = defineEffect({
   },
 });
 
-/** What of the total each orden was charged. Lines staff added belong to the first, so that together they are the total; an orden without lines is charged nothing. */
+/** The part of the total that each orden is charged. Rows that staff added count for the first orden, so the parts add up to the total; an orden without rows has null. */
 export function importesOf(
   { total, conceptos }: { total: string; conceptos: readonly { importe: string; iva: string }[] },
   { ordenIds, conceptoOrdenIds }: { ordenIds: readonly string[]; conceptoOrdenIds: readonly (string | null)[] },

@@ -5,9 +5,8 @@ import { acceptCancelacion } from '~/domain/facturacion/cancelacion/requestCance
 type Sustitucion = { facturaId: string; nueva: { id: string; uuid: string } };
 
 /**
- * The new factura is stamped: what the old one held is the new one's, and only now the SAT is asked to cancel the old one, naming the
- * new one (motive 01). In that order the sale is never without a factura; a receiver who says no leaves two, which the list shows. Answers the request
- * to the SAT, if one was needed.
+ * Settles a substitution once the new factura is stamped: the new one takes the sales of the old one, and only then the SAT is asked to cancel the old one, with
+ * motive 01. So the sale is never without a factura; a receiver who refuses leaves two, which the list shows. Returns the effect of the cancellation, if one was needed.
  */
 export async function settleSustitucion(
   trx: Trx,

@@ -5,9 +5,9 @@ import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import {
   clienteVacio,
   type DraftCliente,
-  articulosEnPalabras,
+  articulosInWords,
   choqueOf,
-  receptorEnPalabras,
+  receptorInWords,
   type Visto,
 } from '~/domain/facturacion/emision/draft';
 import type { FacturaDraft } from '~/domain/facturacion/emision/draft.server';
@@ -32,8 +32,8 @@ export function mostradoPublico(
 ): Mostrado {
   const { correoRegistrado, emails } = cliente ?? clienteVacio();
   return {
-    'Datos de Facturación': cliente ? receptorEnPalabras(cliente) : '',
+    'Datos de Facturación': cliente ? receptorInWords(cliente) : '',
     Email: (correoRegistrado ? emails.map(maskEmail) : emails).join(', '),
-    ...(venta && { ...articulosEnPalabras(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
+    ...(venta && { ...articulosInWords(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
   };
 }

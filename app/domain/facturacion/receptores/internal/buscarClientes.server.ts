@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { contains } from '~/platform/lists/list.server';
 import type { Buscador } from '~/platform/search/buscador';
 
-/** Customers by RFC, razón social, postal code, telephone or one of their addresses. */
+/** Customers found by RFC, razón social, postal code, telephone or e-mail address, newest first. */
 export const buscarClientes: Buscador = {
   clase: 'clientes',
   titulo: 'Datos Fiscales de Clientes',

@@ -10,8 +10,8 @@ import type { DB } from '~db/types';
 const Request = z.object({ cliente: NewClientePac, uid: z.string().nullable() });
 
 /**
- * Keeps a customer's tax data at the PAC, which stamps to its own clients only, and then in our records. The PAC allows the same RFC
- * several times (one per legal name), so an unclear answer is looked up by RFC and name before anything is sent again.
+ * Keeps a customer's tax data at the PAC, which stamps to its own clients only, and then in our records. The PAC allows an RFC several times, once
+ * per legal name, so an unclear answer is looked up by RFC and name before anything is sent again.
  */
 export const savePacClient = defineEffect({
   type: 'pac.client',
@@ -31,11 +31,11 @@ export const savePacClient = defineEffect({
         sameName(known, request.cliente),
       )?.uid;
     if (!uid) return pac.createClient(request.cliente);
-    // An update replaces the whole client: what this form does not carry goes as it is known, or it would be emptied there.
+    // An update replaces the whole client: fields that this form lacks go as they are known, or the PAC would empty them.
     return pac.updateClient(uid, { ...(await contactOf(db, uid, await pac.clientByUid(uid))), ...request.cliente });
   },
   async find({ request, clients, db }, known) {
-    // One of that name with other data is what was there before: the save was lost, and sent again it meets that client.
+    // A client of that name with other data was there before: the save was lost, and sent again it updates that client.
     const clientes = await recordsOf(db, await (await clients.pac()).clientsByRfc(request.cliente.rfc));
     const found = clientes.find((cliente) => (known ? cliente.uid === known.uid : says(cliente, request.cliente)));
     return found ? { uid: found.uid } : 'absent';
@@ -69,7 +69,7 @@ export const savePacClient = defineEffect({
   },
 });
 
-/** What only some forms carry. Empty text clears; what is absent stays as it was. */
+/** Fields that only some forms have. Empty text clears a field; an absent field stays as it was. */
 const OPTIONAL = [
   'usoCfdi',
   'telefono',
@@ -86,7 +86,7 @@ const OPTIONAL = [
 
 type Contact = Partial<Pick<NewClientePac, (typeof OPTIONAL)[number]>>;
 
-/** The rest of a client: as our record has it, and where that says nothing as the PAC does. */
+/** The optional fields of a client: from our record, and where it is empty from the PAC's. */
 async function contactOf(db: Db, uid: string, there: ClientePac | undefined): Promise<Contact> {
   const ours = await db.selectFrom('clienteFiscal').select(OPTIONAL).where('uid', '=', uid).executeTakeFirst();
   return Object.fromEntries(
@@ -102,7 +102,7 @@ type Values = Pick<
   'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]
 >;
 
-/** An edit may change the legal name, so it finds its record by the PAC's id; what the form does not carry stays as it was. */
+/** Writes our record and returns its id. The record is found by the PAC's id, since an edit may change the legal name; fields that the form lacks stay as they were. */
 async function keep(trx: Trx, values: Values, uid: string | null): Promise<string> {
   const isOptional = (name: string) => OPTIONAL.some((one) => one === name);
   const required = Object.fromEntries(Object.entries(values).filter(([name]) => !isOptional(name)));
@@ -131,7 +131,7 @@ async function keep(trx: Trx, values: Values, uid: string | null): Promise<strin
   return id;
 }
 
-/** Of a generic RFC the name says who it is: under another name it is another client, and the record of the first stays as it was. */
+/** The client that the request updates; null for a new one. Under a generic RFC another name is another client, and the record of the first stays as it was. */
 async function sameClient(db: Db | Trx, { uid, cliente }: z.infer<typeof Request>): Promise<string | null> {
   const own = await ownUid(db, uid);
   if (own === null || !isGenericRfc(cliente.rfc)) return own;
@@ -139,14 +139,14 @@ async function sameClient(db: Db | Trx, { uid, cliente }: z.infer<typeof Request
   return known === undefined || known.razonSocial === cliente.razonSocial ? own : null;
 }
 
-/** The client a save may update. One made for what a customer typed is not staff's, though the PAC offers it to them: then they get one of their own. */
+/** The client that staff's save may update. A client made for a customer's own data is not staff's, though the PAC lists it: then staff get a new one (null). */
 export async function ownUid(db: Db | Trx, uid: string | null): Promise<string | null> {
   if (uid === null) return null;
   const publico = await db.selectFrom('clientePublico').select('uid').where('uid', '=', uid).executeTakeFirst();
   return publico ? null : uid;
 }
 
-/** Receivers made for what customers typed are not staff's to update: a sale may be waiting to be stamped to one (see savePublicClient). */
+/** The clients among these that staff may update. Receivers of customers' own data are left out: a sale may be waiting to be stamped to one (see savePublicClient). */
 async function recordsOf(db: Db, known: ClientePac[]): Promise<ClientePac[]> {
   if (known.length === 0) return known;
   const publicos = await db

@@ -1,0 +1,13 @@
+import type { Offer } from '~/platform/offer';
+import { buscarFacturas } from './internal/buscarFacturas.server';
+import { stampFactura } from './internal/stampFactura.server';
+import { facturasList, notasCreditoList } from './listFacturas.server';
+import { correoAClientes, pdfYXml } from './lotesDeFacturas.server';
+
+/** The rows of facturas to customers in the catalogs of the product. */
+export const emisionOffer: Offer = {
+  effects: [stampFactura],
+  buscadores: [buscarFacturas],
+  lists: [facturasList, notasCreditoList],
+  acciones: [pdfYXml, correoAClientes],
+};
