@@ -1,15 +1,18 @@
-/** A token, and which one it is: a newer one has a higher version. */
+/** A token. A newer one has a higher version. */
 export type Llave = { token: string; version: number };
 
-/** Who keeps the keys of an account implements this; clients know nothing of rows and leases. */
+/** Keys of an account, as clients see them. The keeper of the keys implements it; clients know nothing of rows and leases. */
 export interface Acceso {
-  /** Throws `Unavailable` or `Refused` with `account` where there is none. */
+  /** Returns the token. Throws `Unavailable` or `Refused` with `account` when there is none. */
   current(): Promise<Llave>;
-  /** The token after `seen`: asks for it, or waits for whoever is asking. Absent where the key is the token: nothing renews it. */
+  /**
+   * Returns the token after `seen`: asks for a new one, or waits for whoever is asking. Absent when the key is the token itself, since nothing renews
+   * it.
+   */
   renew?(seen: Llave): Promise<Llave>;
-  /** A token fresh from a renewal was refused too: the link is broken until a person saves other keys. */
+  /** Reports that a freshly renewed token was refused too. The link stays broken until a person saves other keys. */
   reject?(seen: Llave, reason: string): Promise<void>;
 }
 
-/** A token in hand that nobody renews. */
+/** Access with a token in hand that nobody renews. */
 export const accesoFijo = (token: string): Acceso => ({ current: () => Promise.resolve({ token, version: 0 }) });

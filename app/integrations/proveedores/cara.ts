@@ -3,7 +3,7 @@ import type { Money } from '~/core/money';
 
 export type { Moneda, SinPrecio };
 
-/** What one may want of a wholesaler. Screens ask what it can do, never which one it is. */
+/** Operations that a supplier may have. Screens ask whether it has one, never which supplier it is. */
 export const OPERACIONES = [
   'buscar',
   'producto',
@@ -18,18 +18,18 @@ export const OPERACIONES = [
 export type Operacion = (typeof OPERACIONES)[number];
 
 /**
- * How an operation is done with a supplier.
- * `api`: by its API. `catalogo`: in our own copy of its catalogue, since its API has no such question. `producto`: told with each product. `pedido`: inside
- * the order. `correo`: by a letter to its agent. `personas`: somebody asks, and types the answer. null: there is nothing to do.
+ * Way in which a supplier does an operation. `api`: by its API. `catalogo`: in our own copy of its catalogue, because its API cannot be asked.
+ * `producto`: told with each product. `pedido`: inside the order. `correo`: by a letter to its agent. `personas`: a person asks, and types the
+ * answer. null: nothing has to be done.
  */
 export type Via = 'api' | 'catalogo' | 'producto' | 'pedido' | 'correo' | 'personas' | null;
 
 export type Capacidades = Readonly<Record<Operacion, Via>>;
 
-/** An amount without VAT in the currency the supplier named. `Money` is exact in any currency of two decimals. */
+/** An amount without VAT, in the currency that the supplier named. `Money` is exact in any currency of two decimals. */
 export type Precio = { importe: Money; moneda: Moneda };
 
-/** It counts only inside its dates, at its warehouse and while its pieces last; null is no such limit. */
+/** A lower price. It counts only inside its dates, at its warehouse and while its pieces last; null means no such limit. */
 export type Promocion = Precio & {
   almacen: string | null;
   desde: Date | null;
@@ -37,10 +37,10 @@ export type Promocion = Precio & {
   piezas: number | null;
 };
 
-/** New pieces only. `almacen` is the supplier's own key: one that nobody knows is kept. */
+/** New pieces at a warehouse. `almacen` is the supplier's own key, kept also when nobody knows it. */
 export type EnAlmacen = { almacen: string; nombre: string | null; cantidad: number };
 
-/** `total` is null where it could not be read: unknown is not none. With `tope` it is at least that many. */
+/** Stock of a product. `total` is null when it could not be read: unknown is not none. With `tope`, `total` is a lower bound. */
 export type Existencia = { total: number | null; tope: boolean; almacenes: EnAlmacen[]; leidaEn: Date };
 
 export type Item = {
@@ -55,26 +55,30 @@ export type Item = {
   precio: Precio | null;
   sinPrecio: SinPrecio | null;
   promociones: Promocion[];
-  /** Pesos per dollar, where it is told with the product. */
+  /** Pesos per dollar, when the product tells it. */
   tipoCambio: Money | null;
-  /** False where the supplier says that it no longer sells it. */
+  /** False when the supplier says that it no longer sells the product. */
   enVenta: boolean;
   existencia: Existencia;
   imagenes: string[];
   link: string | null;
-  /** As it came. */
+  /** The answer, verbatim. */
   raw: unknown;
 };
 
-/** `ilegibles`: what of this page could not be read, and why. `total` where it is told. */
+/** A page of a search. `ilegibles` tells which rows could not be read, and why. `total` is null when it is not told. */
 export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number | null };
 
-/** A row as it came, not read yet: most of them are as they were. `clave`: the supplier's key, null where none is seen. `renglon`: its place in its answer. */
+/**
+ * A row that was not read yet; most rows are unchanged and never need it. `clave` is the supplier's key, null when none is seen. `renglon` is its
+ * place in the answer.
+ */
 export type Crudo = { raw: unknown; clave: string | null; renglon: number; leidoEn: Date };
 
 /**
- * A stretch of all it sells. `itemOf` reads a row of it. `ilegibles`: what was not even a row, and `rastros`: every text in that, by which one may be known.
- * `sigue`: where the next one begins, in words of its own; null after the last. `total` where it is told.
+ * A stretch of a catalogue. `itemOf` reads one of its rows. `ilegibles` are parts that were no row, and `rastros` all texts in them, by which a
+ * product may be recognised. `sigue` is where the next stretch begins, in the supplier's own terms; null after the last. `total` is null when it is
+ * not told.
  */
 export type Tramo = {
   crudos: Crudo[];
@@ -85,15 +89,15 @@ export type Tramo = {
   total: number | null;
 };
 
-/** Pesos per dollar. */
+/** A rate of exchange, in pesos per dollar. */
 export type TipoCambio = { pesos: Money; leidoEn: Date };
 
-/** How far an order got, in our words; one we do not know is null and stays readable in `dice`. */
+/** State of an order, in our words. An unknown word is null and stays readable in `dice`. */
 export type EstadoPedido = 'solicitado' | 'confirmado' | 'facturado' | 'cancelado';
 
 export type EstatusLeido = { estado: EstadoPedido | null; dice: string; factura: string | null; raw: unknown };
 
-/** Where no folio is told there is a UUID. */
+/** An invoice of the supplier. Without a folio there is a UUID. */
 export type FacturaLeida = {
   folio: string | null;
   fecha: string | null;
@@ -127,7 +131,7 @@ export type NuevoPedido = {
   almacen: string | null;
   envio: Direccion | null;
   guia: Guia | null;
-  /** What each supplier wants besides: way of payment, carrier, use of the CFDI. Its adapter reads it. */
+  /** Options of this supplier: way of payment, carrier, use of the CFDI. Its adapter reads them. */
   opciones: Readonly<Record<string, string>>;
 };
 
@@ -135,31 +139,31 @@ export type PedidoHecho = {
   folio: string;
   estado: 'solicitado' | 'confirmado';
   total: Precio | null;
-  /** What the supplier objects to an order that exists all the same: such a one is never confirmed. */
+  /** Objections of the supplier to an order that exists all the same. An order with objections is never confirmed. */
   errores: string[];
-  /** Where the label went along: no answer says whether it arrived. */
+  /** Set when the label went along with the order: no answer says whether it arrived. */
   guia: 'sinConfirmar' | null;
-  /** Whom a letter about this order goes to, where the answer names them. */
+  /** Addressees of letters about this order, when the answer names them. */
   correos: string[];
   raw: unknown;
 };
 
 export type Lecturas = {
   buscar(texto: string, pagina: number): Promise<Pagina>;
-  /** null: the supplier does not know it. */
+  /** Null when the supplier does not know the product. */
   producto(idProveedor: string): Promise<Item | null>;
   existencia(idProveedor: string): Promise<Existencia | null>;
   tipoCambio(): Promise<TipoCambio>;
-  /** null: the supplier knows no such order. */
+  /** Null when the supplier knows no such order. */
   estatus(folio: string): Promise<EstatusLeido | null>;
-  /** Of an order; null while there is none. */
+  /** The invoice of an order; null while there is none. */
   factura(folio: string): Promise<FacturaLeida | null>;
 };
 
 export type Escrituras = {
-  /** Never repeated by itself: what is `Uncertain` may exist. */
+  /** Orders. Never repeated by itself: an order whose answer is `Uncertain` may exist. */
   crearPedido(pedido: NuevoPedido): Promise<PedidoHecho>;
-  /** Not a read: it makes the supplier invoice. */
+  /** Second step of an order. It writes: the supplier invoices. */
   confirmar(folio: string): Promise<void>;
   enviarGuia(folio: string, guia: Guia): Promise<void>;
 };
@@ -168,14 +172,14 @@ export type Escrituras = {
 export type PedidoVisto = {
   folio: string;
   lineas: { idProveedor: string; cantidad: number }[];
-  /** When it was made, or the first instant of its day; null where that cannot be read. */
+  /** When it was made, or the first instant of its day; null when that cannot be read. */
   en: Date | null;
   total: Precio | null;
   errores: string[];
   raw: unknown;
 };
 
-/** An invoice as a list of them tells it, with the order it names and what was sold. */
+/** An invoice out of a list of them, with the order it names and the goods. */
 export type FacturaVista = {
   folio: string;
   pedido: string | null;
@@ -183,32 +187,32 @@ export type FacturaVista = {
   lineas: { idProveedor: string; cantidad: number }[];
 };
 
-/** What is asked of a supplier about an order whose answer was lost. Reads, all of them. */
+/** Reads that look for an order whose answer was lost. */
 export type Miradas = {
-  /** All that it keeps under a reference of ours, read to the end. An empty list is that there is none. */
+  /** Returns all orders under a reference of ours, read to the end. An empty list proves that there is none. */
   pedidosDe(referencia: string): Promise<PedidoVisto[]>;
-  /** How far one got; null: it knows no such order. */
+  /** Returns the state of an order; null when the supplier knows no such order. */
   estatus(folio: string): Promise<EstatusLeido | null>;
-  /** What it invoiced since a day, orders of ours or not. */
+  /** Returns the invoices since a day, whether the orders are ours or not. */
   facturasDesde(dia: string): Promise<FacturaVista[]>;
 };
 
-/** The functions of what a supplier does by its API: a capability without its function does not compile. */
+/** Functions that a supplier's capabilities ask for. A capability `api` without its function does not compile. */
 export type Cumple<C extends Capacidades, Funciones> = {
   [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];
 };
 
-/** Beyond the nine operations. `comprobar` is one harmless read, which fails when the key does not serve. */
+/** Reads beyond the nine operations. `comprobar` is one harmless read that fails when the key does not work. */
 export type Recorrido = {
   comprobar(): Promise<void>;
-  /** All it sells, a stretch after another; from the beginning where `desde` is null. Nothing more is asked for than what is taken. */
+  /** Everything that it sells, in stretches, from the beginning when `desde` is null. Only stretches that are taken are asked for. */
   catalogo(desde: string | null): AsyncIterable<Tramo>;
 };
 
-/** Of all it sells, price and stock alone: quicker than all it tells. */
+/** Price and stock alone of everything that it sells; quicker than the whole catalogue. */
 export type RecorridoDePrecios = { precios: Recorrido['catalogo'] };
 
-/** A line of a price list in a file, without which nobody knows the price. `linea`: as the program that wrote it counts them. */
+/** A readable line of a price list. `linea` is its number as the program that wrote the file counts. */
 export type RenglonLeido = {
   linea: number;
   idProveedor: string | null;
@@ -219,10 +223,10 @@ export type RenglonLeido = {
   marca: string | null;
 };
 
-/** `motivo`: why it is no list of this supplier. */
+/** Lines of a price list, or the reason (`motivo`) why the file is none of this supplier. */
 export type ListaLeida = { renglones: RenglonLeido[]; ilegibles: string[] } | { motivo: string };
 
-/** Rows of a sheet, with `\t` between cells. `moneda`: of what does not say its own. */
+/** Reads the rows of a sheet, with `\t` between cells. `moneda` is the currency of lines that name none. */
 export type LeerLista = (filas: readonly string[], moneda: Moneda | null) => ListaLeida;
 
 /** A supplier as it is read. */
@@ -230,10 +234,10 @@ export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios
   Pick<Lecturas, 'producto' | 'existencia'> &
   Pick<Recorrido, 'comprobar'>;
 
-/** The classes of a definite no, in `details.code` of what is thrown. */
+/** Classes of a definite no, in `details.code` of the thrown error. */
 export type ClaseDeNo = 'validacion' | 'sinExistencia' | 'sinCredito' | 'noEncontrado' | 'desconocido';
 
-/** What one piece costs at a warehouse at that moment: the best promotion that counts there, else the account's price. null: it has none. */
+/** Returns the price of a piece at a warehouse and moment: the best promotion that counts there, else the account's price. Null when it has none. */
 export function precioEn({ precio, promociones }: Item, almacen: string | null, en: Date): Precio | null {
   if (!precio) return null;
   return promociones

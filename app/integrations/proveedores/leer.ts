@@ -4,23 +4,23 @@ import { Money } from '~/core/money';
 import { type Moneda, type Precio, type SinPrecio } from './cara';
 
 /**
- * How loose answers are read. Numbers come as text, lists as one object or as nothing, names with entities and spaces. What is no money is null and never 0: who reads it
- * decides what that means.
+ * Readers for loosely typed answers: numbers as text, lists as one object or nothing, names with entities and spaces. A value that is no money is
+ * null and never 0, and its reader decides what that means.
  */
 
 /**
- * Of how rows of a catalogue are read, all suppliers together. Whoever changes what is made of a row, here or in a `wire.ts`, raises it: a row that came as before is
- * then read once more.
+ * Version of the readers of catalogue rows, over all suppliers. Raise it when a row is read in another way, here or in a `wire.ts`; unchanged rows
+ * are then read once more.
  */
 export const LECTURA = 1;
 
-/** Whatever comes, or nothing. */
+/** Any value, or none. */
 export const cualquiera = z.unknown().optional();
 
-/** What has to be mended in a text, so that most of them are not gone through three times. */
+/** Signs that a text needs cleaning. Most texts need none. */
 const POR_LIMPIAR = /&|[^\S ]|^ | {2}| $/;
 
-/** One line of people's text; null where there is none. */
+/** One line of text; null when there is none. */
 export const texto = cualquiera.transform((value) => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
@@ -36,33 +36,35 @@ export const clave = z
 
 const DECIMAL = /^\d{1,12}(?:\.\d{1,10})?$/;
 
-/** An amount that is zero or more; null for all else. A comma is only read as the mark of thousands. */
+/** Reads an amount of zero or more; null for anything else. A comma only marks thousands. */
 export function importeOf(value: unknown): Money | null {
   const text = typeof value === 'number' ? numberText(value) : typeof value === 'string' ? value.trim() : '';
   const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   return DECIMAL.test(plain) ? Money.of(plain) : null;
 }
 
-/** Without the exponents of very small and very large numbers. */
+/** A number without an exponent. */
 const numberText = (value: number) => (Number.isFinite(value) ? value.toFixed(6) : '');
 
+/** An amount, or null. */
 export const importe = cualquiera.transform(importeOf);
 
-/** A count of pieces; null for all else. Below zero there are none. */
+/** Reads a number of pieces; null for anything else. A negative number counts as none. */
 export function piezasOf(value: unknown): number | null {
   const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : NaN;
   return Number.isFinite(number) && number < 1e9 ? Math.max(0, Math.floor(number)) : null;
 }
 
+/** A number of pieces, or null. */
 export const piezas = cualquiera.transform(piezasOf);
 
-/** A list; one object is a list of it, and anything else is an empty one. */
+/** A list. One object counts as a list of it, and anything else as an empty one. */
 export const lista = <S extends z.ZodType>(item: S) =>
   cualquiera
     .transform((value) => (Array.isArray(value) ? value : typeof value === 'object' && value !== null ? [value] : []))
     .pipe(z.array(item));
 
-/** The one of an answer that comes as it or as a list of it; undefined where the list is empty. */
+/** The single element of an answer that comes alone or as a list; undefined for an empty list. */
 export const unoOf = <S extends z.ZodType>(item: S) =>
   cualquiera.transform((value) => (Array.isArray(value) ? (value as unknown[])[0] : value)).pipe(item.optional());
 
@@ -78,14 +80,14 @@ const PALABRAS: Readonly<Record<string, Moneda>> = {
   dolares: 'USD',
 };
 
-/** null for a word nobody told us: an amount without its currency is no price. */
+/** Reads the word for a currency; null for an unknown one. An amount without its currency is no price. */
 export function monedaOf(value: unknown): Moneda | null {
   if (typeof value !== 'string') return null;
   const word = value.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
   return Object.hasOwn(PALABRAS, word) ? PALABRAS[word]! : null;
 }
 
-/** A price to buy at, or why there is none. */
+/** Reads a price to buy at, or the reason why there is none. */
 export function precioOf(
   value: unknown,
   moneda: Moneda | null,
@@ -99,18 +101,19 @@ export function precioOf(
 
 const GTIN = /^\d{8}$|^\d{12,14}$/;
 
+/** Returns the GTINs among some values, each once. */
 export function gtinsOf(...values: unknown[]): string[] {
   const texts = values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [`${value}`] : []));
   return [...new Set(texts.map((text) => text.trim()).filter((text) => GTIN.test(text) && !/^0+$/.test(text)))];
 }
 
-/** A key of the SAT's catalogue: eight digits; null for 'No disponible.' and the like. */
+/** Reads a key of the SAT: eight digits. Null for 'No disponible.' and the like. */
 export function claveSatOf(value: unknown): string | null {
   const text = typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : '';
   return /^\d{8}$/.test(text) ? text : null;
 }
 
-/** Only addresses of the web: what is shown or fetched later came from outside. */
+/** Reads a web address, since it is shown or fetched later; null for any other scheme. */
 export function enlaceOf(value: unknown, base?: string): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   try {

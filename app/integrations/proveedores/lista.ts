@@ -3,10 +3,10 @@ import { importeOf, monedaOf, piezasOf } from './leer';
 
 type Columna = 'idProveedor' | 'modelo' | 'nombre' | 'marca' | 'precio' | 'moneda' | 'existencia';
 
-/** How a supplier heads its columns, without accents and signs; of several that are there the first counts. */
+/** Headings of each column, without accents and signs. Of several that are present the first counts. */
 export type Encabezados = Readonly<Record<Columna, readonly string[]>>;
 
-/** Where its heads are looked for: some lists begin with an address and a date. */
+/** Rows in which the headings are searched: some lists begin with an address and a date. */
 const PRIMERAS = 30;
 
 const llano = (text: string) =>
@@ -17,10 +17,12 @@ const llano = (text: string) =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** A column whose head says its currency: 'Precio USD'. */
+/** A heading that names its currency: 'Precio USD'. */
 const CON_MONEDA = /_(usd|mxn|mn|dolares|pesos)$/;
 
-/** Reads the price list of a supplier by the heads of its columns. What has no readable price or currency is told and left out. */
+/**
+ * Makes the reader of a supplier's price lists, by the headings of its columns. Lines without a readable price or currency are reported and left out.
+ */
 export function createLeerLista(encabezados: Encabezados): LeerLista {
   return (filas, moneda) => {
     const en = filas.slice(0, PRIMERAS).findIndex((fila) => isEncabezado(columnasOf(fila, encabezados)));
@@ -80,7 +82,7 @@ function readRenglon(
   if (!suya)
     return `${quien}: ${dicha === null ? 'no dice su moneda' : `no se conoce la moneda «${dicha.slice(0, 20)}»`}.`;
   if (junto && junto !== suya) return `${quien}: dice dos monedas.`;
-  // '500+' is at least so many.
+  // '500+' means at least so many.
   const existencia = piezasOf(celda('existencia')?.replace(/\+$/, '').replaceAll(',', ''));
   return {
     linea,
@@ -93,7 +95,7 @@ function readRenglon(
   };
 }
 
-/** '$1,234.50', 'USD 22.10' or '22.10 USD'. A comma is of thousands, never of decimals. */
+/** Reads '$1,234.50', 'USD 22.10' or '22.10 USD'. A comma marks thousands, never decimals. */
 function importeYMoneda(text: string) {
   const numero = /\d[\d.,]*/.exec(text)?.[0];
   const word = numero === undefined ? '' : text.replace(numero, '').replace('$', '').trim();

@@ -6,15 +6,17 @@ import { retryAfterOf } from '../retryAfter';
 import type { Acceso, Llave } from './acceso';
 import type { ClaseDeNo } from './cara';
 
-/** One wholesaler on the wire: where it is, how its token travels, and who lets a call go. */
+/** A supplier on the wire: its address, the way its token travels, and the budget that lets a call go. */
 export type Lado = {
-  /** As it is filed where answers are captured. */
+  /** Name under which captured answers are filed. */
   name: string;
   label: string;
   baseUrl: string;
   acceso: Acceso;
   conToken(token: string): Record<string, string>;
-  /** Answers that may mean an old token, and those that mean it even of a new one. A 401 where nothing else is said. */
+  /**
+   * Whether an answer may mean an old token (`caducado`), and whether it means a refused token even after a renewal (`rechazado`). A 401 by default.
+   */
   caducado?: (answer: HttpAnswer) => boolean;
   rechazado?: (answer: HttpAnswer) => boolean;
   /** Waits until the budget that all processes share lets one more call go. */
@@ -23,7 +25,7 @@ export type Lado = {
   timeoutMs?: number;
 };
 
-/** What every client of a wholesaler is made with. */
+/** Options of every supplier's client. */
 export type ClienteOptions = Pick<Lado, 'baseUrl' | 'acceso' | 'takeCall' | 'trace' | 'timeoutMs'> & {
   now?: () => Date;
 };
@@ -37,16 +39,17 @@ export type Llamada = Pick<HttpRequest, 'method'> & {
   headers?: Record<string, string>;
 };
 
-/** An edge filter of Syscom answers 403 to the names of libraries. */
+/** Name of our client. Syscom's edge filter answers 403 to the names of libraries. */
 export const AGENTE = 'Mozilla/5.0 (compatible; Trastienda/1.0)';
 
 const is401 = ({ status }: HttpAnswer) => status === 401;
 
+/** Whether the status means success. */
 export const isExito = ({ status }: Pick<HttpAnswer, 'status'>) => status >= 200 && status < 300;
 
 /**
- * Calls with the token there is. An old one is renewed once and the call repeated once: whoever refuses a token has done nothing. A token refused right after its
- * renewal breaks the link.
+ * Makes the calls of a supplier. A call that an old token fails is renewed and repeated once: whoever refuses a token has done nothing. A token
+ * refused right after its renewal breaks the link.
  */
 export function createLlamadas(lado: Lado) {
   const { name, label, baseUrl, acceso, conToken, caducado = is401, rechazado = is401, takeCall, trace } = lado;
@@ -84,7 +87,7 @@ export function createLlamadas(lado: Lado) {
   }
 
   return {
-    /** A read too large to be held, with the token there is: whoever asks for it has just seen that it serves. */
+    /** Reads an answer too large to be held, with the token at hand, whose validity the caller has just seen. */
     async bajar({ path, timeoutMs }: Pick<Llamada, 'path' | 'timeoutMs'>, what: string): Promise<HttpStream> {
       const { token } = await acceso.current();
       await takeCall?.();
@@ -94,7 +97,7 @@ export function createLlamadas(lado: Lado) {
         timeoutMs: timeoutMs ?? lado.timeoutMs,
       });
     },
-    /** A read: whatever is lost on the way changed nothing, so it may simply be asked again. */
+    /** Reads. A lost answer is `Unavailable`: nothing changed, so the read may be repeated. */
     async leer(llamada: Llamada): Promise<HttpAnswer> {
       try {
         return await call(llamada);
@@ -103,12 +106,12 @@ export function createLlamadas(lado: Lado) {
         throw error;
       }
     },
-    /** A write: what it throws is `Unavailable` only where nothing was done. */
+    /** Writes. Only an error that is certain to have done nothing is `Unavailable`; a lost answer is `Uncertain`. */
     escribir: call,
   };
 }
 
-/** A download of a supplier. What is lost on the way changed nothing, and is asked for again. */
+/** Downloads from a supplier, as a stream. A lost download is `Unavailable`: nothing changed, so it may be repeated. */
 export async function lowerOf(
   label: string,
   what: string,
@@ -134,7 +137,7 @@ export async function lowerOf(
   }
 }
 
-/** A no is short: what comes after so much of it is not waited for. */
+/** The beginning of an answer, enough for the words of a refusal. */
 async function cabezaOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of chunks) {
@@ -146,7 +149,7 @@ async function cabezaOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 export type Llamadas = ReturnType<typeof createLlamadas>;
 
-/** Asks for a token. Another than the one that was lost costs nothing, so a lost answer is as if nothing was asked. */
+/** Asks for a token. A lost answer is `Unavailable`, since a second token costs nothing. `pista` is a hint added to its text. */
 export async function requestToken(
   { name, baseUrl, label }: Pick<Lado, 'name' | 'baseUrl' | 'label'>,
   { url, headers, body, timeoutMs = 15_000 }: Pick<HttpRequest, 'url' | 'headers' | 'body' | 'timeoutMs'>,
@@ -169,7 +172,7 @@ export async function requestToken(
 
 const [UTF8, LATIN] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')];
 
-/** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
+/** Returns the text of an answer. Some suppliers still write ISO-8859-1 and say nothing, or say UTF-8. */
 export function textoOf({ headers, body }: Pick<HttpAnswer, 'headers'> & { body: Uint8Array }): string {
   const said = /charset=["']?(iso-8859-1|windows-1252|latin1)/i.test(headers.get('content-type') ?? '');
   if (said) return LATIN.decode(body);
@@ -180,9 +183,13 @@ export function textoOf({ headers, body }: Pick<HttpAnswer, 'headers'> & { body:
   }
 }
 
+/** Whether a text is a page of HTML. */
 export const isHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
 
-/** JSON of a read. A page in HTML is maintenance, whatever its status says. */
+/**
+ * Returns the JSON of a read. Throws `Unavailable` for a page of HTML, which means maintenance whatever its status, and `UnexpectedShape` for
+ * anything else that is no JSON.
+ */
 export function jsonOf(answer: HttpAnswer, label: string, what: string): unknown {
   const text = textoOf(answer);
   if (isHtml(text)) throw new Unavailable(`${label} contestó una página de mantenimiento (${what})`, answer);
@@ -193,6 +200,7 @@ export function jsonOf(answer: HttpAnswer, label: string, what: string): unknown
   }
 }
 
+/** Returns JSON read by a schema. Throws `UnexpectedShape` with the first differences. */
 export function formaOf<S extends z.ZodType>(schema: S, json: unknown, label: string, what: string): z.output<S> {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
@@ -203,7 +211,7 @@ export function formaOf<S extends z.ZodType>(schema: S, json: unknown, label: st
   throw new UnexpectedShape(`${label} contestó otra forma (${what}: ${where})`, { cause: read.error });
 }
 
-/** What a read that was no success stands for. */
+/** Returns the error that an unsuccessful read stands for. */
 export function fallaOf(answer: HttpAnswer, label: string, what: string): Refused | Unavailable {
   const { status, headers } = answer;
   const dicho = dichoEn(answer);
@@ -213,7 +221,7 @@ export function fallaOf(answer: HttpAnswer, label: string, what: string): Refuse
   return negado(words, status === 404 ? 'noEncontrado' : 'desconocido', answer);
 }
 
-/** What a write that was no success stands for: only a definite no is a no. */
+/** Returns the error that an unsuccessful write stands for. Only a definite no is `Refused`; everything else is `Uncertain`. */
 export function fallaAlEscribir(answer: HttpAnswer, label: string, what: string): Refused | Unavailable | Uncertain {
   const { status } = answer;
   const falla = fallaOf(answer, label, what);
@@ -221,10 +229,11 @@ export function fallaAlEscribir(answer: HttpAnswer, label: string, what: string)
   return new Uncertain(`${label} contestó ${status} (${what})`, { status });
 }
 
+/** Returns a definite no of some class. */
 export const negado = (words: string, clase: ClaseDeNo, answer?: Pick<HttpAnswer, 'status'>) =>
   new Refused(words, { status: answer?.status, code: clase });
 
-/** JSON of a write. Where it cannot be read, the work may have been done. */
+/** Returns the JSON of a write. Throws `Uncertain` when it cannot be read, since the work may have been done. */
 export function jsonEscrito(answer: HttpAnswer, label: string, what: string): unknown {
   try {
     return jsonOf(answer, label, what);
@@ -235,7 +244,7 @@ export function jsonEscrito(answer: HttpAnswer, label: string, what: string): un
 
 const DICHOS = ['error_description', 'errorMessage', 'mensaje', 'message', 'detail', 'error'];
 
-/** The supplier's own words for a no, or undefined. A machine word comes last. */
+/** Returns the supplier's own words for a no in an answer; undefined when there are none. */
 export function dichoEn(answer: HttpAnswer): string | undefined {
   try {
     return dicho(parseStorable(textoOf(answer).replace(/^\ufeff/, '')));
@@ -244,6 +253,7 @@ export function dichoEn(answer: HttpAnswer): string | undefined {
   }
 }
 
+/** Returns the supplier's own words for a no in some JSON; undefined when there are none. Words for people outrank codes. */
 export function dicho(json: unknown): string | undefined {
   const one = Array.isArray(json) ? (json as unknown[])[0] : json;
   if (typeof one !== 'object' || one === null) return undefined;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { UnexpectedShape } from '../errors';
 import type { Crudo, Item, Tramo } from './cara';
 
-/** Rows as they came, where the supplier writes its key under that name. */
+/** Rows as they came. `clave` is the name under which the supplier writes its key. */
 const crudosOf = (raws: readonly unknown[], clave: string, leidoEn: Date): Crudo[] =>
   raws.map((raw, index) => ({ raw, clave: claveEn(raw, clave), renglon: index + 1, leidoEn }));
 
-/** A page as a stretch: the last one, until somebody says where it goes on. */
+/** Returns a page as the last stretch. The caller sets `sigue` when another one follows. */
 export const tramoOf = (raws: readonly unknown[], clave: string, itemOf: Tramo['itemOf'], leidoEn: Date): Tramo => ({
   crudos: crudosOf(raws, clave, leidoEn),
   itemOf,
@@ -16,12 +16,13 @@ export const tramoOf = (raws: readonly unknown[], clave: string, itemOf: Tramo['
   total: null,
 });
 
+/** Returns the key that a row has under a name; null when it has none. */
 export function claveEn(raw: unknown, name: string): string | null {
   const value = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[name] : null;
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null;
 }
 
-/** Each by itself: one that cannot be read is told, and takes no other with it. */
+/** Reads rows one by one. An unreadable row is reported and stops no other. */
 export function readCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
   const items: Item[] = [];
   const ilegibles: string[] = [];
@@ -37,13 +38,14 @@ export function readCrudos(crudos: readonly Crudo[], itemOf: Tramo['itemOf']) {
   return { items, ilegibles, rastros };
 }
 
+/** Reads the rows of a page. */
 export const readItems = (raws: readonly unknown[], itemOf: (raw: unknown) => Item) =>
   readCrudos(crudosOf(raws, '', new Date()), itemOf);
 
-/** Longer texts are no key, and so many of a row are enough to know it by. */
+/** Longest text that may be a key, and texts of a row that are kept to recognise it by. */
 const RASTRO = { largo: 80, cuantos: 60 };
 
-/** Every short text and number in it, however deep. */
+/** Every short text and number in a row, however deep. */
 function rastrosOf(raw: unknown): string[] {
   const found = new Set<string>();
   const look = (value: unknown) => {
@@ -58,7 +60,7 @@ function rastrosOf(raw: unknown): string[] {
   return [...found];
 }
 
-/** The one that was asked for; null where nothing came, and a failure where only others did. */
+/** Returns the product that was asked for; null when nothing came. Throws `UnexpectedShape` when only other products came. */
 export function itemPedido(
   raws: readonly unknown[],
   id: string,

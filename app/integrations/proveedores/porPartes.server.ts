@@ -6,19 +6,20 @@ import type { Tramo } from './cara';
 import { isHtml, textoOf } from './llamar.server';
 import { claveEn } from './paginas';
 
-/** Items of one stretch of a list that comes in one answer. */
+/** Rows of one stretch, out of a list that comes in one answer. */
 const POR_TRAMO = 500;
-/** No product is that long: something else is read. */
+/** Longest row in bytes. No product is that long, so something else is being read. */
 const MAX_ELEMENTO = 4 * 1024 * 1024;
 
 const [COMILLA, ESCAPE, COMA, ABRE, CIERRA, ABRE_LISTA, CIERRA_LISTA] = [...'"\\,{}[]'].map((c) => c.charCodeAt(0));
 
-/** Of an answer that comes in parts: elements of its list, or the text around that list, once it has ended. */
+/** Part of an answer that comes in pieces: rows of its list, or, once the list has ended, the text around it. */
 type Parte = { elementos: Uint8Array[] } | { alrededor: string };
 
 /**
- * The elements of the first list in a document, at its root or directly in its object, as they come; then what stands around it, with the list empty. Held is one
- * element and what just came. A document that ends before its last bracket was cut on the way.
+ * Returns the elements of a document's first list (at its root or directly in its object) as they come, then the text around the list, with the list
+ * empty. Only one element and the last chunk are held. Throws `Unavailable` for a document that ends before its last bracket, since it was cut on the
+ * way.
  */
 export async function* elementosOf(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Parte> {
   let held = Buffer.alloc(0);
@@ -77,18 +78,18 @@ const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 32 || (byt
 
 type Leer = {
   label: string;
-  /** The name under which it writes its key. */
+  /** Name under which the supplier writes its key. */
   clave: string;
   itemOf: Tramo['itemOf'];
-  /** When it was asked for: its rows are as old. */
+  /** Moment of the question, which is the age of all rows. */
   en: Date;
-  /** Looks at what stands around the list: it throws where that says that it is none. */
+  /** Looks at the text around the list. Throws when that says that there is no list. */
   alrededor?(json: unknown): void;
 };
 
 /**
- * A list that comes in one answer as stretches of it, however slowly they are taken. Each is told when the next one has begun, so that what stands around the list
- * is known before the last. It is not gone on with in the middle: an answer asked for again may have another order.
+ * Returns a list that comes in one answer as stretches, however slowly they are taken. A stretch is told when the next one has begun, so the text
+ * around the list is known before the last stretch. A read cannot be resumed in the middle, because a second answer may have another order.
  */
 export async function* tramosOfLista(
   { headers, chunks }: Pick<HttpStream, 'headers' | 'chunks'>,
@@ -112,7 +113,7 @@ export async function* tramosOfLista(
       const raw = jsonOr(text, () => null);
       if (raw === null) {
         tramo.ilegibles.push(`renglón ${rows}: no es JSON`);
-        // It may still have a key in it, between quotes.
+        // A key may still stand in it, between quotes.
         tramo.rastros.push(...comillas(text));
       } else tramo.crudos.push({ raw, clave: claveEn(raw, clave), renglon: rows, leidoEn: en });
       if (tramo.crudos.length + tramo.ilegibles.length < POR_TRAMO) continue;
@@ -127,7 +128,7 @@ export async function* tramosOfLista(
 
 const comillas = (text: string) => [...text.matchAll(/"([^"\\]{1,80})"/g)].slice(0, 60).map(([, words]) => words!);
 
-/** null, where what is thrown is none. */
+/** Null when the text is no JSON and `otherwise` gives no error to throw. */
 function jsonOr(text: string, otherwise: () => Error | null): unknown {
   try {
     return parseStorable(text);

@@ -3,7 +3,10 @@ import { Refused } from '../errors';
 
 const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Nothing is bought, confirmed or shipped at a real host by an installation that was not told so. The gate is of the host, so no other setting opens it. */
+/**
+ * Throws `Refused` unless the host is local or the installation may buy from real suppliers. The gate looks at the host, so no other setting opens
+ * it.
+ */
 export function requireProduccion(baseUrl: string): void {
   if (LOCAL.has(new URL(baseUrl).hostname) || env().PROVEEDORES_PRODUCCION === 'si') return;
   throw new Refused(

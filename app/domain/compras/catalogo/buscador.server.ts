@@ -15,7 +15,7 @@ import { propias } from './columnas.server';
 import { productosList } from './listProductos.server';
 import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto';
 
-/** A supplier that somebody may ask at this moment, or why nobody can. */
+/** A supplier that can be asked at this moment, or the reason why nobody can ask it. */
 type Alcance =
   { kind: ConnectionKind; label: string; capacidades: Capacidades; lector: Lector } | { label: string; porque: string };
 
@@ -29,7 +29,7 @@ async function alcanzar(db: Db, proveedor: string): Promise<Alcance> {
   return { kind, label, capacidades: side.proveedor.capacidades, lector: side.proveedor.leer(db, 'persona') };
 }
 
-/** Asks for a person, who does not wait behind a read of the whole catalogue. What it did not answer is told in its words. */
+/** Asks a supplier for a person, who goes before the reads of a whole catalogue. When the supplier fails, returns `falla` with its words. */
 async function askFarSide<T>(db: Db, kind: ConnectionKind, pregunta: () => Promise<T>): Promise<T | { falla: string }> {
   try {
     const respuesta = await pregunta();
@@ -44,7 +44,10 @@ async function askFarSide<T>(db: Db, kind: ConnectionKind, pregunta: () => Promi
 
 const TITULO = 'Error al actualizar: ';
 
-/** Reads one product now and keeps it, known or not. Returns whose row it is. */
+/**
+ * Reads one product from its supplier now and keeps it, known or not. Returns the id of our row. Throws `NotAllowed` when the supplier is not linked,
+ * is paused, fails, or no longer knows the product.
+ */
 export async function fetchProducto(db: Db, { proveedor, idProveedor }: PorLeer): Promise<string> {
   const alcance = await alcanzar(db, proveedor);
   if ('porque' in alcance) throw new NotAllowed(TITULO, alcance.porque);
@@ -64,22 +67,23 @@ export async function fetchProducto(db: Db, { proveedor, idProveedor }: PorLeer)
   });
 }
 
-/** What a supplier answered to the words of a finder, at this moment. */
+/** Answer of a supplier to the words of the finder, at this moment. */
 export type EnVivo = { label: string } & (
   | { clase: 'leido'; items: Item[]; ilegibles: string[]; total: number | null; en: Date }
-  /** Its API looks for no words, or found nothing for them (`busco`); these products of our own copy of its catalogue were read again. */
+  /** The API has no search, or its search found nothing (`busco`). These products of our own copy of the catalogue were read again instead. */
   | { clase: 'releido'; items: Item[]; busco: boolean; en: Date }
   | { clase: 'sinBusqueda' }
   | { clase: 'falla'; porque: string }
 );
 
-/** Of what our copy knows, so many are asked again: each is a call. */
+/** Number of products of our copy that are read again. Each one is a call. */
 const RELEIDOS = 3;
 const MOSTRADOS = 12;
 
 /**
- * Asks one supplier for the words of a person. Where it has no search, or one that finds nothing (some know no word without its accents), the first of `conocidos`,
- * keys of our own copy that the words meant, are read again. Nothing is written: what somebody chooses of it is.
+ * Asks one supplier for the words of a person. A supplier without a search, or whose search finds nothing (some know no word without its accents), is
+ * asked for the first of `conocidos` instead: the keys in our own copy that the words meant. Nothing is written; a product is kept only when somebody
+ * chooses it.
  */
 export async function searchLive(
   db: Db,
@@ -105,7 +109,7 @@ export async function searchLive(
   for (const id of conocidos.slice(0, RELEIDOS)) {
     const item = await askFarSide(db, kind, () => lector.producto(id));
     if (item === null) continue;
-    // What was read until then is shown; the rest says its own age above.
+    // The products read until the failure are shown. The others keep the age that our copy tells.
     if ('falla' in item)
       return items.length > 0
         ? { label, clase: 'releido', items, busco, en: now }
@@ -115,10 +119,10 @@ export async function searchLive(
   return { label, clase: 'releido', items, busco, en: now };
 }
 
-/** What the finder shows of our own copy. */
+/** Number of products of our own copy that the finder shows. */
 const DEL_CATALOGO = 12;
 
-/** The products of our own catalogue that some words mean, at once. `proveedor` empty means all. */
+/** Returns the products of our own catalogue that a text means, without asking any supplier. An empty `proveedor` means all of them. */
 export async function searchCatalogo(db: Db, texto: string, proveedor: string) {
   const filtro = productosList.parse(new URLSearchParams({ q: texto, proveedor }));
   const { filas, totales } = await productosList.first(db, filtro);
@@ -127,7 +131,7 @@ export async function searchCatalogo(db: Db, texto: string, proveedor: string) {
 
 export type ProductoEnCatalogo = Awaited<ReturnType<typeof searchCatalogo>>['productos'][number];
 
-/** A product as a supplier told it a moment ago, and which of ours it is. */
+/** A product as its supplier told it a moment ago, with the id of our own row when we have one. */
 type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 'sinPrecio' | 'enVenta'> & {
   id: string | null;
   precio: Money | null;
@@ -137,7 +141,7 @@ type EnVivoVisto = Pick<Item, 'idProveedor' | 'nombre' | 'modelo' | 'marca' | 's
   precios: PreciosDeProducto;
 };
 
-/** The same words, asked of one supplier at this moment. */
+/** Asks one supplier for a text at this moment, and adds our prices to the products that come back. Writes nothing. */
 export async function askProveedores(db: Db, proveedor: string, texto: string) {
   const sku = skuOf(texto);
   const palabras = sku ? sku.modelo : palabrasOf(texto);

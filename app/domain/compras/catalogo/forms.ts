@@ -9,7 +9,7 @@ const MAX_PESOS = '9999999.99';
 
 const costo = opcional(importeEscrito('', 'El costo del envío no es válido.', { max: MAX_PESOS }));
 
-/** What people say of a product beside its supplier's catalogue. What is left empty is not known. */
+/** Facts that people add to a product beside its supplier's catalogue. An empty field means unknown. */
 export const ProductoEditado = z.object({
   id: Id,
   version: Version,
@@ -22,11 +22,11 @@ export const ProductoEditado = z.object({
 });
 export type ProductoEditado = z.infer<typeof ProductoEditado>;
 
-/** Whether its sales are ordered by themselves. */
+/** Whether sales of a product are ordered from its supplier without a person. */
 export const AutoOrden = z.object({ id: Id, version: Version, autoOrden: SiNo });
 export type AutoOrden = z.infer<typeof AutoOrden>;
 
-/** What somebody says of two products: that they are one piece, two, or nothing any more. */
+/** Word of a person about two products: one piece, two pieces, or no word any more. */
 export const Par = z.object({
   uno: Id,
   otro: Id,
@@ -40,13 +40,14 @@ export const Par = z.object({
 export const PorLeer = z.object({ proveedor: Texto(40), idProveedor: Texto(100) });
 export type PorLeer = z.infer<typeof PorLeer>;
 
-/** What the finder is asked: words, whose products, and which supplier is asked now where the page cannot ask by itself. */
+/** Question of the finder: the words, the supplier whose products are meant, and the supplier to ask now when the page has no JavaScript. */
 export const Hallar = z.object({
   q: Texto(100).default(''),
   proveedor: Texto(40).default(''),
   vivo: Texto(40).default(''),
 });
 
+/** Minutes after which the stock of one supplier counts as none. */
 export const ReglaDeFrescura = z.object({
   proveedor: z.string().min(1).max(40),
   frescuraMin: z.coerce
@@ -57,15 +58,17 @@ export const ReglaDeFrescura = z.object({
   version: Version,
 });
 
-/** `moneda`: of the lines that do not say theirs; absent where each does. */
+/** A price list as a file. `moneda` is the currency of lines that name none; absent when each line names its own. */
 export const ListaForm = z.object({
   archivo: z.instanceof(File, { error: REQUERIDO }),
   moneda: z.enum(MONEDAS).optional(),
 });
 
+/** The price list that is to be applied, as the screen showed it. */
 export const AplicarListaForm = z.object({ lista: Id, huella: Huella });
+/** The price list that is thrown away. */
 export const DescartarListaForm = z.object({ lista: Id });
 
-/** Whether what a catalogue that shrank did not list is gone. */
+/** Decision about a catalogue that shrank: whether the products that it no longer lists are gone. */
 export const EncogidoForm = z.object({ id: Id, decision: z.enum(['marcar', 'dejar']) });
 export type EncogidoForm = z.infer<typeof EncogidoForm>;

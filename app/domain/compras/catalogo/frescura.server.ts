@@ -32,7 +32,7 @@ const LecturaVista = [
 
 export type LecturaVista = Awaited<ReturnType<typeof ultimasLecturas>>[number];
 
-/** The last read of each kind of each supplier, or the one under way. `porSegundo`: how many products it met. */
+/** The last read of each kind of each supplier, or the one under way. `porSegundo` is the number of products it met per second. */
 function ultimasLecturas(db: Db) {
   return db
     .selectFrom('lecturaCatalogo')
@@ -54,10 +54,10 @@ export type FrescuraDeProveedor = {
   label: string;
   /** Products that are known and listed. */
   productos: number;
-  /** When the last read that ended began; null where none did. */
+  /** Start of the last read that ended; null when no read has ended. */
   frescaDe: Date | null;
   frescuraMin: number;
-  /** Its stock counts as none. */
+  /** Whether the stock of the whole supplier counts as none. */
   caducada: boolean;
   pausadaDesde: Date | null;
   tipoCambio: Money | null;
@@ -66,7 +66,7 @@ export type FrescuraDeProveedor = {
   version: number;
 };
 
-/** How fresh each supplier's catalogue is, of those whose catalogue we read or once read. */
+/** Returns how fresh the catalogue of each supplier is. Only suppliers whose catalogue we read, or once read, are listed. */
 export async function listFrescura(db: Db, ahora = new Date()): Promise<FrescuraDeProveedor[]> {
   const [rows, lecturas] = await Promise.all([
     sql<Omit<FrescuraDeProveedor, 'caducada' | 'lecturas'>>`
@@ -87,7 +87,10 @@ export async function listFrescura(db: Db, ahora = new Date()): Promise<Frescura
     }));
 }
 
-/** The rule of one supplier, about what the screen showed. What it pauses or brings back is so at once. */
+/**
+ * Saves the rule of one supplier, about what the screen showed. Products that the rule pauses or brings back change at once. Throws `Stale` when
+ * somebody else saved meanwhile, and `NotAllowed` when there is no such supplier.
+ */
 export async function saveFrescura(
   trx: Trx,
   { proveedor, frescuraMin: minutos, version }: z.infer<typeof ReglaDeFrescura>,
@@ -119,8 +122,8 @@ export async function saveFrescura(
 }
 
 /**
- * Writes down what stopped counting and what counts again: a supplier of which no read ended in time, and products that its reads do not meet any more. Of a
- * supplier that is paused whole, its products are not told one by one.
+ * Writes down which stock stopped counting and which counts again: all of a supplier whose last read is too old, and single products that its reads
+ * no longer meet. While a supplier is paused whole, its products are not told one by one.
  */
 export async function watchFrescura(db: Db | Trx, solo?: string): Promise<void> {
   const suyo = solo === undefined ? sql`` : sql`and c.proveedor = ${solo}`;
@@ -150,7 +153,7 @@ export async function watchFrescura(db: Db | Trx, solo?: string): Promise<void> 
 
 export type Pausa = Awaited<ReturnType<typeof listPausas>>[number];
 
-/** Pauses of a supplier, the newest first: of all of it, or of one product. */
+/** Returns the pauses of a supplier, the newest first: those of the whole supplier and those of one product. */
 export function listPausas(db: Db, proveedor: string, limite = 50) {
   return db
     .selectFrom('catalogoPausa')

@@ -26,9 +26,9 @@ import { record } from '~/platform/bitacora.server';
 import type { EncogidoForm } from './forms';
 import { checkConnection } from '~/platform/connections/list.server';
 
-/** Where a supplier that does not answer says nothing of when to come again. */
+/** Wait after a supplier that does not answer and does not say when to come again. */
 const ESPERA_MS = 5 * 60_000;
-/** So many rows, or so much time, are written at once: pages of 36 would each cost a transaction. */
+/** Rows, or milliseconds, that are written at once. Pages of 36 rows would cost a transaction each. */
 const LOTE = { filas: 1_000, ms: 30_000 };
 
 type Leido = 'leido' | 'espera' | 'fallo' | null;
@@ -36,7 +36,7 @@ type Leido = 'leido' | 'espera' | 'fallo' | null;
 const recorridoOf = (lector: Lector | undefined, tipo: Tipo) =>
   tipo === 'completa' ? lector?.catalogo : lector?.precios;
 
-/** Asks for a read of each catalogue that can be read whole, and of prices and stock where they can be read alone. */
+/** Enqueues a read of each linked catalogue that can be read whole, and one of prices and stock where those can be read alone. */
 export async function enqueueCatalogos(db: Db): Promise<void> {
   const linked = new Set((await listCredentials(db)).map(({ connection }) => connection));
   for (const { kind, proveedor } of CONNECTIONS.all()) {
@@ -49,9 +49,9 @@ export async function enqueueCatalogos(db: Db): Promise<void> {
 }
 
 /**
- * Reads a whole catalogue, or goes on where the last worker was stopped. What came is kept with the place where the next stretch begins. A supplier that does not
- * answer, or closes, is asked again later from there; an answer that cannot be understood ends the read and says why. An error of ours is told where people see
- * it, and is tried again ever more seldom.
+ * Reads a catalogue, or continues where the last worker was stopped. Each stretch is kept with the place where the next one begins. A supplier that
+ * does not answer, or is closed, is asked again later from that place. An answer that cannot be understood ends the read with its reason. An error of
+ * ours is shown on 'Hoy' and tried again ever less often.
  */
 export async function bringCatalogo(
   db: Db,
@@ -66,7 +66,7 @@ export async function bringCatalogo(
   if (!lectura) return null;
   let sinCambio: unknown;
   try {
-    // Before the prices that it is for; where it does not come, they are no worse.
+    // The rate comes before the prices that need it. Prices without it are still right.
     sinCambio = await readTipoCambio(db, kind, lector);
     if (!(await recorrer(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
   } catch (error) {
@@ -78,7 +78,10 @@ export async function bringCatalogo(
   return 'leido';
 }
 
-/** False where somebody else has gone on with it meanwhile. While one lot is written the next one is asked for. */
+/**
+ * Reads stretches and writes them in batches; the next stretch is asked for while a batch is written. Returns false when another worker has taken
+ * over the read.
+ */
 async function recorrer(
   db: Db,
   lectura: Lectura,
@@ -109,7 +112,7 @@ async function recorrer(
       signal?.throwIfAborted();
     }
   } catch (error) {
-    // What came before it is kept, unless keeping is what failed.
+    // Rows that came before the failure are kept, unless keeping them is what failed.
     if (delProveedor(error)) await guardar();
     throw error;
   }
@@ -126,7 +129,7 @@ const junto = (lote: Tramo, { crudos, itemOf, ilegibles, rastros, sigue, total }
   total: total ?? lote.total,
 });
 
-/** The next one is on its way while somebody works with this one. */
+/** Asks for the next value while the current one is worked on. */
 async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = from[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -135,7 +138,7 @@ async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
       const { value, done } = await next;
       if (done) return;
       next = iterator.next();
-      // Whoever takes it next is told of what went wrong; until then nobody listens.
+      // The consumer gets this error when it takes the value. Until then nobody awaits the promise.
       next.catch(() => undefined);
       yield value;
     }
@@ -148,7 +151,7 @@ async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
 const delProveedor = (error: unknown): error is Unavailable | Refused | UnexpectedShape =>
   error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
 
-/** A read that did not get to its end, by whose fault that is. */
+/** Ends or suspends a read that failed, by whose fault it was. */
 async function leave(
   db: Db,
   { kind, lectura, signal }: { kind: ConnectionKind; lectura: Lectura; signal?: AbortSignal },
@@ -164,7 +167,7 @@ async function leave(
     await noteOutcome(db, kind, 'read', error);
     return espera ? 'espera' : 'fallo';
   }
-  // Told to stop: whoever comes next goes on from here.
+  // The worker was told to stop. The next worker goes on from here.
   if (signal?.aborted) await releaseLectura(db, lectura, { error: 'Se interrumpió', esperaMs: 0 });
   else
     await releaseLectura(db, lectura, {
@@ -175,7 +178,7 @@ async function leave(
   throw error;
 }
 
-/** The supplier's own rate, beside the prices that it is for. Returns why it did not come: the prices are no worse for it. */
+/** Reads the supplier's own rate of exchange beside its prices. Returns the failure instead of throwing it: prices are right without the rate. */
 async function readTipoCambio(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
   try {
     const read = await lector.tipoCambio?.();
@@ -187,7 +190,7 @@ async function readTipoCambio(db: Db, proveedor: string, lector: Lector): Promis
   }
 }
 
-/** What the card of each supplier tells of its catalogue: the last read, or the one under way. */
+/** Returns the line that each supplier's card shows of its catalogue: the last read, or the one under way. */
 export async function listLecturas(db: Db): Promise<ReadonlyMap<string, Seen>> {
   const rows = await db
     .selectFrom('lecturaCatalogo')
@@ -211,7 +214,7 @@ export async function listLecturas(db: Db): Promise<ReadonlyMap<string, Seen>> {
   );
 }
 
-/** A catalogue that shrank so much that somebody has to say whether it is so. */
+/** A catalogue that shrank so much that a person has to decide. */
 export type Encogido = {
   id: string;
   proveedor: string;
@@ -229,7 +232,7 @@ const sinDecidir = (db: Db | Trx) =>
     .where('porMarcar', 'is not', null)
     .where('decision', 'is', null)
     .where('terminoEn', 'is not', null)
-    // A read that ended after it says more.
+    // A newer read says more than this one.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -244,9 +247,13 @@ const sinDecidir = (db: Db | Trx) =>
     )
     .$narrowType<{ terminoEn: Date; porMarcar: number }>();
 
+/** Returns the shrunken catalogues that wait for a decision, the oldest first. */
 export const listEncogidos = (db: Db): Promise<Encogido[]> => sinDecidir(db).orderBy('terminoEn').execute();
 
-/** 'marcar': what it did not list is gone. 'dejar': it stays, as old as it is. Asked twice, the first answer stands. */
+/**
+ * Decides about a shrunken catalogue. 'marcar': unlisted products are gone. 'dejar': they stay, as old as they are. Throws `NotAllowed` when somebody
+ * decided already, or a newer read says otherwise.
+ */
 export async function decideEncogido(
   trx: Trx,
   { id, decision }: EncogidoForm,
@@ -268,7 +275,7 @@ export async function decideEncogido(
   return { marcados };
 }
 
-/** What marking would do, said once more before it is done. */
+/** Returns the question before unlisted products are marked; null when nothing would be marked. */
 export async function askEncogido(db: Db, { id, decision }: EncogidoForm): Promise<Question | null> {
   const lectura = decision === 'marcar' ? await sinDecidir(db).where('id', '=', id).executeTakeFirst() : undefined;
   if (!lectura) return null;
@@ -279,7 +286,7 @@ export async function askEncogido(db: Db, { id, decision }: EncogidoForm): Promi
   };
 }
 
-/** One harmless read at each linked supplier: a key that stopped serving is told before somebody needs it. Nobody asked, so people go before it. */
+/** Makes one harmless read at each linked supplier, so that a dead key is known before somebody needs it. Reads of people go before these. */
 export async function probeProveedores(db: Db): Promise<void> {
   const linked = new Set((await listCredentials(db)).map(({ connection }) => connection));
   await Promise.all(

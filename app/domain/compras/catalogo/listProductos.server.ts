@@ -40,7 +40,10 @@ const PIEZAS: Record<ConExistencia, ReturnType<typeof sql<boolean>>> = {
   sinDato: sql<boolean>`coalesce(oferta.existencia, -1) < 0`,
 };
 
-/** A pasted title has more words than are looked for: codes and long words say most of what it is. */
+/**
+ * The words of a search, those that say most first: a pasted title has more words than are searched for, and codes and long words identify a product
+ * best.
+ */
 const lasQueDicen = (palabras: string) =>
   palabras
     .split(' ')
@@ -48,7 +51,7 @@ const lasQueDicen = (palabras: string) =>
     .join(' ');
 const says = (palabra: string) => palabra.length + (/\d{2}/.test(palabra) ? 100 : 0);
 
-/** Which products a text means: the one of a whole sku, else those that hold each of its words. */
+/** Condition on `producto` that a text means: the product of a whole sku, else the products that hold each of its words. */
 export function meaningOf(q: string) {
   const sku = skuOf(q);
   return sku
@@ -56,7 +59,7 @@ export function meaningOf(q: string) {
     : contains('producto.busqueda', lasQueDicen(palabrasOf(q)));
 }
 
-/** What wholesalers sell, the most sold first. */
+/** 'Productos': everything that suppliers sell, the most sold first. */
 export const productosList = defineList({
   lista: 'productos',
   titulo: 'Productos',
@@ -71,7 +74,7 @@ export const productosList = defineList({
   matches: (db, { q, proveedor, existencia, orden }) =>
     db
       .selectFrom('producto')
-      // Joined only where it is asked something: most windows are found in the index of one table.
+      // Joined only when the filter or the sort needs it: most windows are found in the index of one table.
       .$if(existencia !== '' || orden.endsWith('existencia'), (productos) =>
         productos.innerJoin('oferta', 'oferta.productoId', 'producto.id'),
       )
@@ -107,7 +110,7 @@ export const productosList = defineList({
       { header: 'Marca', tipo: 'texto', ancho: 16, valor: (producto) => producto.marca },
       { header: 'GTIN', tipo: 'texto', ancho: 18, valor: (producto) => producto.gtins.join(', ') },
       { header: 'Stock', tipo: 'numero', ancho: 10, valor: (producto) => producto.existencia },
-      // An amount in the supplier's own currency, exactly as it was told.
+      // Amount in the supplier's own currency, exactly as it was told.
       { header: 'Precio', tipo: 'texto', ancho: 14, valor: ({ precio }) => precio?.toFixed(2) ?? null },
       {
         header: 'Moneda',
@@ -140,7 +143,7 @@ export const productosList = defineList({
   },
 });
 
-/** Out of what each write counted along. */
+/** Counts the list from the counters that each write keeps, without walking its rows. */
 async function countProductos(
   db: Db,
   { proveedor, existencia }: z.infer<typeof Filter>,
@@ -157,8 +160,8 @@ async function countProductos(
 }
 
 /**
- * Counts anew what was counted along, into one row for each kind, and the pieces of each product that were sold and neither cancelled nor returned. From one
- * snapshot: what others add meanwhile is in neither.
+ * Rebuilds the counters of the list, and the sold pieces of each product (sales neither cancelled nor returned). The counters come from one snapshot,
+ * so rows that others add meanwhile are in neither side.
  */
 export async function recountProductos(db: Db): Promise<void> {
   await db

@@ -20,7 +20,7 @@ import {
 import { MAX_LISTA_MB } from './producto';
 
 const TITULO = 'Error al cargar la lista';
-/** Of the lines that could not be read, and of those that change: what a page shows. */
+/** Number of unreadable lines, and of changed ones, that a page shows. */
 const SHOWN = 50;
 
 const Renglon = z.object({
@@ -47,7 +47,7 @@ const Cuentas = z.object({
   igual: z.number(),
   desconocido: z.number(),
   repetido: z.number(),
-  /** Prices that become another currency, or less than half or more than twice what they were: a list that was read wrong looks so. */
+  /** Prices that change currency, fall below half or rise above double: signs of a list that was read wrong. */
   saltan: z.number(),
 });
 
@@ -63,7 +63,7 @@ export type ListaVista = {
   muestra: z.infer<typeof Muestra>[];
 };
 
-/** Which counts the screen showed. */
+/** Mark of the counts that the screen showed. */
 const huellaOf = ({ nuevo, cambia, igual, desconocido, repetido }: CuentasDeLista) =>
   [nuevo, cambia, igual, desconocido, repetido].join('·');
 
@@ -71,8 +71,9 @@ const ILEGIBLE = 'No se puede leer ese archivo. Envía la lista en XLSX o CSV, s
 const LIMITE = 'Ese archivo es demasiado largo o complicado. Envía solo la hoja de precios, en XLSX o CSV.';
 
 /**
- * Reads a price list in a process of its own, tells what it would change, and keeps it until it is applied. It takes the place of one that waited. Nothing of
- * a product changes here.
+ * Reads a price list in a process of its own, tells what it would change, and keeps it until somebody applies it. The new list replaces one that
+ * waited; no product changes yet. Throws `NotAllowed` for a supplier without lists, a file that is too large or cannot be read, and a list without a
+ * readable line.
  */
 export async function receiveLista(
   db: Db,
@@ -142,7 +143,7 @@ function showOf(cambio: CambioDeLista, { linea, precio, existencia }: RenglonLei
   };
 }
 
-/** The list that waits for each supplier. */
+/** Returns the list that waits for each supplier. */
 export async function listEnEspera(db: Db): Promise<ReadonlyMap<string, ListaVista>> {
   const rows = await db
     .selectFrom('listaPrecios')
@@ -162,7 +163,7 @@ export async function listEnEspera(db: Db): Promise<ReadonlyMap<string, ListaVis
 
 const cuantos = (n: number, uno: string, varios: string) => `${enMiles(String(n))} ${n === 1 ? uno : varios}`;
 
-/** What applying it does, in a line. */
+/** Returns the question before a list is applied; null when the list no longer waits. */
 export async function askLista(db: Db, id: string): Promise<Question | null> {
   const lista = [...(await listEnEspera(db)).values()].find((one) => one.id === id);
   if (!lista) return null;
@@ -187,7 +188,10 @@ const ETIQUETAS = {
   repetido: 'Repetidos',
 } as const;
 
-/** Once, and about what the screen showed: where the catalogue moved meanwhile nothing is written, and what the list would do now is told. */
+/**
+ * Applies a list once, about what the screen showed. Throws `Stale` with the new counts when the catalogue moved meanwhile, and `NotAllowed` when the
+ * list was applied or replaced. Nothing is written then.
+ */
 export async function applyLista(
   trx: Trx,
   { lista: id, huella }: { lista: string; huella: string },
@@ -224,7 +228,7 @@ export async function applyLista(
   return cuentas;
 }
 
-/** Somebody else may have done it. */
+/** Throws a waiting list away. A list that is gone already is no error. */
 export async function discardLista(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('listaPrecios').where('id', '=', id).where('aplicadaEn', 'is', null).execute();
 }

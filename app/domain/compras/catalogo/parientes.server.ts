@@ -10,8 +10,8 @@ import { distanciaOf, estadoOfCp } from './internal/cercania';
 import { caducada, existenciaDe, precioDe } from './columnas.server';
 
 /**
- * The same piece at several suppliers. Two products are taken for one where they share a GTIN; else where brand and manufacturer's model are the same and not both
- * have GTINs, which then say that they are two. That is a proposal: what people say of a pair stands above it.
+ * The same piece at another supplier. Two products count as one when they share a GTIN, or when brand and manufacturer's model are equal and not both
+ * have GTINs. Two different GTINs mean two pieces. The match is a proposal: the word of a person outranks it.
  */
 export type Pariente = {
   id: string;
@@ -20,11 +20,11 @@ export type Pariente = {
   idProveedor: string;
   modelo: string | null;
   nombre: string | null;
-  /** null where people said so. */
+  /** Null when a person said that the two are one. */
   por: 'gtin' | 'modelo' | null;
   precio: Money | null;
   moneda: Moneda | null;
-  /** In pesos without VAT, at that supplier's own rate; null without a price or a rate. */
+  /** Pesos without VAT, at that supplier's own rate; null without a price or a rate. */
   pesos: Money | null;
   precioDe: Date | null;
   existencia: number | null;
@@ -32,11 +32,11 @@ export type Pariente = {
   caducada: boolean;
   seVende: boolean;
   almacenes: EnAlmacen[];
-  /** Kilometres from its nearest warehouse with stock to where it goes; null where that is not known. */
+  /** Kilometres from the nearest warehouse with stock to the destination; null when either place is unknown. */
   km: number | null;
 };
 
-/** Of a pair that people spoke of, whether they are one; null of all others. */
+/** Word of a person about a pair: whether the two are one. Null for all other pairs. */
 const dicho = sql<
   boolean | null
 >`(select igual from producto_par where uno = least(a.id, producto.id) and otro = greatest(a.id, producto.id))`;
@@ -44,7 +44,7 @@ const dicho = sql<
 const mismoGtin = sql<boolean>`exists (select from unnest(a.llaves) l where l like 'g%' and l = any(producto.llaves))`;
 const dosGtines = sql<boolean>`(cardinality(a.gtins) > 0 and cardinality(producto.gtins) > 0)`;
 
-/** The product itself and those that are the same piece, the cheapest that can be bought first. `cp`: where it would go. */
+/** Returns the product and its equals at other suppliers, the cheapest that can be bought first. `cp` is the postal code of the destination. */
 export async function listParientes(db: Db | Trx, productoId: string, cp?: string | null): Promise<Pariente[]> {
   const { rows } = await sql<Omit<Pariente, 'km'>>`
     with a as (select id, llaves, gtins from producto where id = ${productoId}),
@@ -67,7 +67,7 @@ export async function listParientes(db: Db | Trx, productoId: string, cp?: strin
   return rows.map((row) => ({ ...row, km: estado === null ? null : kmOf(row.almacenes, estado) }));
 }
 
-/** To the nearest warehouse that has some. */
+/** Kilometres from the nearest warehouse that has some. */
 function kmOf(almacenes: readonly EnAlmacen[], estado: string): number | null {
   const known = almacenes
     .filter(({ cantidad }) => cantidad > 0)
@@ -75,7 +75,7 @@ function kmOf(almacenes: readonly EnAlmacen[], estado: string): number | null {
   return known.length > 0 ? Math.min(...known) : null;
 }
 
-/** Who has it cheaper, nearer and fresher, of those that can be bought now; null where nobody tells. */
+/** Returns the ids of the cheapest, the nearest and the freshest offer among those that can be bought now; null where no offer tells. */
 export function mejoresOf(parientes: readonly Pariente[]) {
   const hay = parientes.filter(
     ({ seVende, caducada: vieja, existencia }) => seVende && !vieja && (existencia ?? 0) > 0,
@@ -91,7 +91,10 @@ export function mejoresOf(parientes: readonly Pariente[]) {
   };
 }
 
-/** What people say of two products: that they are one piece, that they are two, or nothing any more, so that their keys decide again. */
+/**
+ * Keeps the word of a person about two products: one piece, two pieces, or (null) no word, so that their keys decide again. Throws `NotAllowed` when
+ * a product is gone or the two are the same row.
+ */
 export async function declarePar(
   trx: Trx,
   { uno, otro, igual }: { uno: string; otro: string; igual: boolean | null },

@@ -4,16 +4,17 @@ import { type Market, MARKETS } from '~/core/market';
 import { Money } from '~/core/money';
 import { carasOf, type ReglasDePrecio, type Fraccion } from '~/domain/compras/precios/precio';
 
-/** What the list of products may be asked for. */
+/** Filter of the list of products by stock. */
 export const EXISTENCIAS = ['con', 'sin', 'sinDato'] as const satisfies readonly Existencia[];
 export type ConExistencia = Existencia;
+/** Texts of the filter by stock. */
 export const EXISTENCIA_LABEL: Record<ConExistencia, string> = {
   con: 'Con existencia',
   sin: 'Sin existencia',
   sinDato: 'Existencia desconocida',
 };
 
-/** Why a product has no price, in a few words. */
+/** Short reasons why a product has no price. */
 export const SIN_PRECIO_LABEL: Record<SinPrecio, string> = {
   sinDistribucion: 'No nos lo venden',
   proyecto: 'Solo por proyecto',
@@ -22,16 +23,18 @@ export const SIN_PRECIO_LABEL: Record<SinPrecio, string> = {
   moneda: 'Otra moneda',
 };
 
-/** What a product without a name is called. */
+/** Text in place of a missing name. */
 export const SIN_NOMBRE = 'Error de producto';
 
+/** Text when an address names a product that is not there. */
 export const PRODUCTO_AUSENTE = {
   titulo: 'No se encontro un producto',
   texto: 'El enlace nombra un producto que no está aquí.',
 };
 
-/** A name as lists and the finder show it. */
+/** Longest name, in characters, that lists and the finder show. */
 const MAX_NOMBRE = 60;
+/** Returns a product's name cut to `max` characters, or the text for a missing name. */
 export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {
   const letras = [...(nombre ?? SIN_NOMBRE)];
   return letras.length <= max
@@ -42,9 +45,10 @@ export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {
         .trimEnd()}…`;
 }
 
-/** The parts of a sku of ours: 'AMS|id|proveedor|modelo'. Only whether it has four says that it is one. */
+/** Parts of one of our skus, 'AMS|id|proveedor|modelo'. A text is a sku when it has four parts. */
 export type Sku = { id: string; proveedor: string; modelo: string };
 
+/** Returns the parts of a sku; null when the text is none. */
 export function skuOf(texto: string): Sku | null {
   const [marca, id, proveedor, ...modelo] = texto.split('|').map((parte) => parte.trim());
   return marca && id && proveedor && modelo.join('|') !== ''
@@ -53,8 +57,9 @@ export function skuOf(texto: string): Sku | null {
 }
 
 /**
- * The words of a search as people paste them: out of an address ('%20'), cut short by a shop (' ...'), parted by '%' as an older program wanted it, or by a slash
- * between two names of a thing. A model with a slash is found by its halves. Zeros before a code of bars are one way of writing it.
+ * Returns the words of a search, cleaned of the ways in which people paste them: parts of an address ('%20'), a title cut short by a shop (' ...'),
+ * words parted by '%' as the old program wanted, names parted by a slash. A model with a slash is found by its halves. Leading zeros of a barcode are
+ * dropped.
  */
 export function palabrasOf(q: string): string {
   return sinPorcientos(q)
@@ -74,7 +79,7 @@ function sinPorcientos(q: string): string {
   }
 }
 
-/** What a piece is sold for at a marketplace, and what is left of it; null where there is no price that can be read. */
+/** Price of a piece at a marketplace and the money left of it; null when the product has no readable price. */
 export type PreciosDeProducto = Record<Market, { precio: Money; queda: Money; margen: Fraccion } | null>;
 
 type Leido = {
@@ -87,6 +92,7 @@ type Leido = {
   propias: Readonly<Record<string, string>> | null;
 };
 
+/** Returns a row of the catalogue as the rules of prices take it. */
 export function preciableOf({ proveedor, precio, moneda, sinPrecio, tipoCambio, costoEnvio, propias }: Leido) {
   return {
     proveedor,
@@ -98,6 +104,7 @@ export function preciableOf({ proveedor, precio, moneda, sinPrecio, tipoCambio, 
   };
 }
 
+/** Returns the sale price and the margin of a product at each marketplace. */
 export function preciosOf(reglas: ReglasDePrecio, leido: Leido): PreciosDeProducto {
   const caras = carasOf(reglas, preciableOf(leido));
   const precios = MARKETS.map((market) => {
@@ -110,5 +117,5 @@ export function preciosOf(reglas: ReglasDePrecio, leido: Leido): PreciosDeProduc
   return Object.fromEntries(precios) as PreciosDeProducto;
 }
 
-/** What a price list may weigh. */
+/** Largest price list that may be uploaded, in MB. */
 export const MAX_LISTA_MB = 10;

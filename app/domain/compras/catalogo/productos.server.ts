@@ -11,11 +11,11 @@ import type { AutoOrden, ProductoEditado } from './forms';
 import { env } from '~/core/env.server';
 
 const HISTORIA_DIAS = 180;
-/** More than a drawing of this width can show. */
+/** Points of the drawing of history: more than its width can show. */
 const HISTORIA_PUNTOS = 240;
 const ORDENES = 10;
 
-/** A warehouse as the catalogue tells it. What is kept is ours to read, and still no more than it says. */
+/** Stock by warehouse as the row keeps it. A value that cannot be read counts as no warehouses. */
 const Almacenes = z
   .array(z.object({ almacen: z.string(), nombre: z.string().nullable().catch(null), cantidad: z.number() }))
   .catch([]);
@@ -33,7 +33,10 @@ const Promociones = z
   )
   .catch([]);
 
-/** A product whole: what its supplier tells, how old that is, what people said of it, and how its price and stock moved. */
+/**
+ * Returns a product whole: its supplier's facts and their age, what people added, and the history of price and stock. Null when there is no such
+ * product. `conOrdenes` adds the sales that name it.
+ */
 export async function readProducto(
   db: Db | Trx,
   id: string,
@@ -58,7 +61,7 @@ export async function readProducto(
     promociones: Promociones.parse(promociones ?? []).filter(({ hasta }) => hasta === null || new Date(hasta) >= ahora),
     historia,
     ordenes,
-    /** Whether it can be asked for now. */
+    /** Whether the supplier can be asked for the product now. */
     conectado: side?.proveedor !== undefined && credential?.status === 'linked',
   };
 }
@@ -86,7 +89,7 @@ function readFila(db: Db | Trx, id: string) {
     .executeTakeFirst();
 }
 
-/** The last changes, the oldest of them first. */
+/** The last changes of price and stock, oldest first. */
 async function readHistoria(db: Db, id: string) {
   const ultimos = await db
     .selectFrom('productoHistoria')
@@ -99,13 +102,13 @@ async function readHistoria(db: Db, id: string) {
   return ultimos.toReversed();
 }
 
-/** Of a sale: it is to be sent, and nobody has asked that supplier for it yet. */
+/** Whether a sale waits to be sent and nobody has ordered it from that supplier yet. */
 const sinPedir = (proveedor: string) =>
   sql<boolean>`orden.clase = 'normal' and orden.estatus = 'enPreparacion' and not exists (select from pedido
     where pedido.market = orden.market and pedido.num_orden = orden.num_orden and pedido.proveedor = ${proveedor}
       and pedido.estado not in ('cancelado', 'rechazado', 'vencido'))`;
 
-/** Sales whose sku names it, the newest first. */
+/** Sales whose sku names the product, the newest first. */
 function ordenesOf(
   db: Db,
   { proveedor, modelo, idProveedor }: { proveedor: string; modelo: string | null; idProveedor: string },
@@ -130,7 +133,7 @@ function ordenesOf(
     .execute();
 }
 
-/** Those of which people said that they are another piece, whatever their keys say. */
+/** Returns the products that people declared to be another piece, whatever their keys say. */
 export function listSeparados(db: Db, id: string) {
   return db
     .selectFrom('productoPar')
@@ -147,13 +150,13 @@ export function listSeparados(db: Db, id: string) {
     .execute();
 }
 
-/** As its supplier told it, for whoever wants to see what ours was made of. */
+/** Returns the supplier's answer from which the product was made, verbatim; null when none is kept. */
 export async function readDatos(db: Db, id: string): Promise<unknown> {
   const row = await db.selectFrom('oferta').select('raw').where('productoId', '=', id).executeTakeFirst();
   return row?.raw ?? null;
 }
 
-/** What came last, for the home of who works with products. */
+/** Returns the newest products, for the home of people who work with them. */
 export function ultimosProductos(db: Db, cuantos: number) {
   return db
     .selectFrom('producto')
@@ -197,6 +200,7 @@ const enPalabras = ({ productoMaximo, costoEnvio, precioLista, autoOrden }: Omit
   autoOrden: autoOrden ? 'Activado' : 'Desactivado',
 });
 
+/** Saves the facts that people add to a product. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` when it is gone. */
 export async function saveProducto(
   trx: Trx,
   { id, version, ...datos }: ProductoEditado,
@@ -214,7 +218,7 @@ export async function saveProducto(
   await write(trx, { id, version }, datos, usuarioId);
 }
 
-/** Whether what is sold of it is ordered by itself. Nothing else of the product is decided by it. */
+/** Saves whether sales of the product are ordered without a person; its other facts stay. Throws `Stale` and `NotAllowed` like `saveProducto`. */
 export async function saveAutoOrden(trx: Trx, { id, version, autoOrden }: AutoOrden, usuarioId: string): Promise<void> {
   const actual = await lockProducto(trx, id);
   if (actual.version !== version)
@@ -253,7 +257,7 @@ async function write(
   await record(trx, { usuarioId, entidad: 'producto', entidadId: id, accion: 'modificar', datos });
 }
 
-/** Wholesalers whose catalogue can be read, in the order of their connections, and whether they are linked. */
+/** Returns the suppliers whose catalogue can be read, in the order of their connections, and whether each is linked. */
 export async function listCatalogos(db: Db): Promise<{ value: string; label: string; conectado: boolean }[]> {
   const linked = new Set(
     (await listCredentials(db)).flatMap(({ connection, status }) => (status === 'linked' ? [connection] : [])),
@@ -263,7 +267,7 @@ export async function listCatalogos(db: Db): Promise<{ value: string; label: str
   );
 }
 
-/** Where pictures of wholesalers may come from: their own domains, and what lies under them. */
+/** Domains from which pictures of suppliers may be shown, with their subdomains. A setting. */
 export function dominiosOfImagenes(): string[] {
   return env()
     .IMAGENES_DE.split(/[\s,]+/)
@@ -272,7 +276,7 @@ export function dominiosOfImagenes(): string[] {
 
 const MAX_IMAGENES = 8;
 
-/** The addresses that a page may show: the content policy lets nothing else through, and a picture that never comes is no picture. */
+/** Keeps the addresses of pictures that a page may show. The content policy blocks all others. */
 export function imagenesSeguras(imagenes: readonly string[], dominios = dominiosOfImagenes()): string[] {
   return imagenes
     .filter((imagen) => {

@@ -9,7 +9,7 @@ import type { NewAgente } from './forms';
 
 const SORTS = ['fecha', 'nombre', 'apellidos', 'email', 'proveedor', 'estatus'] as const;
 
-/** 'Venta Agentes': who at each supplier is written to. */
+/** 'Venta Agentes': the people at each supplier who are written to. */
 export const agentesList = defineList({
   lista: 'agentesVentas',
   titulo: 'Venta Agentes',
@@ -56,6 +56,7 @@ export const agentesList = defineList({
   },
 });
 
+/** Returns one agent; undefined when there is none by that id. */
 export async function findAgente(db: Db | Trx, id: string) {
   return db
     .selectFrom('agenteVenta')
@@ -75,6 +76,7 @@ export async function findAgente(db: Db | Trx, id: string) {
     .executeTakeFirst();
 }
 
+/** Creates an agent of a supplier. Throws `NotAllowed` when the supplier does not exist. */
 export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<{ id: string }> {
   const proveedor = await trx
     .selectFrom('proveedor')
@@ -95,6 +97,7 @@ export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: strin
 
 const estatus = (activo: boolean) => (activo ? 'Activo' : 'Inactivo');
 
+/** Activates or deactivates an agent. Throws `Stale` when the row moved since the screen showed it. */
 export async function setAgenteActivo(
   trx: Trx,
   { id, version, activo }: { id: string; version: number; activo: boolean },

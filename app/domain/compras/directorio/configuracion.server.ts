@@ -29,22 +29,25 @@ export type ProveedorConfigurado = {
   ganancias: Record<Market, string>;
   huellaGanancias: string;
   pedidos: Pedidos & { huella: string };
-  /** Of its dollar, pesos as text. */ frescura: Omit<FrescuraDeProveedor, 'tipoCambio'> & {
+  /** Freshness, with the supplier's rate of exchange in pesos as text. */
+  frescura: Omit<FrescuraDeProveedor, 'tipoCambio'> & {
     tipoCambio: string | null;
   };
-  /** The last times that what is known of it was too old to count. */ pausas: Pausa[];
+  /** The last times that its stock was too old to count. */
+  pausas: Pausa[];
   capacidades: Capacidades;
   limites: string[];
-  /** People may send its price list. */ tieneLista: boolean;
+  /** Whether people may upload a price list. */
+  tieneLista: boolean;
 };
 
-/** As many as are read at a glance. */
+/** Number of pauses that the screen shows. */
 const PAUSAS = 10;
 
 type Pedidos = Pick<PedidosForm, 'crearPedido' | 'comprarSinConfirmar'>;
 const huellaOfPedidos = ({ crearPedido, comprarSinConfirmar }: Pedidos) => `${crearPedido}·${comprarSinConfirmar}`;
 
-/** Every wholesaler that is read by an API, in the order of the registry. */
+/** Returns the settings of every supplier that is read by an API, in the order of the registry. */
 export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> {
   const [proveedores, frescuras, reglas] = await Promise.all([
     db.selectFrom('proveedor').select(['value', 'label', 'crearPedido', 'comprarSinConfirmar']).execute(),
@@ -75,13 +78,13 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
   );
 }
 
-/** The wholesaler a form is about. */
+/** Returns the supplier that a form is about; undefined for an unknown one. */
 export function findConfigurable(kind: string | undefined): FarSide | undefined {
   const side = kind === undefined ? undefined : CONNECTIONS.find(kind);
   return side?.proveedor && side;
 }
 
-/** What other mark-ups would do, asked before they hold; null where nothing is asked to change. */
+/** Returns the question before other mark-ups are saved, with the prices that would move; null when nothing changes. */
 export async function askGanancia(
   db: Db,
   { kind, label }: FarSide,
@@ -131,9 +134,13 @@ const siNo = ({ crearPedido, comprarSinConfirmar }: Pedidos) => ({
   comprarSinConfirmar: comprarSinConfirmar ? 'Sí' : 'No',
 });
 
-/** An order that waits for a second step at its supplier is confirmed by people there. */
+/** Whether an order is firm at once. An order that waits for a second step by API is confirmed by people. */
 export const isFirme = ({ confirmar }: Capacidades) => confirmar !== 'api';
 
+/**
+ * Saves how orders are made at a supplier. Throws `Stale` when the settings moved since the screen showed them, and `NotAllowed` for buying
+ * unattended at a supplier whose orders wait for a second step.
+ */
 export async function savePedidos(
   trx: Trx,
   { kind, label, proveedor }: FarSide,

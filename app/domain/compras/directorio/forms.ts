@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { Email, Id, SiNo, Texto, Version, Huella, opcional, REQUERIDO, Rfc, TextoOpcional } from '~/core/fields';
 import { REGLAS } from './proveedor';
 
+/** A new agent. */
 export const NewAgente = z.object({ nombre: Texto(80), apellidos: Texto(80), email: Email, proveedor: Texto(20) });
 export type NewAgente = z.infer<typeof NewAgente>;
 
+/** The state that an agent is to have, with the version that the screen showed. */
 export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });
 
-/** What the switches are to become, and what the screen showed. */
+/** The switches of a supplier's orders, with the mark of what the screen showed. */
 export const PedidosForm = z.object({ huella: Huella, crearPedido: SiNo, comprarSinConfirmar: SiNo });
 export type PedidosForm = z.infer<typeof PedidosForm>;
 
-/** Only pages: these addresses become links on everybody's screen. */
+/** Only web addresses: the links are shown to everybody. */
 const link = opcional(Texto(300).regex(/^https?:\/\/\S+$/i, 'Escribe una dirección que empiece con https://'));
 
 const datos = {
@@ -26,10 +28,11 @@ const datos = {
   activo: SiNo.default(true),
 };
 
+/** The facts of a supplier that can be edited. */
 export const ProveedorEditado = z.object({ ...datos, value: Texto(20), version: Version });
 export type ProveedorEditado = z.infer<typeof ProveedorEditado>;
 
-/** The key is what the third part of a sku says, so it does not change afterwards. */
+/** A new supplier. Its key is the third part of a sku and never changes afterwards. */
 export const NewProveedor = z.object({
   ...datos,
   value: Texto(20).regex(/^[a-z0-9]{2,20}$/, 'De 2 a 20 letras minúsculas o números'),

@@ -2,10 +2,10 @@ import { writeDias } from '~/core/periodo';
 import { addDays, civilDay } from '~/core/time';
 import type { Seen } from '~/platform/connections/definition';
 
-/** How long before its end a key is told to need another. */
+/** Days before its end from which a key is reported. */
 const AVISO_DIAS = 14;
 
-/** What is told of a key that ends, and how much it matters. */
+/** Returns the line about a key that ends, with a tone that tells how urgent it is. */
 export function finOfLlave(label: string, fin: Date, now = new Date()): Seen {
   const dia = civilDay(fin);
   const tono = fin <= now ? 'mal' : dia <= addDays(civilDay(now), AVISO_DIAS) ? 'aviso' : 'ok';

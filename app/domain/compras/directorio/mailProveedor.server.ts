@@ -11,9 +11,9 @@ import { readDirectorio } from './proveedores.server';
 const TITULO = 'Error al enviar el correo.';
 
 /**
- * The letter to a supplier about the shipment of a sale. One is in flight per sale and supplier. It is sent at least
- * once, with the same Message-ID, and says so of itself: a supplier who got it twice is better served than one who
- * never heard of the shipment.
+ * Letter to a supplier about the shipment of a sale. One letter per sale and supplier is under way at a time. It is sent at least once, always with
+ * the same Message-ID, and its text says that it may come twice: a supplier who reads it twice is better served than one who never heard of the
+ * shipment.
  */
 export const mailProveedor = defineCarta({
   type: 'proveedor.mail',
@@ -51,7 +51,10 @@ function requireViva(orden: Parameters<typeof isViva>[0]): void {
     throw new NotAllowed(TITULO, 'La orden fue cancelada o devuelta: al proveedor no se le escribe por ella.');
 }
 
-/** Writes to each supplier of a sale that stands: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
+/**
+ * Accepts a letter to each supplier of a living sale. Returns the letter under way instead of a second one. Throws `NotAllowed` when the sale has no
+ * shipment, was cancelled or returned, names no supplier that we know, or a supplier has no address.
+ */
 export async function sendProveedorMail(
   trx: Trx,
   ordenId: string,
@@ -120,7 +123,7 @@ export async function sendProveedorMail(
   return accepted;
 }
 
-/** The same, for who waits at a page: whether all the letters left by now. */
+/** Writes to the suppliers of a sale for a person who waits at a page. Returns whether all letters have left by now. */
 export async function mailProveedores(db: Db, ordenId: string, usuarioId: string): Promise<boolean> {
   const cartas = await db.transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
   const left = await Promise.all(cartas.map(({ id }) => isDoneSoon(db, id, TITULO)));

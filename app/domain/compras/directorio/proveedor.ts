@@ -1,9 +1,13 @@
 import type { ReglaFactura } from '~db/columns';
 import { enumerate } from '~/core/hechos';
 
-/** How the address of a supplier's invoice is made: Syscom's slash becomes a dash, TVC adds a fixed suffix, others have one page. */
+/**
+ * Ways to make the address of a supplier's invoice from its folio: Syscom's slash becomes a dash, TVC adds a fixed suffix, others have one page for
+ * all.
+ */
 export const REGLAS = ['ninguna', 'base', 'guion', 'sufijo'] as const satisfies readonly ReglaFactura[];
 
+/** Texts of those ways. */
 export const REGLA_LABEL: Record<ReglaFactura, string> = {
   ninguna: 'Sin enlace',
   base: 'La misma dirección para todas',
@@ -15,7 +19,7 @@ export type EnlaceDeFactura = { linkFactura: string | null; reglaFactura: ReglaF
 
 const ERROR_PROVEEDOR = 'Error proveedor';
 
-/** Where the supplier shows the invoice of a folio; null for those that have no such page. */
+/** Returns the supplier's page of an invoice; null when the supplier has none. */
 export function enlaceFactura(proveedor: EnlaceDeFactura | undefined | null, folio: string): string | null {
   if (!proveedor?.linkFactura) return null;
   switch (proveedor.reglaFactura) {
@@ -30,25 +34,25 @@ export function enlaceFactura(proveedor: EnlaceDeFactura | undefined | null, fol
   }
 }
 
-/** The people's name of a code that a sku or a factura carries, in whatever case it came. */
+/** Returns a supplier's name by the code that a sku or an invoice carries, in any case. */
 export function labelOf(proveedores: readonly { value: string; label: string }[], codigo: string | null): string {
   const value = codigo?.toLowerCase();
   return proveedores.find((proveedor) => proveedor.value === value)?.label ?? ERROR_PROVEEDOR;
 }
 
-/** A supplier as a letter is addressed to it. Without addresses no letter can leave. */
+/** A supplier as the addressee of a letter. Without `emails` no letter can leave. */
 export type Destinatario = { proveedor: string; label: string; emails: string[] };
 
-/** By the key of each supplier. */
+/** Addressees by the key of their supplier. */
 export type Directorio = Readonly<Record<string, Destinatario>>;
 
-/** Whom a letter about some lines goes to: each supplier of the catalogue once, in their order. */
+/** Returns the addressees of a letter about some lines: each known supplier once, in the order of the lines. */
 export function destinatariosOf(directorio: Directorio, proveedores: readonly (string | null)[]): Destinatario[] {
   const keys = [...new Set(proveedores.map((proveedor) => proveedor?.toLowerCase() ?? ''))];
   return keys.flatMap((key) => directorio[key] ?? []);
 }
 
-/** 'Se envía a SYSCOM (ana@syscom.mx) y a CT (ventas@ct.mx).' */
+/** Returns a sentence that names the addressees: 'Se envía a SYSCOM (ana@syscom.mx) y a CT (ventas@ct.mx).' */
 export function aQuienes(destinatarios: readonly Destinatario[]): string {
   if (destinatarios.length === 0) return 'Ningún artículo es de un proveedor del catálogo.';
   const nombres = destinatarios.map(({ label, emails }) => `a ${label} (${emails.join(', ') || 'no tiene correo'})`);

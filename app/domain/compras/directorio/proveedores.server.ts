@@ -23,12 +23,12 @@ const COLUMNS = [
 
 export type Proveedor = Awaited<ReturnType<typeof listProveedores>>[number];
 
-/** The catalogue, by label. Those that are not offered any more stay in it, since old facturas name them. */
+/** Returns all suppliers by name, the inactive ones included, since old invoices name them. */
 export function listProveedores(db: Db | Trx) {
   return db.selectFrom('proveedor').select(COLUMNS).orderBy('label').execute();
 }
 
-/** Codes and names alone, for those who choose one and may not see the rest. */
+/** Returns keys and names alone, for roles that choose a supplier and may not see the rest. */
 export function listProveedorOptions(db: Db | Trx) {
   return db.selectFrom('proveedor').select(['value', 'label']).orderBy('label').execute();
 }
@@ -52,9 +52,13 @@ const enPalabras = ({ activo, ...datos }: Omit<ProveedorEditado, 'value' | 'vers
   activo: activo ? 'Activo' : 'Inactivo',
 });
 
-/** Another name is written into each of its invoices, hundreds of thousands of them: that may take longer than a page's statement. */
+/** Time limit of a rename in ms. The new name is written into each of the supplier's invoices, hundreds of thousands of them, by a trigger. */
 const RENAME_MS = 300_000;
 
+/**
+ * Saves the facts of a supplier. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` when it is gone or another supplier
+ * has the RFC.
+ */
 export async function saveProveedor(
   trx: Trx,
   { value, version, ...datos }: ProveedorEditado,
@@ -80,6 +84,7 @@ export async function saveProveedor(
   await record(trx, { usuarioId, entidad: 'proveedor', entidadId: value, accion: 'modificar', datos });
 }
 
+/** Creates a supplier. Throws `NotAllowed` when its key or RFC is taken. */
 export async function createProveedor(trx: Trx, proveedor: NewProveedor, usuarioId: string): Promise<void> {
   await withFreeKeys('Error al agregar.', () => trx.insertInto('proveedor').values(proveedor).execute());
   await record(trx, { usuarioId, entidad: 'proveedor', entidadId: proveedor.value, accion: 'crear', datos: proveedor });
@@ -98,7 +103,7 @@ async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise
   }
 }
 
-/** Whom each supplier is written to: its active agents, or its own address when it has none. */
+/** Returns the addressees of all suppliers: the active agents, or the supplier's own address when it has none. */
 export async function readDirectorio(db: Db | Trx): Promise<Directorio> {
   const { rows } = await sql<Destinatario>`
     select p.value as proveedor, p.label,

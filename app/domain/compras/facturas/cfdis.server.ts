@@ -27,14 +27,15 @@ import {
 } from './internal/distribute';
 import { MARKETS } from '~/core/market';
 
-/** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
+/** Largest document of a supplier, in bytes; most weigh a few tens of KB. The limit of the request's body stands in `app/http`. */
 export const MAX_XML = 512 * 1024;
+/** Documents that one upload may bring. */
 export const MAX_ARCHIVOS = 20;
 
 export type Subido = { nombre: string; contenido: Buffer };
 export type Recibidos = { leidos: string[]; rechazados: { nombre: string; motivo: string }[] };
 
-/** Size first: what is too large is not even copied. */
+/** Returns uploaded files in memory. A file above `MAX_XML` is cut, so that its size is refused later without copying it. */
 export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
   const subidos: Subido[] = [];
   for (const file of files)
@@ -45,7 +46,10 @@ export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
   return subidos;
 }
 
-/** Keeps each document that can be read; a document read before is the same one again. What cannot be read says why, and stops no other. */
+/**
+ * Keeps each document that can be read, and returns the ids of the kept ones with the reason for each refused one. A document that was kept before is
+ * found again. One bad document stops no other. Throws `NotAllowed` while factura.com is not linked, because our RFC is unknown then.
+ */
 export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
   const recibidos: Recibidos = { leidos: [], rechazados: [] };
   const nuestro = (await findCredential(trx, 'facturacom'))?.account.toUpperCase();
@@ -69,7 +73,7 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
   return recibidos;
 }
 
-/** A document is ours when its receiver is the company that is linked. */
+/** Reads a document. Its receiver has to be the linked company. */
 function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido } | { motivo: string } {
   if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
   if (isExcesivo(contenido)) return { motivo: 'El XML tiene demasiados elementos.' };
@@ -86,7 +90,7 @@ function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido }
   }
 }
 
-/** What the database will not take of one file is that file's fault, and undone with it. Anything else rises. */
+/** Runs a write by itself: what the database refuses of one file is undone with it and returns null. Other errors rise. */
 async function alone<T>(trx: Trx, write: () => Promise<T>): Promise<T | null> {
   await sql`savepoint archivo`.execute(trx);
   try {
@@ -170,12 +174,13 @@ type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number]
 export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & {
   restante: string;
   propuesta: Propuesta;
-  /** What was kept of its lines cannot be read: it proposes nothing. */ ilegible: boolean;
-  /** What its forms say they were shown. */
+  /** Whether the kept lines cannot be read; such a document proposes nothing. */
+  ilegible: boolean;
+  /** Marks of what the forms were shown. */
   visto: { huella: string; mostrado: string };
 };
 
-/** Documents with something left to give to a sale, newest first, each with what it proposes. */
+/** Returns the documents that still have an amount to divide, newest first, each with its proposed division. */
 export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<CfdiPropuesto[]> {
   const found = await cfdis(db)
     .where(
@@ -187,6 +192,7 @@ export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<Cfd
   return Promise.all(found.map((cfdi) => propose(db, cfdi)));
 }
 
+/** Returns these documents with their proposed divisions, in the order of their ids. */
 export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]): Promise<CfdiPropuesto[]> {
   if (ids.length === 0) return [];
   const found = await cfdis(db)
@@ -203,7 +209,7 @@ async function propose(db: Db | Trx, guardado: Guardado): Promise<CfdiPropuesto>
 
 type Propuesto = Omit<CfdiPropuesto, 'visto'>;
 
-/** A division is about what is left, and about which sale each number means. */
+/** Marks of a division: the amount that is left, and the sale that each number means. */
 const marcasOf = (cfdi: Propuesto) => ({
   huella: createHash('sha256')
     .update(JSON.stringify([cfdi.restante, cfdi.propuesta.filas.map(({ numero, ordenId }) => [numero, ordenId])]))
@@ -217,7 +223,7 @@ const mostradoOf = ({ restante, propuesta }: Propuesto): Mostrado => ({
   Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} $${monto}`).join('; '),
 });
 
-/** The document, held until the transaction ends, if it is still what the screen showed. */
+/** Locks the document until the transaction ends. Throws `Stale` when it is no longer what the screen showed. */
 async function lockCfdiVisto(
   trx: Trx,
   titulo: string,
@@ -245,12 +251,12 @@ const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => fecha.toISOString().slice(
 const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;
 
-/** Suppliers write one folio as 'FA26/104233', 'FA26-104233' and 'FA26104233'. */
+/** A folio without punctuation: suppliers write one folio as 'FA26/104233', 'FA26-104233' and 'FA26104233'. */
 const sinSignos = (folio: RawBuilder<unknown>) => sql`regexp_replace(upper(${folio}), '[^A-Z0-9]', '', 'g')`;
 
 /**
- * Sales that the document names by any of their numbers, or that the supplier said it is for. Also sales of its supplier that wait, around its date, for
- * one of its models.
+ * Sales that a document may be about: those it names by any of their numbers, those of pedidos that the supplier invoiced with it, and sales around
+ * its date that wait for one of its models.
  */
 async function candidatasOf(
   db: Db | Trx,
@@ -306,7 +312,11 @@ async function candidatasOf(
   }));
 }
 
-/** One supplier invoice per sale of the division, all or none. A number that several sales share (a cart) is the one whose model the document names, else its first. */
+/**
+ * Creates one supplier invoice per sale of a division, all or none, and returns how many. A number that several sales share (a cart) means the sale
+ * whose model the document names, else the first. Throws `Stale` when the document moved, and `NotAllowed` for an unknown sale and whatever
+ * `createProveedorFactura` refuses.
+ */
 export async function applyReparto(
   trx: Trx,
   { proveedor, folio, filas, ...visto }: Reparto,
@@ -336,7 +346,7 @@ async function findOrden(trx: Trx, numero: string): Promise<string | undefined> 
   return found?.id;
 }
 
-/** It leaves the list of what waits; uploading it again brings it back. */
+/** Takes a document off the list of waiting ones. Uploading it again brings it back. Throws `Stale` when the document moved. */
 export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string): Promise<void> {
   await lockCfdiVisto(trx, 'Error.', visto);
   const id = visto.cfdi;
@@ -350,7 +360,7 @@ export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string)
     await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: id, accion: 'descartar' });
 }
 
-/** The document of a supplier invoice, to be downloaded. */
+/** Returns where the file of a supplier's document is kept; undefined when there is none. */
 export async function findArchivoOf(db: Db | Trx, cfdiId: string) {
   return db
     .selectFrom('proveedorCfdi')

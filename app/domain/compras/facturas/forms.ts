@@ -5,6 +5,7 @@ import { unmaskMonto } from '~/core/importe';
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
 
+/** An amount in pesos as people write it, with two decimals. */
 export const Monto = z
   .string({ error: REQUERIDO })
   .transform(unmaskMonto)
@@ -17,20 +18,23 @@ const campos = {
   folio: Texto(60),
 };
 
-/** `cfdi` is the document the fields were read from, when there was one. */
+/** A new invoice of a supplier. `cfdi` is the document that filled its fields, if any. */
 export const NewProveedorFactura = z.object({ ...campos, ordenId: Id, cfdi: Id.optional() });
 export type NewProveedorFactura = z.infer<typeof NewProveedorFactura>;
 
+/** The edited fields of a supplier's invoice. */
 export const ProveedorFacturaEditada = z.object({ ...campos, id: Id, version: Version });
 export type ProveedorFacturaEditada = z.infer<typeof ProveedorFacturaEditada>;
 
+/** The supplier's invoice that is to be deleted. */
 export const ProveedorFacturaEliminada = z.object({ id: Id, version: Version });
 
-/** What of a document the screen showed: what is left of it and the sales it proposes. */
+/** Marks of what the screen showed of a document: the amount left, and the proposed sales. */
 const visto = { huella: Huella, mostrado: MostradoForm };
 
-/** How one document is divided over sales. A row without a number is one that nobody filled. */
+/** A line of a division. A line without a number was left empty. */
 const fila = z.object({ orden: Texto(40).optional(), monto: Monto.optional() });
+/** The division of one document over sales. */
 export const Reparto = z.object({
   ...visto,
   cfdi: Id,
@@ -43,11 +47,11 @@ export const Reparto = z.object({
 });
 export type Reparto = z.infer<typeof Reparto>;
 
-/** One document that was read. */
+/** A document as the screen showed it. */
 export const CfdiVisto = z.object({ ...visto, cfdi: Id });
 export type CfdiVisto = z.infer<typeof CfdiVisto>;
 
-/** An empty file is what a browser sends for a field without any. */
+/** Uploaded documents. Browsers send an empty file for a field without any, so empty files are dropped. */
 export const XmlSubido = z.object({
   xml: Lista(z.instanceof(File).optional(), 60)
     .transform((files) => files.filter((file) => file !== undefined && file.size > 0) as File[])

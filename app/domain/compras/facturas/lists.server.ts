@@ -13,7 +13,7 @@ const FacturasFilter = z
   .object({ ...listFields(FACTURAS_SORTS, '-fecha'), ...rangoFields })
   .transform((fields) => ({ ...fields, ...readRango(fields) }));
 
-/** Invoices that suppliers made out to us, each with the sale it belongs to. */
+/** 'Facturas de proveedores': the invoices that suppliers made out to us, each with its sale. */
 export const proveedorFacturasList = defineList({
   lista: 'facturasProveedores',
   titulo: 'Facturas de proveedores',
@@ -83,7 +83,7 @@ export const proveedorFacturasList = defineList({
 
 const SIN_FACTURA_SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
-/** Without a month there is nothing to show: 'Generar Reporte' asks for one. Cancelled sales are shown when asked for. */
+/** Filter by month. Without a month the list is empty ('Generar Reporte' asks for one). Cancelled sales are left out unless asked for. */
 const SinFacturaFilter = z.object({
   ...listFields(SIN_FACTURA_SORTS, '-fecha'),
   mes: z

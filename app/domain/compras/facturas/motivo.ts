@@ -1,5 +1,6 @@
-/** Reason why a part of a supplier's document was given to a sale, in the order of their weight: a number, a model, or being the only sale it names. */
+/** Reason why part of a document was given to a sale: its number, its model, or being the only sale that the document names. */
 export type Motivo = 'referencia' | 'modelo' | 'documento';
+/** Texts of those reasons. */
 export const MOTIVO_LABEL: Record<Motivo, string> = {
   referencia: 'Número de orden o guía',
   modelo: 'Modelo',

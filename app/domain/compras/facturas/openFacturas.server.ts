@@ -6,7 +6,10 @@ import { listProveedores } from '~/domain/compras/directorio/proveedores.server'
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
-/** What the dialog of a sale's supplier invoices shows: those it has, the documents just read, and the one to be edited; undefined when there is no such sale. */
+/**
+ * Returns the content of the dialog of a sale's supplier invoices: the invoices, the documents just read, and the one to edit. Undefined when there
+ * is no such sale.
+ */
 export async function openFacturasOfOrden(
   db: Db,
   ordenId: string,
@@ -23,7 +26,7 @@ export async function openFacturasOfOrden(
   return { ...deOrden, ordenId, proveedores, cfdis, editada, dichas };
 }
 
-/** Invoices that suppliers told of their orders for this sale alone, in pesos, and that nobody added yet. */
+/** Invoices in pesos that suppliers announced for pedidos of this sale alone, and that nobody has added yet. */
 function dichasPorProveedores(db: Db, ordenId: string) {
   return db
     .selectFrom('pedido')

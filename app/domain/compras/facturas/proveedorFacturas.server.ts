@@ -9,12 +9,12 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { NewProveedorFactura, ProveedorFacturaEditada } from './forms';
 
-/** This text makes the dialog offer 'Entendido', which reloads. */
+/** Text of a folio that exists already. The dialog answers this very text with 'Entendido', which reloads. */
 export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';
 const AGREGAR = 'Error al agregar.';
 const EDITAR = 'Error de actualización.';
 
-/** What a dialog shows of the supplier invoices of one sale; undefined when there is no such sale. */
+/** Returns a sale with its supplier invoices and articles; undefined when there is no such sale. */
 export async function readFacturasOfOrden(db: Db | Trx, ordenId: string) {
   const orden = await db
     .selectFrom('orden')
@@ -37,6 +37,7 @@ export async function readFacturasOfOrden(db: Db | Trx, ordenId: string) {
   return { orden, facturas, articulos };
 }
 
+/** Returns one supplier invoice with its sale and document; undefined when there is none. */
 export async function readProveedorFactura(db: Db | Trx, id: string) {
   return facturasWhole(db).where('proveedorFactura.id', '=', id).executeTakeFirst();
 }
@@ -72,7 +73,10 @@ const facturasWhole = (db: Db | Trx) =>
       'proveedor.sufijoFactura',
     ]);
 
-/** What happens to an invoice is told of its sale, so that the sale's story keeps it when the invoice is gone. */
+/**
+ * Creates a supplier invoice. Its story is recorded with the sale, so that it stays when the invoice is deleted. Throws `NotAllowed` when the sale or
+ * supplier is unknown, the folio exists, the document has less left than `monto`, or another supplier issued it.
+ */
 export async function createProveedorFactura(
   trx: Trx,
   { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura,
@@ -103,6 +107,10 @@ export async function createProveedorFactura(
   return created;
 }
 
+/**
+ * Saves the edited fields of an invoice. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` like
+ * `createProveedorFactura`.
+ */
 export async function updateProveedorFactura(
   trx: Trx,
   { id, version, proveedor, folio, monto }: ProveedorFacturaEditada,
@@ -132,7 +140,9 @@ export async function updateProveedorFactura(
   });
 }
 
-/** What it took of a document can be given to another sale afterwards. */
+/**
+ * Deletes an invoice. Its part of the document can be given to another sale afterwards. Throws `Stale` when the row moved since the screen showed it.
+ */
 export async function deleteProveedorFactura(
   trx: Trx,
   { id, version }: { id: string; version: number },
@@ -175,7 +185,7 @@ async function lockFactura(trx: Trx, titulo: string, id: string) {
   return factura;
 }
 
-/** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */
+/** Throws `NotAllowed` when a document has less left than `monto`. The document's row is locked, so two people cannot divide it at once. */
 async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto: Money, exceptId?: string) {
   const cfdi = await trx
     .selectFrom('proveedorCfdi')
@@ -208,7 +218,7 @@ type Emision = {
   deOtro: string | null;
 };
 
-/** Who issued a document, beside the supplier it is being given to; undefined when one of them is not there. */
+/** Issuer of a document beside the supplier that it is given to; undefined when one of them is missing. */
 async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promise<Emision | undefined> {
   return db
     .selectFrom('proveedorCfdi')
@@ -228,7 +238,7 @@ async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promi
     .executeTakeFirst();
 }
 
-/** What a person is asked before a document teaches the RFC of a supplier that has none; null when it teaches nothing. */
+/** Returns the question before a document teaches a supplier its RFC; null when the document teaches nothing. */
 export async function askRfcOf(
   db: Db | Trx,
   { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
@@ -242,7 +252,7 @@ export async function askRfcOf(
   };
 }
 
-/** A document belongs to the supplier that issued it. One without RFC takes the document's, once a person said so. */
+/** Throws `NotAllowed` when another supplier issued the document. A supplier without RFC takes the document's, after a person confirmed it. */
 async function requireEmisorOf(
   trx: Trx,
   titulo: string,
@@ -251,7 +261,7 @@ async function requireEmisorOf(
   confirmado: { rfc: boolean },
 ): Promise<void> {
   const emision = await emisionOf(trx, cfdiId, proveedor);
-  // A supplier that does not exist is told by its key.
+  // An unknown supplier is refused by its foreign key.
   if (!emision || emision.rfc === emision.emisorRfc) return;
   const { emisorRfc, label, rfc, deOtro } = emision;
   const no = (texto: string) => new NotAllowed(titulo, texto, { campo: 'proveedor' });
@@ -260,7 +270,7 @@ async function requireEmisorOf(
   if (!confirmado.rfc) throw no(`Falta confirmar que ${emisorRfc} es el RFC de ${label}.`);
 }
 
-/** A supplier without RFC gets it from the first document that a person says is theirs. */
+/** Gives a supplier without RFC the RFC of the first document that a person says is theirs. */
 async function learnProveedor(trx: Trx, cfdiId: string, proveedor: string, usuarioId: string) {
   const { emisorRfc } = await trx
     .updateTable('proveedorCfdi')

@@ -12,10 +12,10 @@ import { dayRange } from '~/core/time';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { desdeElMesAnterior, FILTRO_LABEL, FILTROS } from './pago';
 
-/** How many payments a folio is looked for in. */
+/** Number of recent payments among which a folio is offered. */
 const OFRECIDOS = 300;
 
-/** A sale with its quotation, its payments and their files; null when there is none by that id. */
+/** Returns a sale with its quotation, its payments and their files; null when there is no such sale. */
 export async function readCotizacion(db: Db | Trx, ordenId: string) {
   const orden = await readFila(db, ordenId);
   if (!orden) return null;
@@ -80,7 +80,10 @@ export async function readCotizacion(db: Db | Trx, ordenId: string) {
   };
 }
 
-/** The folio that a person knows. What the supplier's own order says outranks it. */
+/**
+ * Keeps the folio of a quotation that a person knows. The folio of the supplier's own order outranks it. Throws `Stale` when somebody wrote another
+ * one meanwhile, and `NotAllowed` when the sale is gone.
+ */
 export async function noteCotizacion(
   trx: Trx,
   { ordenId, folio, version }: FolioDeCotizacion,
@@ -114,7 +117,7 @@ export async function noteCotizacion(
   });
 }
 
-/** Whatever is called so: a payment by its folio or its tracking key, a quotation by its own, the supplier's order. */
+/** Sales found by a folio: of a payment (or its tracking key), of a quotation, or of the supplier's order. */
 const conFolio = (texto: string) => sql`
   select po.orden_id as id from pago p join pago_orden po on po.pago_id = p.id where lower(p.folio) = lower(${texto}) or upper(p.clave_rastreo) = upper(${texto})
   union select c.orden_id from cotizacion c where lower(c.folio) = lower(${texto})
@@ -154,7 +157,7 @@ export const cotizacionesList = defineList({
       .$if(pago === 'pagado', (pagadas) => pagadas.where(conPago))
       .$if(pago === 'sinPago', (porPagar) => porPagar.where(sql<boolean>`not ${conPago}`))
       .$if(q !== '', (found) =>
-        // Each by its own index: with an 'or' between them a year would be read whole.
+        // Each half uses its own index. With an `or` between them a year would be read row by row.
         found.where(
           sql<boolean>`orden.id in (select o.id from orden o where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and ${contains('o.busqueda', q)} union ${conFolio(q)})`,
         ),

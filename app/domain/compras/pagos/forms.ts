@@ -4,15 +4,16 @@ import { Dia, Id, Importe, Lista, opcional, Texto, TextoOpcional, Version } from
 
 const MAX_ARCHIVOS = 10;
 const MAX_FOLIOS = 20;
+/** Longest folio of a payment, in characters. */
 export const MAX_FOLIO = 60;
 
 const Archivos = Lista(z.instanceof(File).optional(), MAX_ARCHIVOS).transform((files) =>
   files.filter((file): file is File => file !== undefined && file.size > 0),
 );
 
-/** Papers of transfers, to be read before anybody says what they pay. */
+/** Receipts of transfers, to be read before anybody says what they pay. */
 export const LeerComprobantes = z.object({ archivos: Archivos });
-/** The papers of one payment, and the sales it is of as far as they are known. */
+/** Receipts of one payment, with the sales it pays as far as they are known. */
 export const Comprobantes = z.object({
   proveedor: Texto(20, 'Selecciona un proveedor'),
   folio: Texto(MAX_FOLIO, SIN_FOLIO),
@@ -21,11 +22,11 @@ export const Comprobantes = z.object({
 });
 export type Comprobantes = z.output<typeof Comprobantes>;
 
-/** Files and folios of payments for a sale, and for others that the same payments are of. */
+/** Files and folios of payments for a sale, and for other sales that the same payments cover. */
 export const PagosDeOrden = z.object({
   ordenId: Id,
   proveedor: Texto(20, 'Selecciona un proveedor'),
-  /** The chips, and what is still in the field. */
+  /** Folios taken over as chips; `folio` is the text still in the field. */
   folios: Lista(Texto(MAX_FOLIO).optional(), MAX_FOLIOS),
   folio: TextoOpcional(600),
   otras: TextoOpcional(600),
@@ -35,10 +36,11 @@ export const PagosDeOrden = z.object({
 });
 export type PagosDeOrden = z.output<typeof PagosDeOrden>;
 
+/** The folio of a sale's quotation. */
 export const FolioDeCotizacion = z.object({ ordenId: Id, folio: TextoOpcional(MAX_FOLIO), version: Version });
 export type FolioDeCotizacion = z.output<typeof FolioDeCotizacion>;
 
-/** What a payment says of itself. */
+/** The facts of a payment that can be edited. */
 export const PagoEditado = z.object({
   id: Id,
   version: Version,
@@ -52,13 +54,18 @@ export const PagoEditado = z.object({
 });
 export type PagoEditado = z.output<typeof PagoEditado>;
 
+/** Numbers of more sales that a payment covers. */
 export const OrdenesDePago = z.object({ id: Id, version: Version, otras: Texto(600) });
+/** One sale of a payment. */
 export const OrdenDePago = z.object({ id: Id, version: Version, ordenId: Id });
+/** The part of a payment that belongs to one sale; null leaves it to the invoices. */
 export const MontoDeOrden = z.object({
   id: Id,
   version: Version,
   ordenId: Id,
   monto: PagoEditado.shape.total,
 });
+/** A payment as the screen showed it. */
 export const UnPago = z.object({ id: Id, version: Version });
+/** One file of a payment. */
 export const ArchivoDePago = z.object({ id: Id, version: Version, archivoId: Id });

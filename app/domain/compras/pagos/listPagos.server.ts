@@ -12,17 +12,17 @@ import { desdeElMesAnterior } from './pago';
 
 const SORTS = ['fecha', 'proveedor', 'folio', 'total'] as const;
 
-/** What the payment's supplier invoiced for one of its sales, and what other payments say they gave to it. */
+/** Joins two sums to a `pago_orden`: the amount that the payment's supplier invoiced for the sale, and the amount that other payments gave to it. */
 export const DE_ORDEN = sql`
   cross join lateral (select coalesce(sum(f.monto), 0) as facturado from proveedor_factura f
     where f.orden_id = po.orden_id and f.proveedor = pago.proveedor) facturas
   cross join lateral (select coalesce(sum(otra.monto), 0) as dado from pago_orden otra join pago p on p.id = otra.pago_id
     where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and p.proveedor = pago.proveedor) otros`;
-/** What of the payment is of that sale: what a person said, else what its invoices still ask for. */
+/** Part of a payment that belongs to a sale: the amount that a person wrote, else the amount that the invoices still ask for. */
 export const APLICADO_A_ORDEN = sql<Money>`coalesce(po.monto, greatest(facturas.facturado - otros.dado, 0))`;
 const APLICADO = sql<Money>`(select coalesce(sum(${APLICADO_A_ORDEN}), 0) from pago_orden po ${DE_ORDEN} where po.pago_id = pago.id)`;
 const RESTANTE = sql<Money | null>`pago.total - ${APLICADO}`;
-/** Its week is told by its day, and by that of its registration while nobody knows it. */
+/** Day of a payment; the day of its registration while nobody knows its own. */
 const DIA = sql`coalesce(pago.fecha, (pago.creado_en at time zone ${sql.lit(ZONA_HORARIA)})::date)`;
 
 const filtro = z
@@ -33,7 +33,7 @@ const filtro = z
   })
   .transform((fields) => ({ ...fields, ...readRango(fields, desdeElMesAnterior()) }));
 
-/** 'Pagos a proveedores': what was paid, against the invoices it pays. */
+/** 'Pagos a proveedores': payments against the invoices they pay. */
 export const pagosList = defineList({
   lista: 'pagosProveedores',
   titulo: 'Pagos a proveedores',
@@ -110,7 +110,7 @@ export const pagosList = defineList({
   },
 });
 
-/** The same payments added up by supplier and week, the last week first. A week begins on Monday. */
+/** Returns the same payments summed by supplier and week, the last week first. A week begins on Monday. */
 export function semanasOfPagos(db: Db | Trx, { desde, hasta, proveedor }: z.output<typeof filtro>) {
   const { from, to } = dayRange(desde, hasta);
   const semana = sql<string>`date_trunc('week', ${DIA})::date`;

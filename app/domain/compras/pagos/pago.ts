@@ -1,30 +1,34 @@
 import type { Rango } from '~/core/list';
 import { addDays, civilDay } from '~/core/time';
 
-/** A payment to a supplier as screens speak of it. */
+/** Text of a quotation without files. */
 export const SIN_ARCHIVOS = 'La cotización no cuenta con un archivo';
+/** Refusal of a payment without a file. */
 export const SIN_ARCHIVO = 'No se detecto archivo';
+/** Refusal of a payment without a folio. */
 export const SIN_FOLIO = 'No ha ingresa el folio del pago';
+/** Notice after files were saved. */
 export const GUARDADO = 'Archivo enviado de forma correcta.';
 
-/** What of the sales of a range is shown. */
+/** Filter of sales by payment. */
 export const FILTROS = ['sinPago', 'pagado', 'todos'] as const;
 export type FiltroDePago = (typeof FILTROS)[number];
+/** Texts of that filter. */
 export const FILTRO_LABEL: Record<FiltroDePago, string> = { todos: 'Todos', sinPago: 'Sin pago', pagado: 'Pagado' };
 
-/** Folios as one field holds several: apart by commas, each once however it is written. */
+/** Returns the folios that some fields hold, parted by commas, semicolons or lines. A folio counts once in whatever case it is written. */
 export function foliosOf(...escritos: readonly (string | null | undefined)[]): string[] {
   const folios = escritos.flatMap((escrito) => (escrito ?? '').split(/[,;\n]/)).map((folio) => folio.trim());
   const known = new Map(folios.filter((folio) => folio !== '').map((folio) => [folio.toLowerCase(), folio]));
   return [...known.values()];
 }
 
-/** The numbers of sales that a field holds, apart by anything that is in no number. */
+/** Returns the numbers of sales that a field holds, parted by spaces, commas or semicolons. */
 export const numerosOf = (escrito: string | null): string[] => [
   ...new Set((escrito ?? '').split(/[\s,;]+/).filter((numero) => numero !== '')),
 ];
 
-/** From the first day of the month before this one up to today. */
+/** Returns the range from the first day of last month to today. */
 export function desdeElMesAnterior(now = new Date()): Rango {
   const hasta = civilDay(now);
   const ultimoAnterior = addDays(`${hasta.slice(0, 7)}-01`, -1);

@@ -17,7 +17,7 @@ import type { Comprobante } from './internal/comprobante';
 
 const TITULO = 'Error de actualización.';
 
-/** A payment whole: what it says, the sales it is of with what each of them still asks for, and its papers; null when there is none. */
+/** Returns a payment with its sales, the amount that each still asks for, and its files. Null when there is none. */
 export async function readPago(db: Db | Trx, id: string) {
   const pago = await db
     .selectFrom('pago')
@@ -58,10 +58,12 @@ type OrdenPagada = {
   market: Market;
   numOrden: string;
   titulo: string;
-  /** What a person said of it is of this payment. */ monto: Money | null;
+  /** Amount that a person wrote for this payment. */
+  monto: Money | null;
   facturado: Money;
   aplicado: Money;
-  /** Another payment is of it too, and nobody said how much of each. */ compartida: boolean;
+  /** Whether another payment covers the sale too, and nobody said how much each pays. */
+  compartida: boolean;
   folios: string;
 };
 
@@ -73,7 +75,7 @@ const ETIQUETAS = {
   banco: 'Banco',
 } as const;
 
-/** The payment as the screen showed it, held until the transaction ends. */
+/** Locks the payment until the transaction ends. Throws `Stale` when it is no longer what the screen showed, and `NotAllowed` when it is gone. */
 async function lockPago(trx: Trx, { id, version }: { id: string; version: number }) {
   const pago = await trx
     .selectFrom('pago')
@@ -90,6 +92,10 @@ async function lockPago(trx: Trx, { id, version }: { id: string; version: number
   return pago;
 }
 
+/**
+ * Saves the facts of a payment. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` when it is gone or its folio or
+ * tracking key is taken.
+ */
 export async function savePago(trx: Trx, { id, version, ...datos }: z.output<typeof PagoEditado>, usuarioId: string) {
   const despues = { ...datos, total: datos.total === null ? null : Money.of(datos.total) };
   const actual = await trx
@@ -130,7 +136,7 @@ async function conLlavesLibres<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** More sales that it is of, by their numbers. */
+/** Adds sales to a payment by their numbers. Throws `NotAllowed` for a number without a sale, and like `lockPago`. */
 export async function addOrdenes(
   trx: Trx,
   { otras, ...visto }: z.output<typeof OrdenesDePago>,
@@ -141,7 +147,7 @@ export async function addOrdenes(
   await moved(trx, id, version);
 }
 
-/** Payments that are known are of this sale too: all of them, or none. */
+/** Adds known payments to a sale, all or none. Throws `NotAllowed` when the sale or a payment does not exist. */
 export async function linkPagos(
   trx: Trx,
   { ordenId, pagos }: { ordenId: string; pagos: readonly string[] },
@@ -161,6 +167,7 @@ export async function linkPagos(
     if ((await link(trx, id, [ordenId], usuarioId)) > 0) await moved(trx, id, version);
 }
 
+/** Takes a sale off a payment. Throws like `lockPago`. */
 export async function removeOrden(
   trx: Trx,
   { ordenId, ...visto }: z.output<typeof OrdenDePago>,
@@ -183,7 +190,7 @@ export async function removeOrden(
   });
 }
 
-/** How much of it is of one sale; null leaves it to the invoices. */
+/** Saves the part of a payment that belongs to one sale; null leaves it to the invoices. Throws like `lockPago`. */
 export async function saveMonto(
   trx: Trx,
   { ordenId, monto, ...visto }: z.output<typeof MontoDeOrden>,
@@ -195,7 +202,10 @@ export async function saveMonto(
   await record(trx, { usuarioId, entidad: 'pago', entidadId: id, accion: 'repartir', datos: { ordenId, monto } });
 }
 
-/** One that is of no sale any more. Its files go with the nightly cleaning when nobody else names them. */
+/**
+ * Deletes a payment that covers no sale any more. Files that nothing else names go with the nightly cleaning. Throws `NotAllowed` while it has sales,
+ * and like `lockPago`.
+ */
 export async function deletePago(trx: Trx, visto: z.output<typeof UnPago>, usuarioId: string): Promise<void> {
   const { id, proveedor, folio, total } = await lockPago(trx, visto);
   const suya = await trx.selectFrom('pagoOrden').select('ordenId').where('pagoId', '=', id).executeTakeFirst();
@@ -225,7 +235,7 @@ const Lectura = z.object({
   banco: z.string().nullable(),
 }) satisfies z.ZodType<Comprobante>;
 
-/** The papers of these payments, the oldest first; one that several share is told of each. */
+/** Returns the files of some payments, the oldest first. A shared file is listed once for each payment. */
 export async function archivosOfPagos(db: Db | Trx, pagos: readonly string[]) {
   if (pagos.length === 0) return [];
   const found = await db
@@ -258,7 +268,7 @@ export async function archivosOfPagos(db: Db | Trx, pagos: readonly string[]) {
 
 export type ArchivoDePago = Awaited<ReturnType<typeof archivosOfPagos>>[number];
 
-/** The payments of a sale, each with its papers. */
+/** Returns the payments of a sale, each with its files. */
 export async function pagosOfOrden(db: Db | Trx, ordenId: string) {
   const pagos = await db
     .selectFrom('pagoOrden')
@@ -276,7 +286,7 @@ export async function pagosOfOrden(db: Db | Trx, ordenId: string) {
   return pagos.map((pago) => ({ ...pago, archivos: archivos.filter(({ pagoId }) => pagoId === pago.id) }));
 }
 
-/** One file of a payment, by the name it has there; undefined when it is not of that payment. */
+/** Returns one file of a payment with the name it has there; undefined when the file is not of that payment. */
 export async function findArchivoOfPago(
   db: Db,
   pagoId: string,

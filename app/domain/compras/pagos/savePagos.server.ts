@@ -15,8 +15,8 @@ const TITULO = 'Error de carga.';
 type ConLectura = Recibido & { lectura: Comprobante | null };
 
 /**
- * Files and folios become payments of these sales: all of it, or nothing. A folio that is known is that payment, and a new one needs its file. Sent
- * twice it is the same payments with the same files.
+ * Turns files and folios into payments of sales, all or none. A known folio means that payment; a new folio needs a file. Sending the same form twice
+ * gives the same payments with the same files. Throws `NotAllowed` at the field that is missing or wrong.
  */
 export async function savePagos(db: Db, form: PagosDeOrden, usuarioId: string): Promise<{ folios: string[] }> {
   const folios = foliosOf(...form.folios, form.folio);
@@ -38,7 +38,7 @@ export async function savePagos(db: Db, form: PagosDeOrden, usuarioId: string): 
   return { folios };
 }
 
-/** What takes long comes before the transaction: nobody waits for a file that is being read. */
+/** Reads uploaded files. Reading takes long, so it comes before any transaction. */
 async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
   const archivos: ConLectura[] = [];
   for (const recibido of await receiveArchivos(files, 'archivos'))
@@ -47,10 +47,10 @@ async function readArchivos(files: readonly File[]): Promise<ConLectura[]> {
 }
 
 type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: string };
-/** `pagos`: those that are of this transfer already. */
+/** Facts of one receipt. `pagos` are the payments that have its transfer already. */
 export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
 
-/** What papers of transfers say, and which payments they are of as far as that is known. Nothing is kept. */
+/** Returns the facts of some receipts, with the payments that have their transfers already. Nothing is kept. */
 export async function readComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
   if (files.length === 0) throw new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
   const dichos: LoQueDice[] = [];
@@ -59,7 +59,7 @@ export async function readComprobantes(db: Db, files: readonly File[]): Promise<
   return dichos;
 }
 
-/** By the key that a person took over, or that another paper of theirs says. */
+/** Payments with the tracking key of a receipt, written by a person or told by another receipt. */
 async function pagosOfClave(db: Db | Trx, lectura: Comprobante | null): Promise<DeClave[]> {
   if (!lectura?.claveRastreo) return [];
   const clave = lectura.claveRastreo;
@@ -76,8 +76,8 @@ async function pagosOfClave(db: Db | Trx, lectura: Comprobante | null): Promise<
 }
 
 /**
- * Papers become those of one payment, new or known, and of the sales that are told. What they say is proposed in the record of the payment. A transfer that is another
- * payment's already is refused: it would be counted twice.
+ * Adds receipts to one payment, new or known, and to the named sales. The facts of the receipts are offered on the payment's page. Throws
+ * `NotAllowed` for a transfer of another payment, since it would be counted twice.
  */
 export async function saveComprobantes(db: Db, form: Comprobantes, usuarioId: string): Promise<{ id: string }> {
   const archivos = await readArchivos(form.archivos);
@@ -105,7 +105,7 @@ async function ordenesOf(trx: Trx, { ordenId, otras }: PagosDeOrden): Promise<st
   return [...new Set([ordenId, ...(await ordenesOfNumeros(trx, numerosOf(otras), 'otras'))])];
 }
 
-/** All that a number is of: a cart is several. */
+/** Returns the sales of some numbers; a cart's number means all its sales. Throws `NotAllowed` at `campo` for a number without a sale. */
 export async function ordenesOfNumeros(trx: Trx, numeros: readonly string[], campo: string): Promise<string[]> {
   const ids: string[] = [];
   for (const numero of numeros) {
@@ -121,7 +121,7 @@ export async function ordenesOfNumeros(trx: Trx, numeros: readonly string[], cam
   return ids;
 }
 
-/** The payment of that folio to that supplier; a new one where a file proves it. */
+/** The payment with that folio to that supplier. A new one needs a file as proof. */
 async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: boolean, usuarioId: string) {
   const find = () =>
     trx
@@ -137,7 +137,7 @@ async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: bo
     trx
       .insertInto('pago')
       .values({ proveedor, folio, usuarioId })
-      // Whoever pressed at the same time made it.
+      // Somebody who pressed at the same time may have made it.
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst(),
@@ -181,7 +181,7 @@ async function saveArchivos(
   archivos: readonly ConLectura[],
   usuarioId: string,
 ): Promise<void> {
-  // In one order, so that two who bring the same files do not wait for each other.
+  // Files are stored in one fixed order, so that two people with the same files do not deadlock.
   const kept: { archivoId: string; nombre: string; lectura: string | null }[] = [];
   for (const { lectura, ...archivo } of archivos.toSorted((a, b) => a.contenido.compare(b.contenido)))
     kept.push({
@@ -197,7 +197,7 @@ async function saveArchivos(
     .execute();
 }
 
-/** The sales a payment is of, told in the story of each that was not known. */
+/** Adds sales to a payment and records it in the story of each new sale. Returns how many were new. */
 export async function link(trx: Trx, pagoId: string, ordenes: readonly string[], usuarioId: string): Promise<number> {
   if (ordenes.length === 0) return 0;
   const nuevas = await trx

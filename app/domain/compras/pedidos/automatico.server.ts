@@ -9,23 +9,23 @@ import { createPedido, sendPedido, readProveedorParaPedir } from './internal/cre
 import { requireGuardias, setPrecios, rereadPedido } from './placePedido.server';
 import type { Fallas } from './internal/mirada.server';
 
-/** What looks at a pedido before anything is bought without a person. `exigir` throws `NotAllowed` with what speaks against it. */
+/** Guards that look at a pedido before it is bought without a person. `exigir` throws `NotAllowed` with the objection. */
 export type Guardias<F> = {
-  /** Reads again what is too old to buy on. Called while nothing is held. */
+  /** Reads stale products again. Called outside any transaction. */
   releer(db: Db, pedidoId: string): Promise<F>;
   exigir(trx: Trx, pedidoId: string, leido: F): Promise<unknown>;
 };
 
-/** Of one run; the rest is there in the next. */
+/** Pedidos of one run. The rest wait for the next run. */
 const POR_VEZ = 50;
-/** A draft that the guards hold back is looked at again for so long; then it waits for people alone. */
+/** Time for which a held-back draft is tried again. Afterwards it waits for people alone. */
 const INSISTE = sql`interval '24 hours'`;
 
 type Candidata = { market: Market; numOrden: string; proveedor: string };
 
 /**
- * Sales in preparation that a supplier may be asked for without a person, and was never asked for: all that they have of it is marked for it, nobody has written down an
- * invoice of theirs, and nothing of them leaves from our own shelf.
+ * Sales in preparation that may be ordered without a person: every article of the supplier is marked for it, the supplier was never asked, no invoice
+ * of theirs is written down, and nothing leaves from our own stock.
  */
 async function candidatas(db: Db): Promise<Candidata[]> {
   const { rows } = await sql<Candidata>`
@@ -44,8 +44,8 @@ async function candidatas(db: Db): Promise<Candidata[]> {
 }
 
 /**
- * Makes the pedidos that need no person, and sends those that may leave alone: where an order waits there for its second step, and where its supplier is bought from without asking.
- * What the guards say against one stays written on it, and it waits for people.
+ * Makes the pedidos that need no person, and sends those that may leave alone: where an order waits for a second step, or where the supplier is
+ * bought from without asking. An objection of the guards is written on the pedido, which then waits for people.
  */
 export async function requestAutomaticos<F>(db: Db, guardias: Guardias<F>): Promise<void> {
   for (const candidata of await candidatas(db)) await propose(db, candidata);
@@ -76,7 +76,7 @@ async function propose(db: Db, { market, numOrden, proveedor }: Candidata): Prom
         createPedido(trx, { market, numOrden, proveedor, usuarioId: null, automatico: true, borrador: true }),
       );
   } catch (error) {
-    // No warehouse, no price: people find it among what is in preparation, as before.
+    // No warehouse or no price. People find the sale among those in preparation.
     if (!(error instanceof NotAllowed)) throw error;
   }
 }
@@ -91,7 +91,7 @@ async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Pr
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst();
-      // Somebody was faster.
+      // Another person or run was faster.
       if (pedido?.estado !== 'borrador') return;
       await exigir(trx, id, leido);
       await sendPedido(trx, id, null);
@@ -111,7 +111,7 @@ async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Pr
   }
 }
 
-/** Nobody is there to give a reason: whatever the guards would ask one for stops it. It leaves at the price of now. */
+/** Guards of an unattended purchase. Nobody can give a reason, so everything that needs a reason stops it. The pedido leaves at today's price. */
 export const GUARDIAS: Guardias<Fallas> = {
   releer: (db, pedidoId) => rereadPedido(db, pedidoId),
   async exigir(trx, pedidoId, fallas) {

@@ -18,12 +18,15 @@ import { sendGuia } from './internal/guia.server';
 import { notePedido, lockPedido, movePedido, type Puesto } from './internal/movePedido.server';
 import { isVivo } from './pedido';
 
-/** Of one run; the rest is there in the next. */
+/** Pedidos of one run. The rest wait for the next run. */
 const POR_VEZ = 20;
-/** How often a supplier is asked about one order: where it has a status, and where its invoices have to be looked through. */
+/** Time between two questions about one order: short where the supplier tells a status, long where its invoices have to be searched. */
 const CADA = { estatus: sql<Date>`now() + interval '10 minutes'`, facturas: sql<Date>`now() + interval '30 minutes'` };
 
-/** Asks how orders go that are due, brings and sends the labels that are missing, and ends what was shipped. */
+/**
+ * Asks suppliers about the orders that are due, brings and sends missing labels, and closes shipped pedidos. A supplier that fails is noted on its
+ * connection and asked again later.
+ */
 export async function followPedidos(db: Db): Promise<void> {
   const debidos = await db
     .selectFrom('pedido')
@@ -35,7 +38,7 @@ export async function followPedidos(db: Db): Promise<void> {
   for (const { id, proveedor, estado } of debidos) {
     const side = CONNECTIONS.find(proveedor);
     const lector: Partial<Lector> = side?.proveedor?.leer(db, 'maquina') ?? {};
-    // Before it is asked: whatever comes of this one, the next comes in its time.
+    // The next question is scheduled before this one is asked, so that a failure cannot repeat it at once.
     const sigue = lector.pedidosDe ? CADA.estatus : CADA.facturas;
     await db.updateTable('pedido').set({ revisarEn: sigue }).where('id', '=', id).execute();
     if (!side || !CONNECTIONS.isKind(side.kind) || (await isPaused(db, side.kind))) continue;
@@ -60,7 +63,7 @@ async function ask(db: Db, id: string, lector: Partial<Lector>, label: string): 
     .executeTakeFirstOrThrow();
   if (folio === null || !lector.estatus) return;
   const leido = await lector.estatus(folio).catch((error: unknown) => {
-    // A lapsed order is told as an error by some.
+    // Some suppliers answer a lapsed order with an error.
     if (error instanceof Refused && !error.details.account) return error;
     throw error;
   });
@@ -69,7 +72,7 @@ async function ask(db: Db, id: string, lector: Partial<Lector>, label: string): 
   await db.transaction().execute((trx) => applyEstatus(trx, id, leido, factura, label));
 }
 
-/** What a status changes. The supplier's word decides; our clock only tells what its silence about an order means. */
+/** Applies a status. The supplier's word decides; our clock only interprets its silence about an order. */
 async function applyEstatus(
   trx: Trx,
   id: string,
@@ -103,14 +106,14 @@ async function applyEstatus(
     };
     if (await movePedido(trx, id, 'facturado', { set })) {
       await lookAgainAbout(trx, ['pedido', id], confirmarEnCt.type);
-      // Its label may have gone before the invoice.
+      // The label may have gone before the invoice.
       if (pedido.guiaEnviadaEn !== null) await movePedido(trx, id, 'guiaEnviada');
     }
   } else if (dice !== pedido.dice) await notePedido(trx, id, { dice });
   await sendGuia(trx, id, null);
 }
 
-/** `dicho`: the supplier says that it was cancelled. Without that, only one whose time is over is given up. */
+/** Ends a pedido that the supplier no longer has. `dicho` means that the supplier said so; otherwise only a pedido whose time is over ends. */
 async function giveUp(
   trx: Trx,
   { id, estado, venceEn, dice: antes }: NonNullable<Awaited<ReturnType<typeof lockPedido>>>,
@@ -137,8 +140,8 @@ async function hasSolicitud(trx: Trx, pedidoId: string): Promise<boolean> {
 }
 
 /**
- * An order whose answer was lost where nothing can be asked by our reference: what the supplier invoiced since, of the same pieces and of no order that we know, is shown to
- * whoever decides.
+ * Looks through a supplier's invoices for an order whose answer was lost, where nothing can be asked by our reference. Invoices of the same pieces
+ * that belong to no known order are shown to whoever decides.
  */
 async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lector>): Promise<void> {
   if (!facturasDesde) return;
@@ -160,7 +163,7 @@ async function watchFacturas(db: Db, id: string, { facturasDesde }: Partial<Lect
   const conocidas = nuestras.map(({ folioProveedor }) => folioProveedor!);
   const iguales = vistas.filter(
     (vista) =>
-      // Its own list may cut a folio at its end.
+      // The supplier's list may cut a folio at its end.
       !conocidas.some((folio) => vista.pedido !== null && vista.pedido !== '' && folio.startsWith(vista.pedido)) &&
       piezas(vista.lineas) === piezas(lineas),
   );
@@ -180,12 +183,12 @@ const piezas = (lineas: readonly { idProveedor: string; cantidad: number }[]) =>
     .toSorted()
     .join(' ');
 
-/** After a no, how long until the same label is tried once more. */
+/** Time until a refused label is tried again. */
 const OTRA_GUIA = sql`interval '10 minutes'`;
-/** A no about a label of the marketplace stands for so long. */
+/** Time until a label that the marketplace refused is asked for again. */
 const OTRA_LECTURA = sql`interval '30 minutes'`;
 
-/** Brings the labels that pedidos wait for, and sends those that are here. */
+/** Asks for the missing labels of pedidos, and sends those that are here. */
 async function sendGuias(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; envioId: string; tieneGuia: boolean }>`
     select distinct on (p.id) p.id, o.envio_id, exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
@@ -215,7 +218,7 @@ async function sendGuias(db: Db): Promise<void> {
     });
 }
 
-/** What left the supplier, as the marketplace saw it. */
+/** Closes the pedidos whose parcel has left, by the word of the marketplace. */
 async function assumeEnviados(db: Db): Promise<void> {
   const salidos = await db
     .selectFrom('pedido')

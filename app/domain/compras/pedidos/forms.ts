@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Id, Texto, TextoOpcional, Version } from '~/core/fields';
 
-/** Which pedido, in which state its screen showed it. */
+/** A pedido in the state that the screen showed. */
 const vista = { pedido: Id, version: Version };
 
-/** What the screen said that it costs; null where it could not say. */
+/** Cost that the screen showed; null when it could not tell any. */
 const CostoVisto = z
   .string()
   .regex(/^\d{1,12}(?:\.\d{1,6})?$/)
@@ -12,16 +12,18 @@ const CostoVisto = z
   .catch(undefined)
   .transform((costo) => costo ?? null);
 
-/** A person's reason goes with it where the guards ask for one. */
+/** 'Confirmar pedido'. `motivo` is the person's reason, needed when a guard asks for one. */
 export const ConfirmarPedido = z.object({ ...vista, costo: CostoVisto, motivo: TextoOpcional(300) });
 export type ConfirmarPedido = z.infer<typeof ConfirmarPedido>;
 
+/** A pedido as the screen showed it. */
 export const UnPedido = z.object(vista);
 
-/** What people do with an order that its supplier has: the folio they were told, or why it was cancelled with them. */
+/** The folio that the supplier told for an order. */
 export const FolioDePedido = z.object({ ...vista, folio: Texto(60) });
+/** A pedido that a person cancelled with its supplier, with the reason. */
 export const PedidoCancelado = z.object({ ...vista, motivo: Texto(300) });
 
-/** 'Hacer pedido' of a sale at one of its suppliers. */
+/** 'Hacer pedido': the order of a sale at one of its suppliers. */
 export const HacerPedido = z.object({ orden: Id, proveedor: Texto(20), motivo: TextoOpcional(300) });
 export type HacerPedido = z.infer<typeof HacerPedido>;

@@ -13,19 +13,19 @@ import { ESTADO_LABEL, POR_CONFIRMAR } from './pedido';
 
 const SORTS = ['fecha', 'plazo', 'proveedor', 'orden', 'pagado'] as const;
 
-/** What the purchase costs with its VAT, as it was asked for; null while a price or a rate is missing. */
+/** Cost of the purchase with VAT, at the ordered prices. Null while a price or a rate is missing. */
 const COSTO = sql<Money | null>`(
   select case when bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
     round(sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
   from pedido_linea l where l.pedido_id = pedido.id)`;
-/** Of its sales: one may be of several ordenes, and what one orden was paid is told once. */
+/** Sum over the ordenes of a pedido. Each orden counts once, however many lines it has. */
 const DE_VENTA = (what: string) => sql<Money>`(
   select coalesce(sum(${sql.raw(what)}), 0) from orden o where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`;
 const PAGADO = DE_VENTA('o.pagado');
 
 type LineaDeLista = { modelo: string; cantidad: number; precio: string | null; moneda: Moneda | null };
 
-/** What every list of pedidos shows of one: what is bought, for which sale, and how far it got. */
+/** Columns that every list of pedidos shows: the goods, the sale, and how far the order got. */
 export const rows = (db: Db | Trx) =>
   db
     .selectFrom('pedido')
@@ -68,7 +68,8 @@ export const rows = (db: Db | Trx) =>
       'orden.clase',
       'envio.marketId as envio',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('facturaCliente'),
-      // Its own folio stands beside it: that of another supplier of the same sale is none of it.
+      // The folio of a quotation that a person wrote. The pedido's own folio stands beside it, and the folio of another supplier of the sale is left
+      // out.
       sql<string | null>`(select c.folio from cotizacion c where c.orden_id = orden.id)`.as('cotizacion'),
       PAGOS.as('pagos'),
       CON_ARCHIVOS.as('conArchivos'),
@@ -83,11 +84,12 @@ export const rows = (db: Db | Trx) =>
 
 export type PedidoRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
+/** Returns one pedido as lists show it; undefined when there is none. */
 export async function readPedidoFila(db: Db | Trx, id: string): Promise<PedidoRow | undefined> {
   return rows(db).where('pedido.id', '=', id).executeTakeFirst();
 }
 
-/** By our folio, the supplier's, or anything its sale is found by. */
+/** Search by our folio, the supplier's, or anything that its sale is found by. */
 const conPalabras = (q: string) =>
   sql<boolean>`(lower(pedido.folio) = lower(${q}) or lower(pedido.folio_proveedor) = lower(${q}) or exists (
     select from orden where orden.market = pedido.market and orden.num_orden = pedido.num_orden and ${contains('orden.busqueda', q)}))`;
@@ -135,7 +137,7 @@ const COLUMNAS = {
   facturaCliente: { header: 'Factura cliente', tipo: 'texto', ancho: 18, valor: (pedido) => pedido.facturaCliente },
 } as const satisfies Record<string, ExcelColumn<PedidoRow>>;
 
-/** 'Ordenes por confirmar': what waits to be bought, to be confirmed or to be taken off. What leaves it is read in its sale. */
+/** 'Ordenes por confirmar': pedidos that wait to be bought, confirmed or taken off. Those that went on are shown with their sale. */
 export const porConfirmarList = defineList({
   ...comunes,
   lista: 'ordenesPorConfirmar',
@@ -179,7 +181,7 @@ export const porConfirmarList = defineList({
   },
 });
 
-/** 'Ordenes CT': the orders of the one supplier that takes them in two steps, also those that went on. */
+/** 'Ordenes CT': the pedidos at the supplier whose orders have two steps, finished ones included. */
 export const ordenesCtList = defineList({
   ...comunes,
   lista: 'ordenesCT',

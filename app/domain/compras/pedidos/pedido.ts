@@ -6,7 +6,7 @@ import { Money } from '~/core/money';
 
 export type { EstadoDePedido, ViaDeGuia, ViaDePedido } from '~db/columns';
 
-/** In the order a pedido goes through them; the last three end it without the goods. */
+/** States in the order in which a pedido passes them. The last three end it without the goods. */
 export const ESTADOS = [
   'borrador',
   'enviando',
@@ -21,6 +21,7 @@ export const ESTADOS = [
   'vencido',
 ] as const satisfies readonly EstadoDePedido[];
 
+/** Texts of the states. */
 export const ESTADO_LABEL: Readonly<Record<EstadoDePedido, string>> = {
   borrador: 'Por pedir',
   enviando: 'Enviando',
@@ -35,7 +36,7 @@ export const ESTADO_LABEL: Readonly<Record<EstadoDePedido, string>> = {
   vencido: 'Vencido',
 };
 
-/** Where each may go next. The database has the same steps (`pedido_paso`) and refuses any other. */
+/** States that may follow each state. The database has the same steps (`pedido_paso`) and refuses any other. */
 export const PASOS: Readonly<Record<EstadoDePedido, readonly EstadoDePedido[]>> = {
   borrador: ['enviando', 'cancelado'],
   enviando: ['incierto', 'solicitado', 'confirmado', 'rechazado'],
@@ -50,13 +51,15 @@ export const PASOS: Readonly<Record<EstadoDePedido, readonly EstadoDePedido[]>> 
   vencido: [],
 };
 
+/** Whether a pedido may go from one state to another. */
 export const mayPass = (de: EstadoDePedido, a: EstadoDePedido): boolean => PASOS[de].includes(a);
 
-/** Ended without the goods: the sale may be ordered again. In SQL: the condition of `pedido_vivo`. */
+/** States that end a pedido without the goods, so that the sale may be ordered again. The index `pedido_vivo` has the same condition. */
 export const MUERTOS = ['cancelado', 'rechazado', 'vencido'] as const satisfies readonly EstadoDePedido[];
+/** Whether a pedido is not dead. */
 export const isVivo = (estado: EstadoDePedido): boolean => !MUERTOS.some((one) => one === estado);
 
-/** It waits for a person: to be bought, to be confirmed, to be cleared up, or to be taken off the list. In SQL: the condition of `pedido_by_confirmar`. */
+/** States in which a pedido waits for a person. The index `pedido_by_confirmar` has the same condition. */
 export const POR_CONFIRMAR = [
   'borrador',
   'enviando',
@@ -66,13 +69,16 @@ export const POR_CONFIRMAR = [
   'vencido',
 ] as const satisfies readonly EstadoDePedido[];
 
-/** The agreed titles and texts. */
+/** Title of a refusal to confirm. These four texts are agreed word for word. */
 export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
+/** Title of a refusal to take a pedido off the list. */
 export const ERROR_QUITAR = 'Error al eliminar de la lista.';
+/** Notice after a confirmation. */
 export const CONFIRMADO = 'Se realizo al confirmacion.';
+/** Notice after a pedido was taken off the list. */
 export const QUITADO = 'Se elimino de forma correcta.';
 
-/** What decides what a row of the list offers. */
+/** Facts that decide which buttons a row of the list offers. */
 type Fila = {
   estado: EstadoDePedido;
   via: ViaDePedido;
@@ -80,17 +86,17 @@ type Fila = {
   envio: string | null;
 };
 
-/** The supplier objects to it, or it ended without the goods: nothing is left to confirm, and it may be taken off the list. */
+/** Whether the supplier objects to the pedido, or it ended without the goods. Nothing is left to confirm then, and it may be taken off the list. */
 export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): boolean =>
   errores.length > 0 || estado === 'rechazado' || estado === 'vencido';
 
-/** 'Confirmar pedido': of a sale with a shipment, what was not bought yet, and what waits there for its second step. */
+/** Whether 'Confirmar pedido' is offered: for a sale with a shipment, on drafts and on orders that wait for their second step. */
 export const mayConfirm = (fila: Fila): boolean =>
   !conError(fila) &&
   fila.envio !== null &&
   (fila.estado === 'borrador' || (fila.estado === 'solicitado' && fila.via === 'api'));
 
-/** A borrador never left; of what the supplier may have, only what it objects to or what ended is taken off. */
+/** Whether a pedido may be taken off the list: a draft never left. Of the pedidos that the supplier may have, only objected or ended ones. */
 export const mayRemove = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
   conError(fila) || fila.estado === 'borrador';
 
@@ -105,13 +111,13 @@ function quedaOf({ costo, recibe, pagado }: Dinero): { queda: Money; parte: stri
 
 const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', ''));
 
-/** What a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. */
+/** Returns the money that a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. Null when the cost is unknown. */
 export function loQueQueda(dinero: Dinero): string | null {
   const dicho = quedaOf(dinero);
   return dicho && `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 
-/** In a row: '$64.00 (27.6 %)'. */
+/** Returns the same for a cell: '$64.00 (27.6 %)'. */
 export function quedaEnBreve(dinero: Dinero): string | null {
   const dicho = quedaOf(dinero);
   return dicho && `${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
@@ -126,14 +132,14 @@ type Preguntado = {
   avisos?: readonly string[];
 };
 
-/** The question before a purchase, with supplier, pieces, cost and margin. */
+/** Returns the question before a purchase, with supplier, pieces, cost and margin. */
 export const askConfirm = (pedido: Preguntado): Question => ({
   titulo: 'Confirmar pedido',
   texto: '¿Está seguro que desea confirmar el pedido?',
   hechos: hechosOfCompra(`${pedido.folio} a ${pedido.proveedorLabel}`, pedido),
 });
 
-/** What of it leaves at once, and what waits as a draft, is the supplier's way: both are asked alike. */
+/** Returns the question before a pedido is made. The same question serves suppliers where it leaves at once and those where it waits as a draft. */
 export const askMake = (pedido: Preguntado): Question => ({
   titulo: 'Hacer pedido',
   texto: '¿Está seguro que desea hacer el pedido?',
@@ -154,6 +160,7 @@ function hechosOfCompra(que: string, { numOrden, piezas, dinero, avisos = [] }: 
   );
 }
 
+/** Returns the question before a pedido is taken off the list. */
 export function askRemove({
   folio,
   proveedorLabel,
@@ -168,6 +175,7 @@ export function askRemove({
   };
 }
 
+/** Returns the question before a sale is served from our own stock. */
 export const askSupply = (folios: readonly string[]): Question => ({
   titulo: 'Surtir con stock interno',
   texto: '¿Está seguro que desea surtir la venta con el stock interno?',

@@ -14,7 +14,7 @@ import { ESTADO_LABEL, isVivo, ERROR_CONFIRMAR, ERROR_QUITAR } from './pedido';
 
 type Vista = { id: string; version: number };
 
-/** The pedido as the screen showed it, held until the transaction ends. */
+/** Locks the pedido until the transaction ends. Throws `Stale` when it is no longer what the screen showed. */
 async function lockVisto(trx: Trx, { id, version }: Vista, titulo: string) {
   const pedido = await lockPedido(trx, id);
   if (!pedido) throw new NotAllowed(titulo, 'El pedido ya no existe.');
@@ -29,7 +29,10 @@ async function lockVisto(trx: Trx, { id, version }: Vista, titulo: string) {
   return pedido;
 }
 
-/** 'Confirmar pedido': a draft leaves, and an order that waits for its second step gets it. */
+/**
+ * 'Confirmar pedido': sends a draft, or gives an order its second step. Throws `Stale` when the pedido moved, and `NotAllowed` when there is nothing
+ * to confirm, the supplier objected to it, or the sale ended.
+ */
 export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pedido = await lockVisto(trx, vista, ERROR_CONFIRMAR);
   if (pedido.estado === 'borrador') return sendPedido(trx, pedido.id, usuarioId);
@@ -57,8 +60,8 @@ export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): 
 }
 
 /**
- * Takes a pedido off the list. A draft, and an order that lapses by itself when nobody confirms it, end here; one that ended is no longer shown. What the supplier may have, or
- * has for good, is not dropped.
+ * Takes a pedido off the list. A draft, and an order that lapses unless confirmed, end here; a dead one is just hidden. Throws `NotAllowed` when the
+ * supplier has or may have it, and `Stale` when it moved.
  */
 export async function discardPedido(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pedido = await lockVisto(trx, vista, ERROR_QUITAR);
@@ -79,7 +82,10 @@ export async function discardPedido(trx: Trx, vista: Vista, usuarioId: string): 
   await recordOf(trx, pedido, usuarioId, 'quitar el pedido');
 }
 
-/** A person cancelled it with the supplier: no API does. */
+/**
+ * Notes that a person cancelled the pedido with its supplier; no API does that. Throws `NotAllowed` when a call about it is open or its state allows
+ * no cancelling, and `Stale` when it moved.
+ */
 export async function cancelPedido(
   trx: Trx,
   { motivo, ...vista }: Vista & { motivo: string },
@@ -99,7 +105,10 @@ export async function cancelPedido(
   await recordOf(trx, pedido, usuarioId, 'cancelar el pedido');
 }
 
-/** The folio that a supplier told by letter or telephone: the order is theirs now. */
+/**
+ * Keeps the folio that a supplier told by letter or telephone: the order is confirmed with it. Throws `NotAllowed` when the pedido awaits no folio or
+ * another one has it, and `Stale` when it moved.
+ */
 export async function noteFolio(
   trx: Trx,
   { folio, ...vista }: Vista & { folio: string },
@@ -122,7 +131,7 @@ export async function noteFolio(
   await sendGuia(trx, pedido.id, usuarioId);
 }
 
-/** Another letter about an order that was written already. */
+/** Sends another letter about a pedido that was written already. Throws `NotAllowed` when its state allows none, and `Stale` when it moved. */
 export async function resendCorreo(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pedido = await lockVisto(trx, vista, 'Error al enviar el correo.');
   const clase = pedido.via === 'correo' ? 'pedido' : 'guia';
@@ -131,7 +140,7 @@ export async function resendCorreo(trx: Trx, vista: Vista, usuarioId: string): P
   await sendCorreo(trx, pedido.id, clase, { usuarioId, reenviar: true });
 }
 
-/** A call about it is under way, or waits for people on the board. */
+/** Throws `NotAllowed` while a call about the pedido is under way or waits for people on the board. */
 async function requireNadaEnCurso(trx: Trx, pedidoId: string, titulo: string): Promise<void> {
   const { n } = await effectsAbout(trx, ['pedido', pedidoId])
     .where('effect.state', 'in', LIVE_STATES)
@@ -152,7 +161,10 @@ const recordOf = (
   datos: Record<string, string> = {},
 ) => record(trx, { usuarioId, entidad: 'orden', entidadId: numOrden, accion, datos: { proveedor, ...datos } });
 
-/** The invoice of a supplier was written down for some sales: what was ordered of it for them is invoiced, also where the supplier never says so by itself. */
+/**
+ * Moves the confirmed pedidos of some sales to invoiced once a person wrote down the supplier's invoice. Some suppliers never tell of an invoice
+ * themselves.
+ */
 export async function noteFacturado(
   trx: Trx,
   { proveedor, folio }: { proveedor: string; folio: string },

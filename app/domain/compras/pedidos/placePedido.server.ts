@@ -14,11 +14,12 @@ import { createPedido } from './internal/createPedido.server';
 import { confirmPedido } from './pedidos.server';
 import { ERROR_CONFIRMAR } from './pedido';
 
+/** Title of a refusal to make a pedido. */
 export const ERROR_CREAR = 'Error al crear el pedido.';
 
 export type PedidoRevisado = PedidoMirado & { revision: Revision };
 
-/** A pedido with what its guards say of it for somebody, out of what was last read; undefined when there is none by that id. */
+/** Returns a pedido with the findings of its guards for a role, out of the last reads. Undefined when there is none by that id. */
 export async function reviewPedido(
   db: Db | Trx,
   id: string,
@@ -31,7 +32,7 @@ export async function reviewPedido(
 
 type PorLeer = { proveedor: string; idProveedor: string; leidaEn: Date | null };
 
-/** Reads again what is older than a purchase may lean on. Why one could not be read is told beside it. */
+/** Reads products again that are too old to buy on. Returns why some could not be read. */
 async function readStale(db: Db, productos: readonly PorLeer[], ahora: Date): Promise<Fallas> {
   const fallas = new Map<string, string>();
   const viejos = new Map(
@@ -49,7 +50,10 @@ async function readStale(db: Db, productos: readonly PorLeer[], ahora: Date): Pr
   return fallas;
 }
 
-/** Reads the products of a draft again where they are too old. What the supplier already took is bought at what was agreed. */
+/**
+ * Reads the products of a draft again when they are too old. An order that the supplier took keeps its agreed prices. Returns why some could not be
+ * read.
+ */
 export async function rereadPedido(db: Db, pedidoId: string, ahora = new Date()): Promise<Fallas> {
   const productos = await db
     .selectFrom('pedidoLinea')
@@ -65,7 +69,7 @@ export async function rereadPedido(db: Db, pedidoId: string, ahora = new Date())
 
 const PIDE_MOTIVO = 'Escribe el motivo en el pedido para comprarlo así.';
 
-/** Throws what keeps it from being bought, at the field of the reason where one would do. */
+/** Throws `NotAllowed` when something keeps the pedido from being bought, at the field `motivo` when a reason would do. */
 export function requireSinImpedimento(revision: Revision, motivo: string | null, titulo: string): void {
   const no = impedimentoOf(revision, motivo);
   if (no === null) return;
@@ -73,7 +77,7 @@ export function requireSinImpedimento(revision: Revision, motivo: string | null,
   throw new NotAllowed(titulo, `${no} ${PIDE_MOTIVO}`, { campo: 'motivo' });
 }
 
-/** Throws what its guards say against buying it; a reason that they asked for is kept. */
+/** Throws `NotAllowed` with the objection of the guards. Keeps the reason that they asked for. */
 export async function requireGuardias(
   trx: Trx,
   pedidoId: string,
@@ -87,7 +91,10 @@ export async function requireGuardias(
   return revisado;
 }
 
-/** 'Confirmar pedido': what is too old is read again, the guards look, and it leaves at the price that stands now. */
+/**
+ * 'Confirmar pedido': reads stale products again, lets the guards look, and sends the pedido at today's price. Throws `Stale` when the pedido moved
+ * or became dearer than shown, and `NotAllowed` with the objection of the guards.
+ */
 export async function confirmWithGuardias(
   db: Db,
   { pedido: id, version, costo, motivo }: ConfirmarPedido,
@@ -99,7 +106,7 @@ export async function confirmWithGuardias(
     .execute((trx) => confirmReviewed(trx, { id, version, costo, motivo, fallas }, { usuarioId, rol }));
 }
 
-/** The same of what was read just now. */
+/** Confirms a pedido whose products were read just now. Throws like `confirmWithGuardias`. */
 export async function confirmReviewed(
   trx: Trx,
   {
@@ -123,11 +130,11 @@ export async function confirmReviewed(
     .select('version')
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no existe.'));
-  // What we noted ourselves in this transaction is no change of somebody else's.
+  // Changes of this transaction are not somebody else's.
   await confirmPedido(trx, { id, version: actual?.version === version ? ahora : version }, usuarioId);
 }
 
-/** Nobody buys dearer than they were told. */
+/** Throws `Stale` when the cost rose above the shown one: nobody buys dearer than they were told. */
 function requireCosto({ revision, version }: PedidoRevisado, visto: string | null): void {
   const { costo } = revision;
   if (visto === null || costo === null || costo.compare(Money.of(visto)) <= 0) return;
@@ -140,7 +147,7 @@ function requireCosto({ revision, version }: PedidoRevisado, visto: string | nul
   );
 }
 
-/** A draft leaves at the price of now: what it was proposed at stays told in its sale. */
+/** Sets the lines of a draft to today's prices. The proposed prices stay in the story of the sale. */
 export async function setPrecios(trx: Trx, pedidoId: string): Promise<void> {
   await trx
     .updateTable('pedidoLinea')
@@ -157,7 +164,7 @@ export async function setPrecios(trx: Trx, pedidoId: string): Promise<void> {
     .execute();
 }
 
-/** The sale that a pedido would be for, once what it would buy of a supplier was read again where it was too old. */
+/** Returns the sale of a future pedido, after reading its stale products again. Throws `NotAllowed` when the sale does not exist. */
 export async function readOfVenta(db: Db, { orden: ordenId, proveedor }: Pick<HacerPedido, 'orden' | 'proveedor'>) {
   const venta = await db
     .selectFrom('orden')
@@ -172,7 +179,10 @@ export async function readOfVenta(db: Db, { orden: ordenId, proveedor }: Pick<Ha
   return { venta, fallas: await readStale(db, productos, new Date()) };
 }
 
-/** 'Hacer pedido': the pedido of a sale at one supplier. Where making one already goes out, the guards look before anything leaves. */
+/**
+ * 'Hacer pedido': makes the pedido of a sale at one supplier. Where making it already sends it, the guards look first. Throws `NotAllowed` with their
+ * objection, and like `createPedido`.
+ */
 export async function placePedido(
   db: Db,
   form: HacerPedido,
@@ -194,14 +204,17 @@ export async function placePedido(
   });
 }
 
-/** Ends a transaction with what it found, and leaves nothing of it. */
+/** Ends a transaction with its result and rolls it back. */
 class Previa extends Error {
   constructor(readonly revisado: PedidoRevisado | undefined) {
     super('previa');
   }
 }
 
-/** What the pedido of a sale at a supplier would be, with what its guards say; undefined where the sale has one already. Nothing is written and nothing leaves. */
+/**
+ * Returns the pedido that would be made, with the findings of its guards; undefined when the sale has one already. Nothing is written and nothing
+ * leaves. Throws like `placePedido`.
+ */
 export async function previewPedido(
   db: Db,
   form: Pick<HacerPedido, 'orden' | 'proveedor'>,

@@ -13,7 +13,7 @@ import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { lineasOfVenta } from './internal/lineas.server';
 import { proposeSurtido } from './supplyVenta.server';
 
-/** A pedido whole, as its panel shows it: what was asked, what was answered, the prices of then and now, its label and its invoice; undefined when there is none. */
+/** Returns a pedido as its panel shows it: order and answer, prices then and now, label, invoice and history. Undefined when there is none. */
 export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const [fila, revisado] = await Promise.all([readPedidoFila(db, id), reviewPedido(db, id, rol)]);
@@ -38,7 +38,7 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
       ])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(),
-    // A sale of several suppliers is bought in several pedidos.
+    // A sale of several suppliers has one pedido for each.
     db
       .selectFrom('pedido')
       .innerJoin('proveedor', 'proveedor.value', 'pedido.proveedor')
@@ -96,7 +96,10 @@ export async function openPedido(db: Db, id: string, rol: Usuario['rol']) {
   };
 }
 
-/** The pedidos of the sale that an orden is of, the newest first, the suppliers of it that nobody asked yet, and what our own shelf has of it. One sale of several suppliers is one pedido for each. */
+/**
+ * Returns the pedidos of a sale, the newest first, with the suppliers that nobody asked yet and what our own stock could serve. Each supplier of a
+ * sale has a pedido of its own.
+ */
 export async function pedidosOfOrden(
   db: Db,
   orden: Pick<OrdenWhole, 'id' | 'market' | 'numOrden' | 'clase' | 'estatus' | 'situacion' | 'articulos'>,
@@ -119,7 +122,7 @@ export async function pedidosOfOrden(
   const [lineas, surtido] = viva
     ? await Promise.all([lineasOfVenta(db, orden.market, orden.numOrden), proposeSurtido(db, orden)])
     : [[], []];
-  // All that the sale has of them leaves from our own shelf.
+  // Suppliers whose part of the sale leaves whole from our own stock.
   const surtidos = new Set(
     lineas.flatMap(({ proveedor }) =>
       lineas.some((una) => una.proveedor === proveedor && una.cantidad > 0) ? [] : [proveedor],
@@ -138,7 +141,7 @@ export async function pedidosOfOrden(
   };
 }
 
-/** The pedidos of the sale that an orden is of, the newest first, each with its lines and how it moved. */
+/** Returns the pedidos of a sale, by one of its ordenes, the newest first, each with lines and history. */
 export async function listOfOrden(db: Db | Trx, ordenId: string) {
   const pedidos = await db
     .selectFrom('pedido')

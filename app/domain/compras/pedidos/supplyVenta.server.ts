@@ -13,10 +13,10 @@ import { porQueNo } from './internal/venta.server';
 
 const TITULO = 'Error al surtir.';
 
-/** A line of a sale that our own shelf can serve, and the pieces that would leave for it. */
+/** A line of a sale that our own stock can serve, with the pieces that would leave for it. */
 export type Surtido = { ordenId: string; nombre: string; piezas: Disponible[] };
 
-/** What our shelf has of what a sale lacks and no supplier was asked for: the oldest pieces of each line. */
+/** Returns what our own stock could serve of a sale: the oldest pieces for each line that lacks some and that no supplier was asked for. */
 export async function proposeSurtido(
   db: Db | Trx,
   { market, numOrden }: { market: Market; numOrden: string },
@@ -31,7 +31,7 @@ export async function proposeSurtido(
   });
 }
 
-/** The lines that lack pieces, without those that a supplier has an order for, and what is on the shelf of them. */
+/** The lines that lack pieces, without those ordered at a supplier, and the available stock for them. */
 async function porSurtir(db: Db | Trx, market: Market, numOrden: string) {
   const lineas = (await lineasOfVenta(db, market, numOrden)).filter(({ cantidad }) => cantidad > 0);
   const pedidas = await pedidasOf(
@@ -51,7 +51,7 @@ async function porSurtir(db: Db | Trx, market: Market, numOrden: string) {
 
 const llaveOf = (ordenId: string, productoId: string | null) => `${ordenId} ${productoId ?? ''}`;
 
-/** Pieces that a supplier may be sending, by orden and product. A draft asks nobody for anything yet. */
+/** Pieces that suppliers may be sending, by orden and product. A draft asks nobody yet. */
 async function pedidasOf(db: Db | Trx, ordenIds: readonly string[]): Promise<Map<string, number>> {
   if (ordenIds.length === 0) return new Map();
   const pedidas = await db
@@ -66,7 +66,10 @@ async function pedidasOf(db: Db | Trx, ordenIds: readonly string[]): Promise<Map
   return new Map(pedidas.map(({ ordenId, productoId, cantidad }) => [llaveOf(ordenId, productoId), Number(cantidad)]));
 }
 
-/** 'Surtir con stock interno': these pieces leave for the sale, and its drafts ask for the rest alone. Those that left for it already stay as they are. */
+/**
+ * 'Surtir con stock interno': takes pieces out of stock for a sale and lowers its drafts to the rest. Pieces that left for it before stay. Throws
+ * `NotAllowed` when the sale ended, a piece is not available, or the sale does not lack it.
+ */
 export async function supplyVenta(
   trx: Trx,
   { orden, piezas }: { orden: string; piezas: readonly string[] },
@@ -74,7 +77,7 @@ export async function supplyVenta(
 ): Promise<void> {
   const venta = await trx.selectFrom('orden').select(['market', 'numOrden']).where('id', '=', orden).executeTakeFirst();
   if (!venta) throw new NotAllowed(TITULO, 'La orden no existe.');
-  // As who makes a pedido holds them: of the two, the second sees what the first did.
+  // The sale's rows are locked like in `createPedido`, so that of two people the second sees what the first did.
   const ordenes = await trx
     .selectFrom('orden')
     .select(['id', 'clase', 'estatus', 'situacion'])
@@ -115,7 +118,7 @@ const isThere =
   (pieza: Disponible): boolean =>
     pieza.id === id;
 
-/** Drafts ask for what the sale still lacks; one that has nothing left to ask for ends here. */
+/** Lowers the drafts to what the sale still lacks. A draft with nothing left ends. */
 async function adjustBorradores(
   trx: Trx,
   { market, numOrden }: { market: Market; numOrden: string },

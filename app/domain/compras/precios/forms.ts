@@ -5,19 +5,21 @@ import { MARKETS } from '~/core/market';
 
 const FRACCION = 'Escribe una fracción: 0.5 es 50 % sobre el costo.';
 
-/** '0.5' for fifty in a hundred. Fifty would sell at fifty times the cost, and is refused. */
+/** A mark-up as a fraction: '0.5' is 50 %. A value like '50' would sell at fifty times the cost and is refused. */
 const Fraccion = Texto(20, FRACCION)
   .regex(/^(?:\d(?:[.,]\d{1,4})?|[.,]\d{1,4})$/, FRACCION)
   .transform((text) => text.replace(',', '.').replace(/^\./, '0.'));
 
+/** The mark-ups of a supplier, with the mark of what the screen showed. */
 export const GananciaForm = z.object({ huella: Huella, ml: Fraccion, amz: Fraccion });
 
-/** Of one product. What is left empty is its supplier's. */
+/** The mark-ups of one product. An empty one falls back to its supplier's. */
 export const PropiaForm = z.object({ id: Id, huella: Huella, ml: opcional(Fraccion), amz: opcional(Fraccion) });
 
-/** Of a hundred. */
+/** A percentage from 0 to 100. */
 const Porcentaje = importeEscrito(REQUERIDO, 'Escribe un porcentaje de 0 a 100.', { min: '0', max: '100' });
 
+/** The rates of a marketplace, with the mark of what the screen showed. */
 export const TarifaForm = z.object({
   market: z.enum(MARKETS),
   huella: Huella,

@@ -9,7 +9,7 @@ const IVA = Money.of('0.16');
 const UNO = Money.of('1');
 const MICROS = UNO.micros;
 
-/** A mark-up of a half on what a piece costs, where nobody chose another. */
+/** Mark-up on cost, where nobody chose another. */
 export const GANANCIA = Money.of('0.5');
 
 /** A supplier's price of one piece as it was read, without VAT, with that supplier's own rate of exchange. */
@@ -21,9 +21,10 @@ export type Ofrecido = {
   tipoCambio: Money | null;
 };
 
-/** Why no price can be told. Nothing is ever priced at 0. */
+/** Reasons why a cost is unknown. Nothing is ever priced at 0. */
 export type SinCosto = SinPrecio | 'tipoCambio';
 
+/** Texts of those reasons. */
 export const SIN_COSTO: Record<SinCosto, string> = {
   sinDistribucion: 'El proveedor no nos lo vende: pide solicitar distribución.',
   proyecto: 'El proveedor solo lo cotiza por proyecto.',
@@ -33,19 +34,22 @@ export const SIN_COSTO: Record<SinCosto, string> = {
   tipoCambio: 'Falta el tipo de cambio del proveedor.',
 };
 
-/** What is charged at a marketplace for a piece. Its parts add up to it. */
+/** Sale price of a piece at a marketplace. Its parts add up to it. */
 export type PrecioDeVenta = {
   clase: 'precio';
   precio: Money;
-  /** In pesos, without VAT. */ costo: Money;
-  /** Of the cost. */ iva: Money;
+  /** Pesos without VAT. */
+  costo: Money;
+  /** VAT of the cost. */
+  iva: Money;
   ganancia: Money;
   envio: Money;
-  /** Up to the peso. */ redondeo: Money;
+  /** Rounding up to the peso. */
+  redondeo: Money;
 };
 export type NoHayPrecio = { clase: 'sinPrecio'; porque: SinCosto };
 
-/** What one piece costs in pesos without VAT, at the rate of whoever sells it. */
+/** Returns the cost of one piece in pesos without VAT, at its supplier's rate, or the reason why it is unknown. */
 export function costoEnPesos({ precio, moneda, sinPrecio, tipoCambio }: Ofrecido): Money | SinCosto {
   const rate = rateOf(moneda, tipoCambio);
   if (sinPrecio !== null) return sinPrecio;
@@ -56,8 +60,8 @@ export function costoEnPesos({ precio, moneda, sinPrecio, tipoCambio }: Ofrecido
 }
 
 /**
- * The price rule: cost in pesos with its VAT, marked up by `ganancia`, with the shipping that we pay, rounded up to the peso. The mark-up is of the cost and is
- * no margin: what is left of a sale is told by `margenNeto`.
+ * Returns the sale price: cost with VAT, marked up by `ganancia`, plus the shipping that we pay, rounded up to the peso. The mark-up is on the cost
+ * and is no margin; `margenNeto` tells what is left of a sale.
  */
 export function precioOfVenta(
   ofrecido: Ofrecido,
@@ -69,7 +73,7 @@ export function precioOfVenta(
   const iva = costo.by(IVA);
   const marca = costo.plus(iva).by(ganancia);
   const suma = Money.sum([costo, iva, marca, pagamos]);
-  // From the numbers as they were read: nothing is cut before it is rounded up.
+  // Worked out from the numbers as they were read, so that nothing is cut before it is rounded up.
   const rate = rateOf(ofrecido.moneda, ofrecido.tipoCambio)!;
   const exacto =
     ofrecido.precio!.micros * rate.micros * UNO.plus(IVA).micros * UNO.plus(ganancia).micros +
@@ -86,20 +90,20 @@ export function precioOfVenta(
   };
 }
 
-/** What a marketplace takes of a sale. */
+/** Rates that a marketplace takes from a sale. */
 export type Tarifa = {
-  /** Of the price with its VAT, and with the VAT of the commission. */
+  /** Part of the price with VAT; includes the commission's VAT. */
   comision: Fraccion;
-  /** Known for the category of the product, or what is taken for all others: a setting. */
+  /** Whether the commission is known for the product's category, or is the default setting. */
   comisionDe: 'categoria' | 'omision';
-  /** Both of the price without VAT. */
+  /** Part of the price without VAT, like `retencionIsr`. */
   retencionIva: Fraccion;
   retencionIsr: Fraccion;
 };
 
 /**
- * What the platforms of the income tax law withhold from a seller with an RFC (2026): half of the VAT and two and a half in a hundred. Of the commission nobody
- * has told a rate that is right for all categories.
+ * Default rates. Withholdings follow the income tax law for platforms and sellers with an RFC (2026): half of the VAT, and 2.5 %. No single
+ * commission is right for all categories.
  */
 export const TARIFA: Tarifa = {
   comision: Money.of('0.15'),
@@ -108,7 +112,7 @@ export const TARIFA: Tarifa = {
   retencionIsr: Money.of('0.025'),
 };
 
-/** What is left of a sale at some price. Its lines are taken off the price in this order, in cents, and leave exactly `queda`. */
+/** Money that is left of a sale at some price. The lines are taken off the price in this order, in cents, and leave exactly `queda`. */
 export type MargenNeto = {
   precio: Money;
   comision: Money;
@@ -116,14 +120,16 @@ export type MargenNeto = {
   envio: Money;
   retencionIva: Money;
   retencionIsr: Money;
-  /** With its VAT. */ costo: Money;
-  /** VAT of the sale that is still owed, once that of cost, commission and shipping and the VAT withheld are counted. Negative: in our favour. */
+  /** Pesos with VAT. */
+  costo: Money;
+  /** VAT of the sale that is still owed, after the VAT of cost, commission and shipping and the withheld VAT. A negative amount is in our favour. */
   iva: Money;
   queda: Money;
-  /** `queda` of the price without VAT. */ margen: Fraccion;
+  /** `queda` as part of the price without VAT. */
+  margen: Fraccion;
 };
 
-/** The live net margin. A loss is negative. */
+/** Returns the net margin of a sale. A loss is negative. */
 export function margenNeto(
   precio: Money,
   { costo, envio, tarifa }: { costo: Money; envio: Money | null; tarifa: Tarifa },
@@ -159,7 +165,7 @@ function rateOf(moneda: Moneda | null, tipoCambio: Money | null): Money | null {
   return moneda !== null && tipoCambio !== null && isPositive(tipoCambio) ? tipoCambio : null;
 }
 
-/** How many of `unit` hold a value that is not negative. */
+/** How many `unit` hold a value that is not negative. */
 const upTo = (value: bigint, unit: bigint) => (value + unit - 1n) / unit;
 
 function ratio(part: Money, whole: Money): Fraccion {
@@ -170,27 +176,32 @@ function ratio(part: Money, whole: Money): Fraccion {
 
 export type Ganancias = Readonly<Partial<Record<Market, Fraccion>>>;
 
-/** What people chose for prices, read once for any number of products. */
+/** Choices of people about prices, read once for any number of products. */
 export type ReglasDePrecio = {
-  /** By supplier. */ ganancias: Readonly<Record<string, Ganancias>>;
+  /** Mark-ups by supplier. */
+  ganancias: Readonly<Record<string, Ganancias>>;
   tarifas: Readonly<Record<Market, Tarifa>>;
 };
 
-/** A product as prices look at it. `propias`: mark-ups of its own, instead of its supplier's. */
+/** A product as prices take it. `propias` are mark-ups of its own, which outrank its supplier's. */
 export type Preciable = { proveedor: string; ofrecido: Ofrecido; envio: Money | null; propias: Ganancias };
 
-/** The two faces of a price at one marketplace: what is charged, and what is left of it. */
+/** Sale price and margin of a product at one marketplace. */
 export type Cara = {
   market: Market;
   ganancia: Fraccion;
-  /** The product's own mark-up. */ propia: boolean;
+  /** Whether the mark-up is the product's own. */
+  propia: boolean;
   venta: PrecioDeVenta | NoHayPrecio;
-  /** null where there is no price. */ margen: MargenNeto | null;
+  /** Null when there is no price. */
+  margen: MargenNeto | null;
 };
 
+/** Returns the mark-up of a supplier at a marketplace, or the default. */
 export const gananciaOf = ({ ganancias }: ReglasDePrecio, proveedor: string, market: Market): Fraccion =>
   ganancias[proveedor]?.[market] ?? GANANCIA;
 
+/** Returns sale price and margin of a product at each marketplace. */
 export function carasOf(
   reglas: ReglasDePrecio,
   { proveedor, ofrecido, envio, propias }: Preciable,

@@ -11,11 +11,11 @@ import { hechosOf } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { record } from '~/platform/bitacora.server';
 
-/** Pesos per dollar of a `producto` with its `oferta`: its supplier's own rate as it was read last, else the one that was told with the product. */
+/** Pesos per dollar of a `producto` with its `oferta`: the supplier's own rate as it was last read, else the rate that came with the product. */
 export const tipoCambio = sql<Money | null>`coalesce(
   (select c.tipo_cambio from catalogo_proveedor c where c.proveedor = producto.proveedor), oferta.tipo_cambio)`;
 
-/** Some products as prices look at them. One that its supplier was never read with an offer is not among them. */
+/** Returns some products as prices take them. A product without a read offer is left out. */
 export async function readPreciables(
   db: Db | Trx,
   productos: readonly string[],
@@ -40,7 +40,7 @@ export async function readPreciables(
   );
 }
 
-/** Both faces of their price, at each marketplace. */
+/** Returns sale price and margin of some products at each marketplace. A product without a read offer is left out. */
 export async function readCaras(
   db: Db | Trx,
   productos: readonly string[],
@@ -51,9 +51,10 @@ export async function readCaras(
 
 const TITULO = 'Ganancia del producto';
 
-/** Mark-ups of a product as its form has them: '' is that of its supplier. */
+/** Mark-ups of a product as its form has them; '' stands for its supplier's. */
 type Escritas = Record<Market, string>;
 
+/** Returns the mark-ups of a product as its form has them. */
 export function propiasEscritas(propias: Ganancias | undefined): Escritas {
   const escritas = MARKETS.map((market) => {
     const propia = propias?.[market];
@@ -72,7 +73,7 @@ const pedidas = (form: Record<Market, string | null>): Ganancias =>
     }),
   );
 
-/** What other mark-ups of its own would do to a product, asked before they hold; null where nothing is asked to change. */
+/** Returns the question before a product's own mark-ups are saved, with the prices that would move; null when nothing changes. */
 export async function askPropias(db: Db, { id, ...form }: Omit<PropiasForm, 'huella'>): Promise<Question | null> {
   const [reglas, propias, preciables] = await Promise.all([
     readReglas(db),
@@ -107,7 +108,7 @@ function enPalabras(reglas: ReglasDePrecio, { proveedor, market, suyas }: Cual):
 }
 type Cual = { proveedor: string; market: Market; suyas: Ganancias };
 
-/** Its price and what is left of it, before and after. */
+/** Price and remaining money, before and after. */
 function enDinero(antes: Cara | undefined, despues: Cara | undefined): string {
   if (antes?.venta.clase !== 'precio' || despues?.venta.clase !== 'precio') return ', todavía sin precio de venta';
   const queda = despues.margen && `, quedan ${enPesos(despues.margen.queda.toFixed(2))}`;
@@ -121,7 +122,10 @@ async function proveedorOf(db: Db, id: string): Promise<string | undefined> {
 
 const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MARKET_LABEL[market]])) as Escritas;
 
-/** In place of its supplier's, or that one again where nothing is written. */
+/**
+ * Saves a product's own mark-ups; an empty one falls back to its supplier's. Throws `Stale` when they moved since the screen showed them, and
+ * `NotAllowed` when the product is gone.
+ */
 export async function savePropias(
   trx: Trx,
   { id, huella, ...form }: PropiasForm,

@@ -10,7 +10,7 @@ import { gananciaOf, type Ganancias, type ReglasDePrecio, type Fraccion, TARIFA,
 import { lockName } from '~db/locks.server';
 import { type RawBuilder, sql } from 'kysely';
 
-/** A row of `ajuste` for each marketplace; without it the default holds. */
+/** Kept rates of a marketplace, in its row of `ajuste`. Without a row the defaults hold. */
 const GuardadaTarifa = z.object({
   comision: DineroGuardado,
   retencionIva: DineroGuardado,
@@ -24,6 +24,7 @@ const ETIQUETAS_TARIFA = {
   retencionIsr: 'ISR que retiene (%)',
 } as const;
 
+/** Returns all mark-ups of suppliers and the rates of all marketplaces. */
 export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
   const rows = await db.selectFrom('ganancia').select(['proveedor', 'market', 'ganancia']).execute();
   const ganancias: Record<string, Partial<Record<Market, Fraccion>>> = {};
@@ -44,7 +45,7 @@ async function readTarifas(db: Db | Trx): Promise<Record<Market, Tarifa>> {
   return Object.fromEntries(tarifas) as Record<Market, Tarifa>;
 }
 
-/** Mark-ups that products have of their own. */
+/** Returns the mark-ups that some products have of their own. */
 export async function readPropias(db: Db | Trx, productos: readonly string[]): Promise<ReadonlyMap<string, Ganancias>> {
   const propias = new Map<string, Partial<Record<Market, Fraccion>>>();
   if (productos.length === 0) return propias;
@@ -58,27 +59,24 @@ export async function readPropias(db: Db | Trx, productos: readonly string[]): P
   return propias;
 }
 
-/** Both mark-ups of a supplier as a form shows them, without zeros that say nothing. */
+/** Returns the mark-ups of a supplier as its form shows them, without trailing zeros. */
 export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Record<Market, string> {
   const escritas = MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, proveedor, market))]);
   return Object.fromEntries(escritas) as Record<Market, string>;
 }
 
-/** '0.5' */
+/** Returns a fraction as '0.5'. */
 export const enFraccion = (fraccion: Fraccion) => fraccion.toShort();
 
-/** Which mark-ups the screen showed. */
+/** Returns the mark of the mark-ups that a screen shows. */
 export const huellaOfGanancias = (escritas: Record<Market, string>) =>
   MARKETS.map((market) => escritas[market]).join('·');
 
-const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MARKET_LABEL[market]])) as Record<
-  Market,
-  string
->;
+const ETIQUETAS = Object.fromEntries(MARKETS.map((market) => [market, MARKET_LABEL[market]])) as Record<Market, string>;
 
 export type CambioGanancias = Record<Market, string> & { huella: string };
 
-/** Marks up all products of a supplier that have no mark-up of their own. */
+/** Saves the mark-ups of a supplier; products with a mark-up of their own keep it. Throws `Stale` when they moved since the screen showed them. */
 export async function saveGanancias(
   trx: Trx,
   proveedor: string,
@@ -114,20 +112,25 @@ export async function saveGanancias(
   });
 }
 
-/** What a marketplace takes, in hundredths as people write them. */
+/** Rates of a marketplace as people write them, in percent. */
 export type TarifaEscrita = Record<(typeof TASAS)[number], string>;
 
-/** '2.5' of 0.025. */
+/** '2.5' for 0.025. */
 const enCien = (fraccion: Fraccion) => fraccion.times(100).toShort();
 
+/** Returns rates as their form shows them. */
 export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
   Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;
 
+/** Returns the mark of the rates that a screen shows. */
 export const huellaOfTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
 
 export type CambioTarifa = TarifaEscrita & { market: Market; huella: string };
 
-/** What is taken off a price at a marketplace where nothing better is known of the product. It moves no price, only what is told to be left of it. */
+/**
+ * Saves the rates that are taken off at a marketplace when nothing better is known of a product. Prices stay; only the told margin changes. Throws
+ * `Stale` when the rates moved since the screen showed them.
+ */
 export async function saveTarifa(
   trx: Trx,
   { market, huella, ...porcentajes }: CambioTarifa,
@@ -157,27 +160,27 @@ export async function saveTarifa(
   });
 }
 
-/** What other mark-ups would do to the products of a supplier at one marketplace. */
+/** Effect of other mark-ups on the products of a supplier at one marketplace. */
 export type Movimiento = {
   market: Market;
-  /** Products with a price that have no mark-up of their own: of these, those whose price moves. */
+  /** Products whose price moves. Those with a mark-up of their own are not among them. */
   mueven: number;
-  /** Listings there that follow one of those that move. */
+  /** Listings there that follow such a product. */
   publicaciones: number;
-  /** That have a mark-up of their own there. */
+  /** Products with a mark-up of their own there. */
   propios: number;
-  /** That have a price in dollars and no rate: no price of ours, before and after. */
+  /** Products priced in dollars without a rate: no sale price before or after. */
   sinCambio: number;
-  /** The mean of those that move. */
+  /** Mean price of the moving products. */
   antes: Money | null;
   despues: Money | null;
 };
 
-/** The price rule for a whole catalogue in one statement, as `precioDeVenta` has it for one product. Null where there is no price. */
+/** Sale price in SQL, for a whole catalogue in one statement: the same rule as `precioOfVenta`. Null where there is no price. */
 const precioSql = (ganancia: RawBuilder<unknown>) =>
   sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
 
-/** Counted before anything is saved. `siguen` says which listings (`p`) have their price from us. */
+/** Counts the effect of other mark-ups before they are saved. `siguen` is the condition on listings (`p`) that take their price from us. */
 export async function countMovimientos(
   db: Db | Trx,
   proveedor: string,

@@ -30,7 +30,7 @@ const AgregarFoto = z.object({
     .refine(({ size }) => size <= MAX_FOTO_KB * 1_024, 'La fotografía es demasiado grande.'),
 });
 
-/** What a phone does with pieces. Each is done once for its key, however often it is sent. */
+/** Forms of the acts that a phone sends. Each act is done once for its key, however often it is sent. */
 export const DESDE_BODEGA = {
   estado: MoverPieza,
   deshacer: DeshacerPieza,
@@ -43,12 +43,12 @@ export type QueDeBodega = keyof typeof DESDE_BODEGA;
 type Datos = { [Que in QueDeBodega]: z.output<(typeof DESDE_BODEGA)[Que]> };
 type Uno<D> = { [Que in keyof D]: { que: Que; datos: D[Que] } }[keyof D];
 export type Envio = Uno<Datos>;
-/** What came with files, once those were looked at. */
+/** An act whose files were checked. */
 type Visto = Uno<
   Omit<Datos, 'foto' | 'recibir'> & { foto: { id: string; foto: Recibido }; recibir: Recibida<DevolucionForm> }
 >;
 
-/** What a phone shows of a piece: nothing about money, since it is read standing among others. */
+/** Returns a piece as a phone shows it; undefined when there is none. Amounts of money are left out, since others stand around it. */
 export async function viewPieza(db: Db | Trx, id: string) {
   const [pieza, estados] = await Promise.all([readPieza(db, id), listEstados(db)]);
   if (!pieza) return undefined;
@@ -66,9 +66,9 @@ export async function viewPieza(db: Db | Trx, id: string) {
     estadoLabel: ESTADO_LABEL[pieza.estado],
     tono: ESTADO_TONO[pieza.estado],
     version: pieza.version,
-    /** In the order people see them. */
+    /** In the order that people see. */
     estados,
-    /** Where the last change can still be taken back to, and until when. */
+    /** State that undoing leads back to, and until when it is possible. */
     regresaA: pieza.regresaA,
     regresaHasta: ultimo ? new Date(ultimo.en.getTime() + DESHACER_MS) : null,
     quien: ultimo?.quien ?? null,
@@ -79,7 +79,7 @@ export async function viewPieza(db: Db | Trx, id: string) {
 }
 export type PiezaVista = NonNullable<Awaited<ReturnType<typeof viewPieza>>>;
 
-/** What was scanned or typed, as a phone shows it. */
+/** Returns what was scanned or typed, as a phone shows it; undefined when it names nothing. */
 export async function viewEscaneado(db: Db, texto: string) {
   const found = await findEscaneado(db, texto);
   if (found?.clase === 'etiqueta') return { ...found, recientes: await listRecientes(db) };
@@ -87,10 +87,10 @@ export async function viewEscaneado(db: Db, texto: string) {
   return pieza && { clase: 'pieza' as const, pieza };
 }
 
-/** As many as anybody has on the bench before them. */
+/** Recent pieces that are offered for a label: about as many as lie on a bench. */
 const RECIENTES = 8;
 
-/** The pieces that came last and have no label yet: what a label in the hand is most likely for. */
+/** The newest pieces without a label, for which a label in the hand is most likely meant. */
 function listRecientes(db: Db) {
   return rows(db)
     .where('stockInterno.creadaEn', '>', sql<Date>`now() - interval '1 day'`)
@@ -102,7 +102,7 @@ function listRecientes(db: Db) {
     .then((piezas) => piezas.map((pieza) => ({ folio: pieza.folio, nombre: nombreOfPieza(pieza) })));
 }
 
-/** The articles of a sale, to receive one that came back, and the pieces of ours that could be picked for it. */
+/** Returns the articles of a sale, to receive a return, and the pieces of ours that could be picked for it. Undefined when there is no such sale. */
 export async function viewVenta(db: Db, numero: string) {
   const articulos = await listArticulos(db, numero);
   if (articulos.length === 0) return undefined;
@@ -137,16 +137,16 @@ export async function viewVenta(db: Db, numero: string) {
       cantidad,
       proveedor,
       producto: productoId,
-      /** What the form is filled with: the pieces that did not come yet, and the claim they come back of. */
+      /** Prefilled values of the form: the pieces still to come, and the claim they come back for. */
       faltan: propuestas[at]!.cantidad,
       recibidas: propuestas[at]!.recibidas,
       deLaOrden: propuestas[at]!.deLaOrden,
       observaciones: propuestas[at]!.observaciones,
-      /** What each cost is known here, and is nothing to read aloud among others: nobody types it. */
+      /** Whether the cost is known here. The amount itself is not sent to the phone. */
       conCosto: propuestas[at]!.costo !== null,
     })),
     piezas: piezas.map(enBreve),
-    /** Ours that left for it, and come back as themselves. */
+    /** Our own pieces that left for the sale and come back as themselves. */
     salieron: salieron.map(enBreve),
     estados: iniciales.map((value) => ({ value, label: ESTADO_LABEL[value] })),
   };
@@ -161,7 +161,10 @@ export type VentaVista = NonNullable<Awaited<ReturnType<typeof viewVenta>>>;
 
 export type Hecho = { aviso: string; folios?: string[]; version?: number; estado?: EstadoDeStock };
 
-/** One press of a phone. The same key again is answered as the first time, and does nothing more. */
+/**
+ * Does one act of a phone and returns its answer. The same key again returns the first answer and does nothing. Throws `NotAllowed` or `Stale` like
+ * the act itself, and `NotAllowed` when another person used the key.
+ */
 export async function actFromBodega(
   db: Db,
   { clave, ...envio }: Envio & { clave: string },
@@ -188,7 +191,7 @@ export async function actFromBodega(
   });
 }
 
-/** What that press was answered; undefined where it never arrived. */
+/** The answer that this key got before; undefined when it never arrived. */
 async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promise<Hecho | undefined> {
   const antes = await db
     .selectFrom('bodegaEnvio')
@@ -200,7 +203,7 @@ async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promi
   return antes?.respuesta as Hecho | undefined;
 }
 
-/** A file may take long to be looked at: that comes before anything is held. */
+/** Checks files before any row is locked, since that may take long. */
 async function look(db: Db, envio: Envio): Promise<Visto> {
   if (envio.que === 'recibir') return { que: 'recibir', datos: await conCosto(db, envio.datos) };
   if (envio.que !== 'foto') return envio;
@@ -209,7 +212,7 @@ async function look(db: Db, envio: Envio): Promise<Visto> {
   return { que: 'foto', datos: { id, foto: await receiveOne(foto, 'image/jpeg', campo) } };
 }
 
-/** What each piece cost, where nobody typed it: what it was bought for, else what it costs today. */
+/** Fills in the cost of a piece that nobody typed: the price it was bought at, else today's. */
 async function conCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
   const { orden = null, producto = null, cantidad } = form;
   const costo = form.costo ?? (await propose(db, { ordenId: orden, cantidad, productoId: producto })).costo;
@@ -246,7 +249,7 @@ async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId
 const comoQuedo = (trx: Trx, id: string) =>
   trx.selectFrom('stockInterno').select(['version', 'estado']).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** One more photograph of a piece. Its piece is held, so that nobody adds the sixth twice. */
+/** Adds a photograph to a piece. The piece is locked, so that two people cannot both add the last one. */
 async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, usuarioId: string): Promise<void> {
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_AGREGAR, 'La pieza no existe.');
@@ -262,19 +265,19 @@ async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, u
   await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
 }
 
-/** A photograph of a piece; undefined where there is none by that id. */
+/** Returns a photograph of a piece; undefined when there is none by that id. */
 export async function readFoto(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const foto = await db.selectFrom('stockFoto').select('archivoId').where('id', '=', id).executeTakeFirst();
   return foto && readArchivo(db, foto.archivoId);
 }
 
-/** What a phone shows of a no: why, and where the piece moved meanwhile, how it stands now. */
+/** Returns a refusal as a phone shows it, with the piece as it stands now. Undefined for errors that are no refusal. */
 export async function noOfBodega(db: Db, error: unknown, piezaId: string | undefined) {
   if (!(error instanceof NotAllowed)) return undefined;
   return {
     choque: error instanceof Stale,
-    /** With them the same press, made again, is about what stands now. */
+    /** New marks: the same act sent with them is about the current state. */
     marcas: error instanceof Stale ? error.choque.marcas : {},
     titulo: error.titulo,
     texto: error.message,

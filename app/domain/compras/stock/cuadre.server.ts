@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 
-/** As many folios as are named. */
+/** Folios that the report names. */
 const MAX_NOMBRADAS = 20;
 
-/** The pieces whose movements do not add up to the one state that they are in. */
+/** Returns the folios of pieces whose movements do not add up to their state. */
 export async function descuadradas(db: Db): Promise<string[]> {
   const { rows } = await sql<{ folio: string }>`
     with sumas as (
@@ -19,7 +19,7 @@ export async function descuadradas(db: Db): Promise<string[]> {
   return rows.map(({ folio }) => folio);
 }
 
-/** Looks once a night, and leaves what it found for who watches the product. */
+/** Compares movements with states, once a night, and keeps the result for the condition on the board. */
 export async function balanceStock(db: Db): Promise<void> {
   const folios = await descuadradas(db);
   await db
@@ -29,6 +29,7 @@ export async function balanceStock(db: Db): Promise<void> {
   await sql`delete from stock_cuadre where en < now() - interval '90 days'`.execute(db);
 }
 
+/** Returns the last comparison; undefined before the first one. */
 export function ultimoCuadre(db: Db) {
   return db.selectFrom('stockCuadre').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 }

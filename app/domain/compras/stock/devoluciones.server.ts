@@ -10,10 +10,13 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
 
-/** More pieces of one thing than anybody reads in its page: the list has them all. */
+/** Pieces that the page shows. The list has them all. */
 const MAX_PIEZAS = 200;
 
-/** The product that the sku of an article names, as `lineasDeVenta` of pedidos reads it: by the supplier's key, by ours, or by a model that only one has. */
+/**
+ * The product that the sku of an articulo names: by the supplier's key, by our id, or by a model that only one product has. The same rule as
+ * `lineasOfVenta` of pedidos.
+ */
 const suProducto = sql<string | null>`(
   select id from (
     select p.id, 1 as orden, 1 as n from producto p where p.proveedor = lower(articulo.proveedor) and p.id_proveedor = split_part(articulo.sku, '|', 2)
@@ -42,7 +45,7 @@ const articulosOf = (db: Db | Trx) =>
     .orderBy('orden.marketId')
     .orderBy('articulo.posicion');
 
-/** The articles of a sale, to choose the one that came back. */
+/** Returns the articles of a sale, to choose the one that came back. */
 export function listArticulos(db: Db, numero: string) {
   return articulosOf(db)
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
@@ -56,7 +59,7 @@ const Cual = z.object({
   producto: z.uuid().optional().catch(undefined),
 });
 
-/** What the screen is about: an article of a sale, or a product. Undefined where its address names neither. */
+/** Returns the subject of the screen of returns: an article of a sale, or a product. Undefined when its address names neither. */
 export async function readOfQue(db: Db, search: URLSearchParams) {
   const { orden, articulo, producto } = Cual.parse(Object.fromEntries(search));
   const suyo = orden
@@ -77,8 +80,8 @@ export type DeQue = NonNullable<Awaited<ReturnType<typeof readOfQue>>>;
 type Cosa = { ordenId: string | null; cantidad: number; productoId: string | null };
 
 /**
- * What the form is filled with, so that who receives it only looks and confirms: the pieces that did not come yet, what each cost with its VAT where it was bought, else what
- * it costs today, and the claim that it comes back of.
+ * Returns the values that prefill the form of a return: the pieces still to come, the cost of each with VAT (the price it was bought at, else
+ * today's), and the claim it comes back for.
  */
 export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: Cosa) {
   const {
@@ -143,7 +146,7 @@ function readProductoOf(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The pieces that came back of a sale, or of a product, the newest first. */
+/** The returned pieces of a sale or a product, the newest first. */
 function listPiezasOf(db: Db, { orden, producto }: { orden?: string; producto?: string }) {
   return rows(db)
     .$if(orden !== undefined, (todas) => todas.where('stockInterno.ordenId', '=', orden!))
@@ -153,14 +156,14 @@ function listPiezasOf(db: Db, { orden, producto }: { orden?: string; producto?: 
     .execute();
 }
 
-/** A parcel takes days to come back; after two weeks somebody asks where it is. */
+/** Time since the sale ended. A parcel takes days to come back; after two weeks somebody asks for it. */
 const PLAZOS = { aviso: 5 * DIA, mal: 14 * DIA };
-/** What did not come back in so long does not come back. */
+/** Age of a sale after which nothing comes back. */
 const VIGENCIA = sql`interval '120 days'`;
 
 /**
- * 'Devoluciones por recibir': of sales that ended after their parcel left, and of claims whose return is on its way, what is not in our hands yet. A piece of our own shelf
- * that left for the sale comes back as itself. What left from the marketplace's shelves goes back there.
+ * 'Devoluciones por recibir': pieces not in our hands yet, of sales that ended after their parcel left and of claims whose return is on its way. Our
+ * own pieces come back as themselves. Parcels from the marketplace's warehouse return there and are left out.
  */
 export const devolucionesPorRecibir: Cola = {
   clave: 'devolucionesPorRecibir',
@@ -199,17 +202,17 @@ export const devolucionesPorRecibir: Cola = {
     ),
 };
 
-/** Whether one of these sales waits to come back. */
+/** Whether one of some ordenes waits to come back. */
 export async function comesBack(db: Db, ordenes: readonly string[]): Promise<boolean> {
   const mirada = { ahora: new Date(), limite: 1, aparte: [], quien: { id: '', rol: '' } };
   const cuantas = await Promise.all(ordenes.map((solo) => devolucionesPorRecibir.mira(db, { ...mirada, solo })));
   return cuantas.some(({ total }) => total > 0);
 }
 
-/** As many as somebody reads before they scan the first. */
+/** Returns that a person reads before scanning. */
 const PRIMERAS = 20;
 
-/** The same for whoever receives them: the most urgent first, each with the number of its sale. */
+/** Returns the most urgent returns for whoever receives them, each with the number of its sale, and the total. */
 export async function listPorRecibir(db: Db, quien: { id: string; rol: string }) {
   const { total, cosas } = await devolucionesPorRecibir.mira(db, {
     ahora: new Date(),

@@ -6,7 +6,7 @@ import QRCode from 'qrcode';
 import { env } from '~/core/env.server';
 import type { Papel } from './pieza';
 
-/** `codigo` is what the code leads to: a folio, or what a label is called before it has a piece. */
+/** A label to print. `codigo` is what its QR code leads to: the folio of a piece, or the code of a label without a piece. */
 export type Etiqueta = { codigo: string; titulo: string; detalle: string };
 
 type Doc = PDFKit.PDFDocument;
@@ -15,7 +15,7 @@ type Caja = { x: number; y: number; ancho: number; alto: number; margen: number 
 const MM = 72 / 25.4;
 const mm = (n: number) => n * MM;
 
-/** A sheet of 24 has three columns of eight. */
+/** A sheet of 24: three columns of eight. */
 const EN_HOJA = { columnas: 3, renglones: 8 };
 const UNA = { columnas: 1, renglones: 1 };
 
@@ -26,10 +26,10 @@ const HOJAS: Readonly<Record<Papel, { size: [number, number]; hoja: boolean }>> 
   a4: { size: [mm(210), mm(297)], hoja: true },
 };
 
-/** The address that the code of a label holds, in this installation. */
+/** Returns the address in the QR code of a label, in this installation. */
 export const direccionOf = (codigo: string): string => `${env().APP_URL}/siqr/${codigo}`;
 
-/** Labels on paper, written as they are taken: five hundred need no more memory than one. */
+/** Draws labels as a PDF, page by page while it is read: five hundred need no more memory than one. */
 export function drawEtiquetas(etiquetas: readonly Etiqueta[], papel: Papel): Readable {
   const { size, hoja } = HOJAS[papel];
   const doc = new PDFDocument({
@@ -51,16 +51,16 @@ async function draw(doc: Doc, etiquetas: readonly Etiqueta[], hoja: boolean, [an
       caja: { ...caja, x: (at % columnas) * caja.ancho, y: Math.floor(at / columnas) * caja.alto },
     }));
     doc.addPage();
-    // The codes of a page come before its words: a reader that gives up at a font has them all.
+    // The codes of a page are drawn before its texts: a reader that fails at a font has read all codes by then.
     for (const { etiqueta, caja } of suyas) drawCodigo(doc, etiqueta, caja);
     for (const { etiqueta, caja } of suyas) drawTexto(doc, etiqueta, caja);
-    // Others have work to do between two pages.
+    // Other work of this process gets its turn between two pages.
     await turn();
   }
   doc.end();
 }
 
-/** The side of a code: as high as its label, and so small that the folio stands beside it. */
+/** Side of a code: the height of its label, and small enough that the folio stands beside it. */
 const ladoOf = ({ ancho, alto, margen }: Caja) => Math.min(alto - 2 * margen, ancho * 0.54, mm(30));
 
 function drawCodigo(doc: Doc, { codigo }: Etiqueta, caja: Caja) {
@@ -71,7 +71,7 @@ function drawCodigo(doc: Doc, { codigo }: Etiqueta, caja: Caja) {
   });
 }
 
-/** At the right of its code: the folio in two lines, as large as it fits, and what the piece is. */
+/** Text at the right of the code: the folio in two lines, as large as it fits, and the name of the piece. */
 function drawTexto(doc: Doc, { codigo, titulo, detalle }: Etiqueta, caja: Caja) {
   const left = caja.x + caja.margen + ladoOf(caja) + mm(1);
   const width = caja.x + caja.ancho - caja.margen - left;
@@ -95,17 +95,17 @@ function drawTexto(doc: Doc, { codigo, titulo, detalle }: Etiqueta, caja: Caja) 
   }
 }
 
-/** 'DV-26' and '004183-H'. */
+/** A code in two lines: 'DV-26' and '004183-H'. */
 const partido = (codigo: string): [string, string] => {
   const [first = '', ...rest] = codigo.split('-');
   return rest.length > 2 ? [`${first}-${rest[0]!}`, rest.slice(1).join('-')] : [first, rest.join('-')];
 };
 
-/** Points of the picture for each square, and squares of white around the code, without which readers do not find it. */
+/** Pixels of the picture for each square of a code, and white squares around it, without which readers do not find it. */
 const PUNTOS = 6;
 const BLANCO = 4;
 
-/** A QR code as a PNG of one bit: what a label is printed from, sharp at any size. */
+/** Returns a QR code as a PNG of one bit, sharp at any size. */
 export function pngOf(texto: string): Buffer {
   const { modules } = QRCode.create(texto, { errorCorrectionLevel: 'M' });
   const lado = (modules.size + 2 * BLANCO) * PUNTOS;
@@ -142,7 +142,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The fonts every reader of PDF has know Western letters only. */
+/** Text in the letters of the standard PDF fonts, which know Western letters only. Others become '?'. */
 function latin(text: string): string {
   return text.normalize('NFC').replace(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…€]/gu, '?');
 }

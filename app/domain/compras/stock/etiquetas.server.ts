@@ -8,16 +8,19 @@ import { parseCodigo, nombreOfPieza } from './pieza';
 import { findEscaneado } from './readPiezas.server';
 import type { EtiquetasNuevas } from './forms';
 
-/** As many as are printed in one go. */
+/** Labels that are printed at once. */
 export const MAX_ETIQUETAS = 2_000;
-/** As many runs as anybody looks back. */
+/** Runs of blank labels that the screen lists. */
 const TIRADAS = 20;
 
-/** Which pieces: chosen one by one, all of one press of 'Crear devolución', or what somebody chose in the list. A run of blank labels is of no piece. */
+/**
+ * Pieces whose labels are wanted: chosen one by one, made by one press of 'Crear devolución', or chosen in a list. `tirada` is a run of blank labels,
+ * which belong to no piece.
+ */
 export type Cuales =
   { piezas: readonly string[] } | { alta: string } | { lote: string; usuarioId: string } | { tirada: string };
 
-/** What each label of those pieces says, in the order of their folios. */
+/** Returns the labels to print, in the order of their folios; empty when an id is not well formed. */
 export async function etiquetasOf(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
   const ids = Object.values(cuales).flat();
   if (ids.length === 0 || ids.some((id) => !z.uuid().safeParse(id).success)) return [];
@@ -54,7 +57,7 @@ export async function etiquetasOf(db: Db, cuales: Cuales): Promise<Etiqueta[]> {
   }));
 }
 
-/** So many labels that nobody knows a piece for yet, each with a code of its own. Asked for twice they are the same ones. */
+/** Creates a run of labels without a piece, each with a code of its own. The same `clave` again returns the same labels. */
 export async function createEtiquetas(
   trx: Trx,
   { clave, cuantas }: EtiquetasNuevas,
@@ -73,7 +76,7 @@ export async function createEtiquetas(
   return etiquetasLibres(trx, clave);
 }
 
-/** Those of a run that hang on no piece yet: a sheet that jammed is printed again without what is in use. */
+/** Labels of a run that hang on no piece yet. After a paper jam the run is printed again without the labels in use. */
 async function etiquetasLibres(db: Db | Trx, tirada: string): Promise<Etiqueta[]> {
   const libres = await db
     .selectFrom('stockEtiqueta')
@@ -85,7 +88,7 @@ async function etiquetasLibres(db: Db | Trx, tirada: string): Promise<Etiqueta[]
   return libres.map(({ codigo }) => ({ codigo, titulo: '', detalle: '' }));
 }
 
-/** The last runs, newest first, with how many of each hang on no piece yet. */
+/** Returns the last runs, newest first, with the number of labels that hang on no piece yet. */
 export async function listTiradas(db: Db) {
   const { rows } = await sql<{
     clave: string;
@@ -104,7 +107,10 @@ export async function listTiradas(db: Db) {
   return rows;
 }
 
-/** A label that was printed before its piece was known hangs on it from here on. It is never moved to another. */
+/**
+ * Binds a label that was printed blank to a piece, for good. Binding it again to the same piece is no error. Throws `NotAllowed` when the piece or
+ * label does not exist, or the label belongs to another piece.
+ */
 export async function bindEtiqueta(
   trx: Trx,
   { codigo, folio }: { codigo: string; folio: string },
@@ -125,7 +131,7 @@ export async function bindEtiqueta(
     .select(['stockEtiqueta.piezaId', 'stockInterno.folio'])
     .where('codigo', '=', parseCodigo(codigo) ?? '')
     .executeTakeFirst();
-  // Two people hung the same label on the same piece: it hangs there.
+  // Two people bound the same label to the same piece.
   if (etiqueta?.piezaId === pieza.id) return;
   throw new NotAllowed(
     'Error al agregar.',

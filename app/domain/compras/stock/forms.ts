@@ -4,12 +4,12 @@ import { parseImporte } from '~/core/importe';
 import { ESTADOS, MAX_FACTURA_MB } from './pieza';
 
 const LLENADO = 'Error de llenado. Algunos datos son incorrectos o necesarios, por favor revisar sus datos';
-/** What one press makes at most. */
+/** Pieces that one press may create. */
 const MAX_PIEZAS = 500;
 /** Blank labels of one run: twenty sheets of 24, and some more. */
 const MAX_EN_BLANCO = 500;
 
-/** As people write it: one decimal point, a comma taken for one, nothing for none. */
+/** An amount as people write it: one decimal point, or a comma in its place. An empty text stands for `vacio`. */
 const pesos = (vacio: string | undefined, mal: string) =>
   z
     .string()
@@ -29,7 +29,7 @@ const recuperado = pesos('0.00', 'El monto recuperado no es válido.').refine(
   'El monto recuperado no es válido.',
 );
 
-/** An empty file is what a browser sends for a field without any. */
+/** An invoice as a file. Browsers send an empty file for a field without any, so an empty file counts as none. */
 const factura = z
   .instanceof(File)
   .optional()
@@ -38,11 +38,11 @@ const factura = z
 
 const Estado = (mal: string) => z.enum(ESTADOS, { error: mal });
 
-/** `clave`: this page's, so that a second press finds what the first one made. */
+/** Fields of a return. `clave` belongs to the opened page, so that a second press finds the pieces of the first. */
 const Devolucion = z.object({
   clave: Id,
   orden: Id.optional(),
-  /** How many pieces of that sale the screen showed: two people do not receive the same parcel. */
+  /** Number of received pieces of the sale that the screen showed, so that two people do not receive the same parcel. */
   recibidas: Version.optional(),
   producto: Id.optional(),
   descripcion: TextoOpcional(300),
@@ -62,6 +62,7 @@ const Devolucion = z.object({
   recuperado,
   factura,
 });
+/** A return with its invoice. A folio needs a file, and a file needs a folio. */
 export const DevolucionForm = Devolucion.refine(({ folioFactura, factura }) => !folioFactura || factura !== null, {
   path: ['factura'],
   error: 'No se detecto archivo',
@@ -71,7 +72,7 @@ export const DevolucionForm = Devolucion.refine(({ folioFactura, factura }) => !
 });
 export type DevolucionForm = z.output<typeof DevolucionForm>;
 
-/** A return that is received standing, with no invoice at hand: whoever does not know what a piece cost leaves that empty. */
+/** A return received at the bench, without an invoice. An empty cost means that the person does not know it. */
 export const RecibirForm = Devolucion.omit({ folioFactura: true, factura: true }).extend({
   costo: pesos('', LLENADO).transform((costo, ctx) => {
     if (costo === '') return null;
@@ -82,7 +83,7 @@ export const RecibirForm = Devolucion.omit({ folioFactura: true, factura: true }
 });
 export type RecibirForm = z.output<typeof RecibirForm>;
 
-/** `orden` as people write its number: the sale that the piece leaves for, or came from. */
+/** The edited facts of a piece. `orden` is the number of the sale that it came from, or leaves for. */
 export const PiezaEditada = z.object({
   id: Id,
   version: Version,
@@ -102,10 +103,15 @@ export const PiezaEditada = z.object({
 });
 export type PiezaEditada = z.output<typeof PiezaEditada>;
 
+/** A change of state. */
 export const MoverPieza = z.object({ id: Id, version: Version, estado: Estado(REQUERIDO) });
+/** The piece whose last movement is to be undone. */
 export const DeshacerPieza = z.object({ id: Id, version: Version });
+/** A piece that leaves for a sale; `venta` is the sale's number. */
 export const VenderPieza = z.object({ id: Id, version: Version, venta: Texto(40) });
+/** A printed blank label and the piece that it is bound to. */
 export const LigarEtiqueta = z.object({ codigo: Texto(20), folio: Texto(30) });
+/** A run of blank labels. */
 export const EtiquetasNuevas = z.object({
   clave: Id,
   cuantas: z
@@ -118,6 +124,9 @@ export const EtiquetasNuevas = z.object({
     .refine((cuantas) => cuantas <= MAX_EN_BLANCO, `Se crean hasta ${MAX_EN_BLANCO} etiquetas a la vez.`),
 });
 export type EtiquetasNuevas = z.output<typeof EtiquetasNuevas>;
+/** A state that is to be offered one place earlier. */
 export const AdelantarEstado = z.object({ estado: Estado(REQUERIDO) });
+/** Pieces of our own stock that leave for a sale. */
 export const SurtirVenta = z.object({ orden: Id, piezas: Lista(Id, 200).min(1, REQUERIDO) });
+/** Words of a search for a product. */
 export const BuscarProducto = z.object({ parametros: Texto(100) });

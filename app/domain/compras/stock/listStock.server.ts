@@ -11,7 +11,7 @@ import type { Money } from '~/core/money';
 
 const SORTS = ['fecha', 'costo'] as const;
 
-/** From the first day of the month six months ago to the last day of this one. */
+/** Returns the range from the first day of the month six months ago to the last day of this month. */
 export function seisMeses(now = new Date()): Rango {
   const { last, first } = monthOf(now);
   let desde = first;
@@ -35,7 +35,7 @@ const Filter = z
   })
   .transform((fields) => ({ ...fields, ...readRango(fields, seisMeses()) }));
 
-/** What a row of it shows, on whatever screen. */
+/** Columns that every view of a piece shows. */
 export const rows = (db: Db | Trx) =>
   db
     .selectFrom('stockInterno')
@@ -63,7 +63,7 @@ export const rows = (db: Db | Trx) =>
       sql<string | null>`(select v.num_orden from orden v where v.id = stock_interno.venta_id)`.as('ventaNumOrden'),
     ]);
 
-/** 'Stock Interno': what came back, piece by piece. */
+/** 'Stock Interno': the pieces that came back. */
 export const stockInternoList = defineList({
   lista: 'stockInterno',
   titulo: 'Stock Interno',
@@ -125,7 +125,7 @@ export const stockInternoList = defineList({
   },
 });
 
-/** The pieces that came back of a sale or of a product, the newest first. */
+/** Returns the returned pieces of a sale or of a product, by the id of either, the newest first. */
 export const piezasOf = (db: Db | Trx, id: string) =>
   rows(db)
     .where((is) => is.or([is('stockInterno.ordenId', '=', id), is('stockInterno.productoId', '=', id)]))
@@ -136,7 +136,9 @@ export const piezasOf = (db: Db | Trx, id: string) =>
 export type ValorDeEstado = { estado: EstadoDeStock; piezas: number; costo: Money };
 export type ValorDeProveedor = { proveedor: string | null; piezas: number; costo: Money; estados: ValorDeEstado[] };
 
-/** What is on our shelf and what it cost, by supplier and by state, the most valuable supplier first. What left or was lost is on no shelf. */
+/**
+ * Returns pieces and cost of the stock by supplier and state, the most valuable supplier first. Sold, returned and written-off pieces are left out.
+ */
 export async function valorEnBodega(db: Db): Promise<ValorDeProveedor[]> {
   const { rows } = await sql<ValorDeEstado & { proveedor: string | null; suyas: number; suyo: Money }>`
     select p.label as proveedor, v.estado, v.piezas::int, v.costo, sum(v.piezas) over suyo::int as suyas, sum(v.costo) over suyo as suyo

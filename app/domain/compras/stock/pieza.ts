@@ -1,10 +1,11 @@
 import type { EstadoDeStock } from '~db/columns';
 
-/** What lists show of a piece that nobody knows by name, and of one without a supplier. */
+/** Text of a piece without a name. */
 export const ERROR_DE_PRODUCTO = 'Error de producto';
+/** Text of a piece without a supplier. */
 export const ERROR_PROVEEDOR = 'Error proveedor';
 
-/** Its product's name, else what was said of it when it came. */
+/** Returns the name of a piece: its product's, else the description written when it came. */
 export const nombreOfPieza = (
   { productoNombre, descripcion }: { productoNombre: string | null; descripcion: string | null },
   nadie: string = ERROR_DE_PRODUCTO,
@@ -12,7 +13,7 @@ export const nombreOfPieza = (
 
 export type { EstadoDeStock } from '~db/columns';
 
-/** As they were first ordered; people see them in the order of `stock_estado`. */
+/** All states. People see them in the order of `stock_estado`, which they may change. */
 export const ESTADOS = [
   'enRevision',
   'disponible',
@@ -24,6 +25,7 @@ export const ESTADOS = [
   'baja',
 ] as const satisfies readonly EstadoDeStock[];
 
+/** Texts of the states. */
 export const ESTADO_LABEL: Readonly<Record<EstadoDeStock, string>> = {
   enRevision: 'En revisión',
   disponible: 'Disponible',
@@ -35,9 +37,10 @@ export const ESTADO_LABEL: Readonly<Record<EstadoDeStock, string>> = {
   baja: 'Baja',
 };
 
-/** What a new return is. */
+/** State of a new return. */
 export const ESTADO_INICIAL: EstadoDeStock = 'enRevision';
 
+/** Tones in which the states are shown. */
 export const ESTADO_TONO: Readonly<Record<EstadoDeStock, 'ok' | 'aviso' | 'mal' | 'neutro'>> = {
   enRevision: 'aviso',
   disponible: 'ok',
@@ -49,7 +52,7 @@ export const ESTADO_TONO: Readonly<Record<EstadoDeStock, 'ok' | 'aviso' | 'mal' 
   baja: 'mal',
 };
 
-/** Where each may go next. The database has the same steps (`stock_paso`) and refuses any other. */
+/** States that may follow each state. The database has the same steps (`stock_paso`) and refuses any other. */
 export const PASOS: Readonly<Record<EstadoDeStock, readonly EstadoDeStock[]>> = {
   enRevision: ['disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'],
   disponible: ['enRevision', 'reservado', 'vendido', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'],
@@ -61,41 +64,43 @@ export const PASOS: Readonly<Record<EstadoDeStock, readonly EstadoDeStock[]>> = 
   baja: [],
 };
 
+/** Whether a piece may go from one state to another. */
 export const mayPass = (de: EstadoDeStock, a: EstadoDeStock): boolean => PASOS[de].includes(a);
 
-/** What goes there does not come back: it is asked about first. */
+/** Whether no state follows. A piece goes there only after a question. */
 export const isFinal = (a: EstadoDeStock): boolean => PASOS[a].length === 0;
+/** Warning of that question. */
 export const DE_AHI_NO_SALE = 'De ahí no pasa a otro estatus. Se puede deshacer durante diez minutos.';
 
-/** How long what somebody did a moment ago can be taken back. */
+/** Time in ms in which a movement can be undone. */
 export const DESHACER_MS = 10 * 60_000;
 
-/** What is kept for a sale, or left with it. */
+/** Whether a piece in this state is kept for a sale, or left with it. */
 export const isOfVenta = (estado: EstadoDeStock): boolean => estado === 'reservado' || estado === 'vendido';
 
 const LETRAS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** The letter that a number of so few digits ends with: one wrong digit, or two that changed places, end with another. */
+/** Check letter of a number. One wrong digit, or two swapped ones, give another letter. */
 const letraOf = (numero: number) => LETRAS[numero % LETRAS.length]!;
 
 const DV = /^DV(\d{2})(\d{1,6})([A-Z])?$/;
 const ET = /^ET(\d{1,7})([A-Z])?$/;
 
-/** As it was heard or typed: in any case, with hyphens, spaces or neither. */
+/** A folio as it was heard or typed, without hyphens and spaces, in capitals. */
 const limpio = (texto: string) => texto.toUpperCase().replace(/[\s\-–—_.]/g, '');
 
-/** 'DV-26-004183-H': the year and the number of a piece. */
+/** Returns the folio of a piece from its year and number: 'DV-26-004183-H'. */
 export function folioOf(anio: number, numero: number): string {
   const yy = anio % 100;
   return `DV-${String(yy).padStart(2, '0')}-${String(numero).padStart(6, '0')}-${letraOf(yy * 1_000_000 + numero)}`;
 }
 
-/** 'ET-0000012-K': what a label that was printed before its piece was known is called. */
+/** Returns the code of a blank label from its number: 'ET-0000012-K'. */
 export const codigoOf = (numero: number): string => `ET-${String(numero).padStart(7, '0')}-${letraOf(numero)}`;
 
 /**
- * The folio that somebody means, in the one way it is written; undefined where there is none in it, or where its letter says that a digit was misheard. Without its
- * letter it is only taken from who typed all of its digits.
+ * Returns the folio that a text means, in its one spelling. Undefined when there is none, or when the check letter shows a wrong digit. A folio
+ * without its letter needs all of its digits.
  */
 export function parseFolio(texto: string): string | undefined {
   const [, yy, numero, letra] = DV.exec(limpio(texto)) ?? [];
@@ -104,7 +109,7 @@ export function parseFolio(texto: string): string | undefined {
   return !letra || folio.endsWith(letra) ? folio : undefined;
 }
 
-/** The code of a pre-printed label, read in the same way. */
+/** Returns the code of a blank label that a text means, read by the same rules. */
 export function parseCodigo(texto: string): string | undefined {
   const [, numero, letra] = ET.exec(limpio(texto)) ?? [];
   if (!numero || Number(numero) === 0 || (!letra && numero.length < 7)) return undefined;
@@ -115,9 +120,10 @@ export function parseCodigo(texto: string): string | undefined {
 /** The key of the act that prints the QR labels of many pieces. */
 export const CODIGOS_QR = 'codigosQr';
 
-/** What labels are printed on: a roll of 50 × 30 mm, a continuous one of 62 mm, or sheets of 24. */
+/** Papers for labels: a roll of 50 × 30 mm, a continuous one of 62 mm, or sheets of 24. */
 export const PAPELES = ['rollo50', 'rollo62', 'carta', 'a4'] as const;
 export type Papel = (typeof PAPELES)[number];
+/** Texts of the papers. */
 export const PAPEL_LABEL: Readonly<Record<Papel, string>> = {
   rollo50: 'Etiqueta de 50 × 30 mm',
   rollo62: 'Rollo continuo de 62 mm',
@@ -125,9 +131,10 @@ export const PAPEL_LABEL: Readonly<Record<Papel, string>> = {
   a4: 'Hoja A4, 24 etiquetas',
 };
 
-/** What the invoice of a piece may weigh. */
+/** Largest invoice of a piece, in MB. */
 export const MAX_FACTURA_MB = 20;
 
-/** Photographs of one piece. A phone makes them small before it sends them. */
+/** Photographs of one piece. */
 export const MAX_FOTOS = 6;
+/** Largest photograph, in KB. A phone makes them smaller before it sends them. */
 export const MAX_FOTO_KB = 2_048;

@@ -16,16 +16,19 @@ const SIN_PIEZA = 'La pieza no existe.';
 
 type Vista = { id: string; version: number };
 
-/** A form whose invoice was looked at, and may be kept. */
+/** A form whose invoice was checked, and may be kept. */
 export type Recibida<F extends { factura: File | null }> = Omit<F, 'factura'> & { factura: Recibido | null };
 
-/** What takes long comes before any row is held: nobody waits for a file that is being looked at. */
+/** Checks the invoice of a form before any row is locked, since that may take long. Throws `NotAllowed` at `factura` for a file that is no PDF. */
 export async function receiveFactura<F extends { factura: File | null }>(form: F): Promise<Recibida<F>> {
   const campo = { campo: 'factura', otro: 'El archivo de la factura no es un PDF.' };
   return { ...form, factura: form.factura && (await receiveOne(form.factura, 'application/pdf', campo)) };
 }
 
-/** 'Crear devolución': so many pieces, each with its folio. Pressed twice it made them once; the folios are those of the first press. */
+/**
+ * 'Crear devolución': creates pieces, each with a folio, and returns the folios. The same `clave` again returns the folios of the first press. Throws
+ * `NotAllowed` when product, sale or supplier is unknown, and `Stale` when somebody received pieces of the sale since the screen showed it.
+ */
 export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>, usuarioId: string): Promise<string[]> {
   const { clave, estado, cantidad, proveedor, descripcion, costo, recuperado, observaciones, folioFactura } = form;
   const alta = await trx
@@ -75,7 +78,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
   return folios;
 }
 
-/** Whoever receives a parcel looked at what came back of its sale already. The sale is held until the pieces are written. */
+/** Throws `Stale` when the sale has other received pieces than the screen showed. The sale stays locked until the pieces are written. */
 async function requireRecibidas(trx: Trx, orden: string, vistas: number): Promise<void> {
   await trx.selectFrom('orden').select('id').where('id', '=', orden).forNoKeyUpdate().execute();
   const { cuantas, ultima } = await trx
@@ -94,7 +97,7 @@ async function requireRecibidas(trx: Trx, orden: string, vistas: number): Promis
   );
 }
 
-/** What a form names by its id is there; a person who typed the address is told, and nothing fails below. */
+/** Throws `NotAllowed` when the sale, product or supplier of a form does not exist. */
 async function requireConocidos(
   trx: Trx,
   { orden, producto, proveedor }: Pick<DevolucionForm, 'orden' | 'producto' | 'proveedor'>,
@@ -116,7 +119,10 @@ async function requireProveedor(trx: Trx, proveedor: string, titulo: string): Pr
   if (!known) throw new NotAllowed(titulo, 'Error: El proveedor seleccionado no es válido', { campo: 'proveedor' });
 }
 
-/** The first of so many numbers of a year. Its row is held until they are written: none is missing, and none is given twice. */
+/**
+ * Takes consecutive numbers of a year and returns the first. The year's row stays locked until the pieces are written, so no number is missing or
+ * given twice.
+ */
 async function takeNumeros(trx: Trx, anio: number, cuantos: number): Promise<number> {
   const { ultimo } = await trx
     .insertInto('stockFolio')
@@ -127,7 +133,7 @@ async function takeNumeros(trx: Trx, anio: number, cuantos: number): Promise<num
   return ultimo - cuantos + 1;
 }
 
-/** What one press made, in the order of its folios. */
+/** Returns the pieces that one press made, in the order of their folios. */
 export function piezasOfAlta(db: Db | Trx, clave: string) {
   return db
     .selectFrom('stockInterno')
@@ -138,12 +144,13 @@ export function piezasOfAlta(db: Db | Trx, clave: string) {
     .execute();
 }
 
+/** Locks a piece until the transaction ends and returns it; undefined when there is none. */
 export function lockPieza(trx: Trx, id: string) {
   return trx.selectFrom('stockInterno').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 type Pieza = NonNullable<Awaited<ReturnType<typeof lockPieza>>>;
 
-/** The piece as the screen showed it, held until the transaction ends. */
+/** Locks the piece until the transaction ends. Throws `Stale` when it is no longer what the screen showed. */
 async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock | null): Promise<Pieza> {
   const pieza = await lockPieza(trx, id);
   if (!pieza) throw new NotAllowed(ERROR_ACTUALIZAR, SIN_PIEZA);
@@ -163,7 +170,10 @@ async function lockVista(trx: Trx, { id, version }: Vista, quiere: EstadoDeStock
 
 type Quien = { usuarioId: string | null; detalle?: string | null; ventaId?: string | null };
 
-/** Writes the movement, from which the piece follows. What is kept for a sale and leaves, leaves with that sale. */
+/**
+ * Writes a movement; a trigger moves the piece. A piece that is kept for a sale leaves with that sale. Throws `NotAllowed` for a step that the states
+ * do not allow.
+ */
 export async function movePieza(
   trx: Trx,
   pieza: Pick<Pieza, 'id' | 'estado' | 'ventaId' | 'folio'>,
@@ -182,7 +192,7 @@ export async function movePieza(
     .execute();
 }
 
-/** 'Actualizar': only its state. The same state again moves nothing. */
+/** 'Actualizar': changes only the state. The same state again moves nothing. Throws `Stale` when the piece moved, and like `movePieza`. */
 export async function changeEstado(
   trx: Trx,
   { estado, ...vista }: Vista & { estado: EstadoDeStock },
@@ -192,7 +202,7 @@ export async function changeEstado(
   if (pieza.estado !== estado) await movePieza(trx, pieza, estado, { usuarioId });
 }
 
-/** A piece leaves for the sale that was chosen for it. */
+/** Sells a piece to the sale with that number. Throws `NotAllowed` when there is no such sale, `Stale` when the piece moved, and like `movePieza`. */
 export async function sellPieza(
   trx: Trx,
   { venta, ...vista }: Vista & { venta: string },
@@ -216,7 +226,7 @@ async function findOrden(trx: Trx, numero: string, campo: string): Promise<strin
   return orden.id;
 }
 
-/** The movement that can still be taken back: the last one, of the last ten minutes, that took back none itself. */
+/** Returns the movement that can still be undone: the last one, of the last ten minutes, that undid none itself. Undefined when there is none. */
 export async function findDeshacible(db: Db | Trx, piezaId: string) {
   const [ultimo, antes] = await db
     .selectFrom('stockMovimiento')
@@ -230,7 +240,10 @@ export async function findDeshacible(db: Db | Trx, piezaId: string) {
   return { id: ultimo.id, de: ultimo.a as EstadoDeStock, a: ultimo.de as EstadoDeStock, ventaId: antes.ventaId };
 }
 
-/** 'Deshacer': the last movement is taken back by another, and both stay told. */
+/**
+ * 'Deshacer': undoes the last movement with another one; both stay in the history. Throws `NotAllowed` when the time is over, and `Stale` when the
+ * piece moved.
+ */
 export async function undoMovimiento(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
   const pieza = await lockVista(trx, vista, null);
   const ultimo = await findDeshacible(trx, pieza.id);
@@ -260,7 +273,10 @@ const enPalabras = (pieza: Pieza) => ({
   recuperado: pieza.recuperado.toFixed(2),
 });
 
-/** 'Actualizar devolución': everything that is told of a piece, its state and its invoice among it. */
+/**
+ * 'Actualizar devolución': saves all facts of a piece with its state and invoice. Throws `Stale` when the piece moved, and `NotAllowed` when
+ * supplier, product or sale is unknown, folio and file of the invoice do not come together, or the state does not allow the step.
+ */
 export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioId: string): Promise<void> {
   const { id, version, estado, proveedor, observaciones, folioFactura, costo, recuperado } = form;
   const pieza = await lockPieza(trx, id);
@@ -313,7 +329,7 @@ async function requireProducto(trx: Trx, id: string): Promise<void> {
   if (!known) throw new NotAllowed(ERROR_ACTUALIZAR, 'Error: No se ha podido identificar el producto');
 }
 
-/** Replaced, removed or left as it was. A folio stands with its file, and a file with its folio. */
+/** Replaces the invoice, removes it, or leaves it. Folio and file come together. */
 async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
   const facturaId = factura ? await storeUnaVez(trx, factura) : eliminarFactura ? null : pieza.facturaId;
   if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
@@ -323,7 +339,7 @@ async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, fol
   return { facturaId, facturaFolio: folioFactura };
 }
 
-/** One state a place earlier, wherever people choose from them. The first one stays where it is. */
+/** Offers a state one place earlier wherever people choose a state. The first one stays. */
 export async function advanceEstado(trx: Trx, estado: EstadoDeStock, usuarioId: string): Promise<void> {
   const estados = await trx
     .selectFrom('stockEstado')

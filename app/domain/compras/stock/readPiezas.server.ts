@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 
-/** The states in the order people see them. */
+/** Returns the states in the order that people see. */
 export async function listEstados(db: Db | Trx): Promise<EstadoDeStock[]> {
   const estados = await db.selectFrom('stockEstado').select('value').orderBy('posicion').orderBy('value').execute();
   return estados.map(({ value }) => value as EstadoDeStock);
 }
 
-/** A piece whole, with every state it went through; undefined when there is none by that id. */
+/** Returns a piece with its movements, photographs and labels; undefined when there is none by that id. */
 export async function readPieza(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const pieza = await db
@@ -92,14 +92,14 @@ export async function readPieza(db: Db | Trx, id: string) {
       a: movimiento.a as EstadoDeStock,
     })),
     fotos: fotos.map((foto) => foto.id),
-    /** The codes of pre-printed labels that hang on it. */
+    /** Codes of the blank labels bound to it. */
     etiquetas: etiquetas.map(({ codigo }) => codigo),
-    /** Where 'Deshacer' would take it back to. */
+    /** State that 'Deshacer' leads back to; null when nothing can be undone. */
     regresaA: deshacible?.a ?? null,
   };
 }
 
-/** What a scanned or typed text names: a piece, or a label that hangs on none yet. */
+/** Returns what a scanned or typed text names: a piece, or a label that hangs on none yet. */
 export async function findEscaneado(
   db: Db | Trx,
   texto: string,
@@ -127,7 +127,7 @@ export async function findEscaneado(
     : { clase: 'etiqueta', codigo };
 }
 
-/** The invoice of a piece; undefined when it has none. */
+/** Returns the invoice of a piece; undefined when it has none. */
 export async function readFacturaOfPieza(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const pieza = await db
@@ -139,7 +139,7 @@ export async function readFacturaOfPieza(db: Db, id: string) {
   return archivo && { archivo, nombre: archivo.nombre };
 }
 
-/** Where a piece may begin, in the order people see them. */
+/** Returns the states in which a piece may begin, in the order that people see. */
 export async function listIniciales(db: Db | Trx): Promise<EstadoDeStock[]> {
   const estados = await db
     .selectFrom('stockEstado')
@@ -151,7 +151,7 @@ export async function listIniciales(db: Db | Trx): Promise<EstadoDeStock[]> {
   return estados.map(({ value }) => value as EstadoDeStock);
 }
 
-/** What these pieces are called, in the order of their folios. */
+/** Returns the folios of some pieces, in their order. */
 export async function foliosOf(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const piezas = await db
@@ -163,7 +163,7 @@ export async function foliosOf(db: Db | Trx, ids: readonly string[]): Promise<st
   return piezas.map(({ folio }) => folio);
 }
 
-/** One movement of a piece, by its number; undefined when there is none. */
+/** Returns one movement of a piece, by its number; undefined when there is none. */
 export function readMovimiento(db: Db, id: string) {
   return db
     .selectFrom('stockMovimiento')
@@ -186,7 +186,7 @@ export function readMovimiento(db: Db, id: string) {
 
 export type Disponible = { id: string; folio: string };
 
-/** By product, the pieces on our shelf that may leave for any sale, the oldest first. The same model from another supplier serves as well. */
+/** Returns the available pieces for some products, the oldest first. The same model from another supplier serves as well. */
 export async function disponiblesOf(
   db: Db | Trx,
   productoIds: readonly string[],
@@ -207,6 +207,7 @@ export async function disponiblesOf(
 /** A piece that left, or is kept, for an orden. */
 export type Apartada = { ordenId: string; productoId: string | null; modelo: string | null };
 
+/** Returns the pieces that left, or are kept, for some ordenes. */
 export async function apartadasPara(db: Db | Trx, ordenIds: readonly string[]): Promise<Apartada[]> {
   if (ordenIds.length === 0) return [];
   const { rows } = await sql<Apartada>`
@@ -215,7 +216,7 @@ export async function apartadasPara(db: Db | Trx, ordenIds: readonly string[]): 
   return rows;
 }
 
-/** What is asked before a piece goes where it does not come back from; null for any other step. */
+/** Returns the question before a piece goes to a final state; null for any other step. */
 export async function askMove(db: Db, id: string, a: EstadoDeStock): Promise<Question | null> {
   if (!isFinal(a)) return null;
   const pieza = await db

@@ -1,4 +1,4 @@
-/** CT's warehouses by their id. New ones appear without notice, so one that is not here is kept under its id. */
+/** CT's warehouses by id. New ones appear without notice, so an unknown one is kept under its id. */
 export const ALMACENES: Readonly<Record<string, string>> = {
   '01A': 'Hermosillo',
   '02A': 'Cd. Obregón',
@@ -48,7 +48,7 @@ export const ALMACENES: Readonly<Record<string, string>> = {
   '53A': 'CEDIS Monterrey',
 };
 
-/** The short names that CT's file has for the same warehouses. */
+/** Short names of the same warehouses, as CT's file writes them. */
 export const HOMOCLAVES: Readonly<Record<string, string>> = {
   HMO: '01A',
   OBR: '02A',

@@ -2,7 +2,7 @@ import { downloadFtp } from '../../ftp.server';
 import type { HttpStream } from '../../http.server';
 import { AGENTE, lowerOf } from '../llamar.server';
 
-/** A file of CT as it comes, from where CT said that it is. */
+/** Returns a file of CT as a stream, from the address that CT gave. */
 export async function archivoOf(
   url: string,
   label: string,

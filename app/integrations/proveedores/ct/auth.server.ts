@@ -5,10 +5,10 @@ import { TokenAnswer } from './wire';
 
 export type LlavesCt = { email: string; cliente: string; rfc: string };
 
-/** Counted from the call: whether the time it tells is the issue or the end is not known. */
+/** Life of a token in seconds, counted from the call. Nobody knows whether the time in CT's answer is its start or its end. */
 const VIVE_S = 23 * 3_600;
 
-/** The token of a customer of CT. The e-mail goes as it was typed: its case matters there. */
+/** Makes the login of a customer of CT. The e-mail is sent as it was typed, since CT minds its case. */
 export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number }) {
   return {
     async login(keys: LlavesCt): Promise<{ token: string; validForSeconds: number }> {
@@ -21,7 +21,7 @@ export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutM
           body: JSON.stringify(keys),
           timeoutMs,
         },
-        // An address that CT does not let in gets no answer at all.
+        // CT does not answer addresses that it does not know.
         '. ¿Está dada de alta la dirección IP de este servidor?',
       );
       const no = noOf(answer);

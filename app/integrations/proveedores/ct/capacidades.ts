@@ -1,6 +1,9 @@
 import type { Capacidades } from '../cara';
 
-/** It has no search: words are looked for in our copy of its file. An order waits 48 hours for its second step, and that one makes CT invoice. */
+/**
+ * Capabilities of CT. It has no search, so words are looked for in our copy of its file. An order waits 48 hours for its second step, which makes CT
+ * invoice.
+ */
 export const CT = {
   buscar: 'catalogo',
   producto: 'api',

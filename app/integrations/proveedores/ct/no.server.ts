@@ -6,10 +6,11 @@ import type { ClaseDeNo } from '../cara';
 import { cualquiera, texto, unoOf } from '../leer';
 import { negado, textoOf } from '../llamar.server';
 
+/** Name of CT in texts. */
 export const LABEL = 'CT';
 
 const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
-/** A no has one of two shapes, alone or as the first of a list, with whatever status. */
+/** A refusal has one of two shapes, alone or as the first of a list, with any status. */
 const No = unoOf(
   z.object({ errorCode: codigo, errorMessage: texto, codigo, mensaje: texto, status: cualquiera }).catch({
     errorMessage: null,
@@ -19,9 +20,10 @@ const No = unoOf(
 
 const CLASES: Readonly<Record<string, ClaseDeNo>> = { 4000: 'sinCredito', 4008: 'sinExistencia' };
 const MANTENIMIENTO = '5033';
+/** Code of a refused token. */
 export const NO_AUTORIZADO = '4010';
 
-/** What CT says no by; undefined in an answer that is none. Its codes are known in part, so an unknown one is a no too. */
+/** Returns the refusal in an answer; undefined when there is none. Only some codes are known, so an unknown code is a refusal too. */
 export function noEn(json: unknown): { code: string; words: string } | undefined {
   const { data } = No.safeParse(json);
   // A product has a `codigo` too: its key.
@@ -33,6 +35,7 @@ export function noEn(json: unknown): { code: string; words: string } | undefined
     : undefined;
 }
 
+/** Returns the refusal in an HTTP answer; undefined when there is none, or when it is no JSON. */
 export function noOf(answer: HttpAnswer): ReturnType<typeof noEn> {
   try {
     return noEn(parseStorable(textoOf(answer).replace(/^\ufeff/, '')));
@@ -42,6 +45,7 @@ export function noOf(answer: HttpAnswer): ReturnType<typeof noEn> {
   }
 }
 
+/** Returns the error that a refusal's code stands for. */
 export function fallaPorCodigo({ code, words }: { code: string; words: string }, answer: HttpAnswer) {
   const { status } = answer;
   if (code === MANTENIMIENTO) return new Unavailable(`${LABEL}: ${words}`, { status });

@@ -22,20 +22,21 @@ import {
 } from './wire';
 
 export type CtOptions = ClienteOptions & {
-  /** Where its files are, `http:` or `ftp:`; without it there is no catalogue to read. */
+  /** Address of its files, `http:` or `ftp:`. Without it there is no catalogue to read. */
   archivos?: string;
 };
 
-/** Price and stock of all it sells in one answer: others wait three minutes for it. */
+/** Time limit in ms. Price and stock of everything come in one answer, for which other clients wait three minutes. */
 const DESCARGA_MS = 180_000;
 const ARCHIVO_MS = 60_000;
 
-/** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
+/** Whether the token was refused. The code decides, since it comes with any status: a 401 with another code is about the order. */
 function noAutorizado(answer: HttpAnswer): boolean {
   const code = noOf(answer)?.code;
   return code === NO_AUTORIZADO || (answer.status === 401 && code === undefined);
 }
 
+/** CT on the wire. */
 export const ladoCt = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: CtOptions) => ({
   name: 'ct',
   label: LABEL,
@@ -49,7 +50,7 @@ export const ladoCt = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: CtOption
   timeoutMs,
 });
 
-/** What CT tells. A product has a price and its stock by warehouse here; its name and model are in CT's file alone. */
+/** Makes the half of CT that reads. The API tells price and stock by warehouse; names and models are in CT's file alone. */
 export function createCtReader(
   options: CtOptions,
 ): Cumple<typeof CT, Lecturas> &
@@ -60,7 +61,7 @@ export function createCtReader(
   const { leer, bajar } = createLlamadas(ladoCt(options));
   const now = options.now ?? (() => new Date());
 
-  /** null for what it does not know, however it says that. */
+  /** Returns null for what CT does not know, however CT says that. */
   async function get(path: string, what: string): Promise<unknown> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;
@@ -88,7 +89,7 @@ export function createCtReader(
       const json = await get(`/existencia/promociones/${encodeURIComponent(id)}`, 'existencia/promociones');
       if (json === null) return null;
       const raw = formaOf(unoOf(z.unknown()), json, LABEL, 'existencia/promociones');
-      // It may answer with all of them, or with another.
+      // CT may answer with all products, or with another one.
       if (formaOf(Producto, raw, LABEL, 'existencia/promociones').codigo !== id)
         throw new UnexpectedShape(`${LABEL} contestó otro producto que el ${id}`);
       return itemOf(raw, now());
@@ -108,7 +109,7 @@ export function createCtReader(
       return { estado: estadoOf(status), dice: status, factura: folioFactura ?? factura, raw: read.raw };
     },
 
-    /** The folio of its invoice is not attested anywhere: where none is told there is the UUID. */
+    /** The folio of an invoice is documented nowhere. Without one the UUID is told. */
     async factura(folio) {
       const read = await estatusDe(folio);
       if (estadoOf(read?.doc?.status ?? '') !== 'facturado') return null;
@@ -120,7 +121,7 @@ export function createCtReader(
       return { folio: told, fecha: null, total: null, uuid, guia: null, raw: { estatus: read?.raw, detalle: detail } };
     },
 
-    /** Its whole list in one answer. A row that cannot be read may be the one, so nothing is told of a list that has one. */
+    /** CT tells all its orders in one answer. An unreadable row may be the wanted one, so such a list throws. */
     async pedidosDe(referencia) {
       const rows = lista(z.unknown()).parse((await get('/pedido/listar', 'listar')) ?? []);
       return rows.flatMap((raw) => {
@@ -141,7 +142,7 @@ export function createCtReader(
       });
     },
 
-    /** Its file tells all it sells, and needs no token: who may read it is in its address. */
+    /** CT's file tells everything that it sells. Its address carries the right to read it, so it needs no token. */
     ...(options.archivos && {
       async *catalogo() {
         const en = now();
@@ -151,7 +152,7 @@ export function createCtReader(
     }),
 
     async *precios() {
-      // An old token is told with a 200: a short question renews it first.
+      // An old token is answered with status 200 here. A short question renews it first.
       await tipoCambio();
       const en = now();
       const answer = await bajar({ path: '/existencia/promociones', timeoutMs: DESCARGA_MS }, 'existencia/promociones');

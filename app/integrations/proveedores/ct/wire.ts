@@ -19,6 +19,7 @@ import { ALMACENES, HOMOCLAVES } from './almacenes';
 
 const object = z.record(z.string(), z.unknown());
 
+/** Answer to a login. */
 export const TokenAnswer = z.object({ token: z.string().min(1) });
 
 const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
@@ -34,6 +35,7 @@ const PromocionDeAlmacen = z.object({
   vigente: z.object({ ini: instant, fin: instant }),
 });
 
+/** A product of the API. */
 export const Producto = z.looseObject({
   codigo: clave,
   precio: cualquiera,
@@ -41,6 +43,7 @@ export const Producto = z.looseObject({
   almacenes: lista(object),
 });
 
+/** Reads a product of the API. */
 export function itemOf(raw: unknown, leidaEn: Date): Item {
   const doc = Producto.parse(raw);
   const moneda = monedaOf(doc.moneda);
@@ -80,7 +83,7 @@ const DeArchivo = z.looseObject({
   promociones: lista(z.unknown()),
 });
 
-/** As CT's file tells it: with names, and its warehouses under other keys. */
+/** Reads a product of CT's file, which has names, and other keys for the warehouses. */
 export function itemOfArchivo(raw: unknown, leidaEn: Date): Item {
   const doc = DeArchivo.parse(raw);
   const moneda = monedaOf(doc.moneda);
@@ -96,7 +99,7 @@ export function itemOfArchivo(raw: unknown, leidaEn: Date): Item {
     claveSat: null,
     ...price,
     promociones: doc.promociones.flatMap((one) => (price.precio && promocionOfArchivo(one, price.precio)) ?? []),
-    // One peso is one peso.
+    // A rate beside a price in pesos is always one.
     tipoCambio: moneda === 'USD' ? importeOf(doc.tipoCambio) : null,
     enVenta: ![0, '0', false].includes(doc.activo as number),
     existencia: existenciaOf(Object.fromEntries(porAlmacen) as Record<string, unknown>, leidaEn),
@@ -119,7 +122,7 @@ const PromocionDeArchivo = z.object({
   vigencia: z.object({ inicio: local, fin: local }),
 });
 
-/** For all warehouses. Only an amount counts: nobody tells what the other kinds mean. */
+/** A promotion for all warehouses. Only an amount counts, since the meaning of other kinds is unknown. */
 function promocionOfArchivo(raw: unknown, precio: NonNullable<Item['precio']>): Promocion | null {
   const { data } = PromocionDeArchivo.safeParse(raw);
   const importe = importeOf(data?.promocion);
@@ -135,7 +138,7 @@ function promocionOfArchivo(raw: unknown, precio: NonNullable<Item['precio']>): 
   };
 }
 
-/** Of one warehouse, within its dates. Without a price it may have a percentage; without readable dates it does not count. */
+/** A promotion of one warehouse, within its dates. A percentage stands in for a missing price. Without readable dates it does not count. */
 function promocionOf(raw: unknown, almacen: string, precio: NonNullable<Item['precio']>): Promocion | null {
   const { data } = PromocionDeAlmacen.safeParse(raw);
   if (!data?.vigente.ini || !data.vigente.fin) return null;
@@ -159,7 +162,7 @@ function promocionOf(raw: unknown, almacen: string, precio: NonNullable<Item['pr
   );
 }
 
-/** By warehouse: a number, or an object with one. An unknown warehouse is kept. */
+/** Reads stock by warehouse: a number, or an object with one. An unknown warehouse is kept. */
 export function existenciaOf(porAlmacen: Record<string, unknown>, leidaEn: Date): Existencia {
   const almacenes = Object.entries(porAlmacen).flatMap(([almacen, value]) => {
     const cantidad = piezasOf(object.safeParse(value).data?.existencia ?? value);
@@ -173,26 +176,30 @@ export function existenciaOf(porAlmacen: Record<string, unknown>, leidaEn: Date)
   };
 }
 
+/** Stock by warehouse, not read yet. */
 export const PorAlmacen = object;
 
+/** Answer with the rate of exchange. */
 export const TipoDeCambio = z.object({ tipoCambio: cualquiera });
 
+/** Answer with the state of an order. */
 export const Estatus = unoOf(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
 
 const Respuesta = unoOf(
   z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, fecha: instant, errores: lista(z.unknown()) }),
 );
 
-/** An order as create, detail and list tell it: alone or in a list, its answer too. */
+/** An order as create, detail and list tell it. Order and answer come alone or as a list. */
 export const Pedido = unoOf(z.looseObject({ respuestaCT: Respuesta }));
 
-/** One row of its list of orders. A row without our number is somebody else's way to order with the same account. */
+/** A row of the list of orders. Rows without our number come from other programs of the same account. */
 export const PedidoListado = z.looseObject({
   idPedido: texto,
   producto: lista(z.looseObject({ clave: texto, cantidad: piezas })),
   respuestaCT: Respuesta,
 });
 
+/** Answer that says whether something was done. */
 export const Hecho = unoOf(z.object({ okCode: codigo }));
 
 const ESTADOS: Readonly<Record<string, EstadoPedido>> = {
@@ -201,7 +208,7 @@ const ESTADOS: Readonly<Record<string, EstadoPedido>> = {
   facturado: 'facturado',
 };
 
-/** There is no list of its words: one we do not know stays as it is. */
+/** Returns the state that a word means. CT publishes no list of its words; an unknown one is null. */
 export function estadoOf(word: string): EstadoPedido | null {
   if (/cancel/i.test(word)) return 'cancelado';
   return ESTADOS[word.toLowerCase()] ?? null;

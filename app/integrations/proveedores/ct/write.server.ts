@@ -7,10 +7,10 @@ import { type CtOptions, ladoCt } from './read.server';
 import { fallaPorCodigo, LABEL, noOf, noEn } from './no.server';
 import { Hecho, Pedido } from './wire';
 
-/** The widest integer that anybody is known to keep in a column of that kind. */
+/** Largest reference: the widest integer that such a column is known to keep. */
 const MAX_ID = 2_147_483_647;
 
-/** The half of CT that buys: only effects get it. An order lapses after 48 hours unless it is confirmed, and confirming makes CT invoice. */
+/** Makes the half of CT that writes; only effects get it. An order lapses after 48 hours unless it is confirmed, and confirming makes CT invoice. */
 export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras> {
   const { escribir } = createLlamadas(ladoCt(options));
 
@@ -22,7 +22,7 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
     return jsonEscrito(answer, LABEL, what);
   }
 
-  /** An answer without its word for yes may be one all the same. */
+  /** Sends something whose answer has to say yes. Any other answer is `Uncertain`, since CT may have done it. */
   async function hacer(path: string, what: string, json: unknown): Promise<void> {
     if (Hecho.safeParse(await post(path, what, json)).data?.okCode !== '2000')
       throw new Uncertain(`${LABEL} no dijo si lo hizo (${what})`);
@@ -69,7 +69,7 @@ function cuerpoOf({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
   };
 }
 
-/** Postal code and telephone are integers there, so a leading zero is lost on the way. */
+/** CT takes postal code and telephone as integers, so a leading zero is lost. */
 const envioOf = (envio: Direccion) => ({
   nombre: envio.nombre,
   direccion: envio.calle,
@@ -83,7 +83,7 @@ const envioOf = (envio: Direccion) => ({
   telefono: Number(envio.telefono.replace(/\D/g, '')),
 });
 
-/** An order it objects to exists all the same, with a folio: it lapses by itself, and is never confirmed. */
+/** Reads the answer to an order. An order that CT objects to exists all the same, with a folio: it lapses by itself and is never confirmed. */
 function readPedido(raw: unknown): PedidoHecho {
   const respuesta = Pedido.safeParse(raw).data?.respuestaCT;
   if (!respuesta?.pedidoWeb) throw new Uncertain(`${LABEL} no dijo el folio (pedido)`);

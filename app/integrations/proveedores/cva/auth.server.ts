@@ -2,13 +2,15 @@ import { Refused, UnexpectedShape } from '../../errors';
 import { dicho, dichoEn, isExito, fallaOf, jsonOf, requestToken } from '../llamar.server';
 import { TokenAnswer } from './wire';
 
+/** Name of CVA in texts. */
 export const LABEL = 'CVA';
 
 export type LlavesCva = { usuario: string; password: string };
 
-/** It says an hour; others keep one for twelve. */
+/** Life of a token in seconds. CVA says an hour; other clients keep one for twelve. */
 const VIVE_S = 50 * 60;
 
+/** Makes the login of a customer of CVA. */
 export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number }) {
   return {
     async login({ usuario, password }: LlavesCva) {
@@ -32,7 +34,7 @@ export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeout
       if (read.success)
         return { token: read.data.token, validForSeconds: VIVE_S, cuenta: read.data.usuario.clave_cliente };
       const words = dicho(json);
-      // How it says that it does not know somebody is not told; other words may be of its own trouble.
+      // CVA's words for an unknown user are documented nowhere. Other words may be about a failure of its own.
       if (/usuario|contrase|password|credencial/i.test(words ?? '')) throw no(words);
       throw new UnexpectedShape(`${LABEL} no dio un token (${what})`, { status, cause: read.error });
     },

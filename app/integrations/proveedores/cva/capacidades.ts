@@ -1,6 +1,9 @@
 import type { Capacidades } from '../cara';
 
-/** An order is firm at once. A label goes with a token of its own that CVA gives apart; without it, by letter to whom the order's answer names. */
+/**
+ * Capabilities of CVA. An order is firm at once. A label needs an extra token of CVA; without it the label goes by letter to the addresses that the
+ * order's answer names.
+ */
 export const CVA = {
   buscar: 'api',
   producto: 'api',

@@ -22,21 +22,22 @@ import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, P
 
 const COMPLETO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
 
-/** A text of its own and no page of products, so a long answer is not looked through. */
+/** Whether an answer says that CVA is closed. Pages of products are long and are not searched for it. */
 const isHorario = (answer: HttpAnswer) => answer.body.length < 2_000 && /horario/i.test(dichoEn(answer) ?? '');
 
+/** CVA on the wire. */
 export const ladoCva = (options: ClienteOptions) => ({
   ...options,
   name: 'cva',
   label: LABEL,
   conToken: (token: string) => ({ authorization: `Bearer ${token}` }),
-  // An old token is a 401 to some and a 403 to others; a 403 may be the hour too.
+  // Some see an old token as a 401, others as a 403. A 403 may also mean closed hours.
   caducado: (answer: HttpAnswer) => answer.status === 401 || (answer.status === 403 && !isHorario(answer)),
 });
 
 const sinProductos = (words: string) => /no se encontr/i.test(words);
 
-/** That there is none, said in words in place of a list. */
+/** Whether CVA says in words, in place of a list, that there are no orders. */
 const sinPedidos = (json: unknown) => /no se encontr|no existe/i.test(dicho(json) ?? '');
 
 function foliosOf(json: unknown): string[] {
@@ -46,14 +47,14 @@ function foliosOf(json: unknown): string[] {
   return read.pedidos;
 }
 
-/** What CVA tells. Its texts and its whole list are closed while its stores are open. */
+/** Makes the half of CVA that reads. Searches and the whole list are closed while its stores are open. */
 export function createCvaReader(
   options: ClienteOptions,
 ): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido & RecorridoDePrecios {
   const { leer } = createLlamadas(ladoCva(options));
   const now = options.now ?? (() => new Date());
 
-  /** null for what it does not know, however it says that. */
+  /** Returns null for what CVA does not know, however CVA says that. */
   async function ask(llamada: Llamada, what: string): Promise<unknown> {
     const answer = await leer(llamada);
     if (isHorario(answer)) throw cerrado();
@@ -74,7 +75,7 @@ export function createCvaReader(
     const found = articulosOf(json);
     const words = dicho(json);
     if (words === undefined || found.articulos[0] !== json) return found;
-    // A text in place of products: that there are none, or something else.
+    // A text in place of products says that there are none, or something else.
     if (sinProductos(words)) return { articulos: [], paginas: null };
     throw negado(`${LABEL}: ${words}`, 'desconocido');
   }
@@ -121,7 +122,7 @@ export function createCvaReader(
       return itemPedido(raws, id, (raw) => itemOf(raw, now()), LABEL);
     },
 
-    /** By the key of each branch, which the list of prices does not tell. */
+    /** Reads stock by the key of each branch, which the list of prices does not tell. */
     async existencia(id) {
       const what = 'precios_stock_ofertas';
       const { articulos: raws } = await articulos(`${what}?clave=${encodeURIComponent(id)}`, what);
@@ -151,7 +152,7 @@ export function createCvaReader(
       };
     },
 
-    /** The folios it keeps under a reference, each looked at: what one of them holds tells whose it is. */
+    /** Reads every order under a reference, since the content of an order tells whose it is. */
     async pedidosDe(referencia) {
       const what = 'pedido_orden_compra';
       const json = await post(what, { orden: referencia });
@@ -161,7 +162,7 @@ export function createCvaReader(
         const one = await pedidoDe(folio);
         if (!one) throw new UnexpectedShape(`${LABEL} nombra el pedido ${folio} y no lo conoce`);
         const { doc, raw } = one;
-        // A row of another reference is not ours, whatever the list says.
+        // An order of another reference is not ours, although the list names it.
         if (doc.num_oc !== null && doc.num_oc !== referencia) continue;
         const dia = diaOf(doc.fecha_pedido);
         read.push({
@@ -184,7 +185,7 @@ export function createCvaReader(
       }
     },
 
-    /** At any hour, and five hundred to a page where the list of prices has thirty-six. */
+    /** Open at any hour, with five hundred rows to a page where the list of prices has thirty-six. */
     async *precios(desde) {
       const what = 'precios_stock_ofertas';
       for (let page = Number(desde ?? 1), more = true; more; page++) {
@@ -194,7 +195,7 @@ export function createCvaReader(
       }
     },
 
-    /** One that is no product, so the answer is short; with a key that does not serve it is another. */
+    /** Asks for a product that does not exist, which is a short answer. A bad key is answered otherwise. */
     async comprobar() {
       await articulos('precios_stock_ofertas?clave=TRASTIENDA-0', 'precios_stock_ofertas');
     },

@@ -17,6 +17,7 @@ import {
   unoOf,
 } from '../leer';
 
+/** Answer to a login. */
 export const TokenAnswer = z.object({
   token: z.string().min(1),
   usuario: z.object({ clave_cliente: texto }).catch({ clave_cliente: null }),
@@ -43,6 +44,7 @@ const Producto = z.looseObject({
   sat_info: z.object({ clave: cualquiera }).nullish().catch(null),
 });
 
+/** Reads a product. */
 export function itemOf(raw: unknown, leidaEn: Date): Item {
   const doc = Producto.parse(raw);
   return {
@@ -64,7 +66,7 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
   };
 }
 
-/** It ends with its last day or with its last piece, whichever comes first. One whose end cannot be read does not count. */
+/** A promotion ends with its last day or its last piece. One without a readable end does not count. */
 function promocionesOf(raw: unknown): Promocion[] {
   const { data } = Promociones.safeParse(raw);
   const dia = diaOf(data?.promocion_vencimiento);
@@ -81,7 +83,7 @@ function promocionesOf(raw: unknown): Promocion[] {
   ];
 }
 
-/** By branch, under two names and with a row that adds the others up; else its own branch and the centre of distribution. */
+/** Stock by branch, under one of two names, where a row of totals is left out. Without branches: the own branch and the distribution centre. */
 function existenciaOf(doc: Record<string, unknown>, leidaEn: Date): Existencia {
   const rows = doc.inventario ?? doc.disponibilidad_sucursales;
   const almacenes = lista(Sucursal.catch({ clave: undefined, nombre: null, disponible: null }))
@@ -98,7 +100,7 @@ function existenciaOf(doc: Record<string, unknown>, leidaEn: Date): Existencia {
   return { total: isKnown ? parts.reduce((all, one) => all + one, 0) : null, tope: false, almacenes, leidaEn };
 }
 
-/** 'dd/mm/aaaa', with or without an hour, as a civil day. */
+/** Reads 'dd/mm/aaaa', with or without an hour, as a civil day; null for anything else. */
 export function diaOf(value: string | null | undefined): string | null {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})\b/.exec(value ?? '') ?? [];
   const text = `${year}-${month}-${day}`;
@@ -111,7 +113,7 @@ const Pagina = z.object({
   paginacion: z.object({ total_paginas: count }).nullish().catch(null),
 });
 
-/** What a question for products brought: a list of them, or one by itself. `paginas` is null where it is not told. */
+/** Reads the answer to a question for products: a list, or one product by itself. `paginas` is null when it is not told. */
 export function articulosOf(json: unknown): { articulos: unknown[]; paginas: number | null } {
   const isList = typeof json === 'object' && json !== null && 'articulos' in json;
   if (!isList) return { articulos: json === null ? [] : [json], paginas: null };
@@ -119,6 +121,7 @@ export function articulosOf(json: unknown): { articulos: unknown[]; paginas: num
   return { articulos, paginas: paginacion?.total_paginas ?? null };
 }
 
+/** Answer with an order. */
 export const PedidoLeido = z.object({
   pedido: unoOf(
     z.looseObject({
@@ -139,10 +142,12 @@ export const PedidosDeOrden = z.object({
   pedidos: lista(z.union([clave, z.looseObject({ Numero: clave }).transform(({ Numero }) => Numero)])),
 });
 
+/** Answer with an invoice. */
 export const FacturaConsultada = z.object({
   factura: unoOf(z.looseObject({ total: cualquiera, moneda: cualquiera, fecha_factura: texto, guia: texto })),
 });
 
+/** Answer to a new order. */
 export const Hecho = z.looseObject({
   pedido: texto,
   total: cualquiera,
@@ -152,15 +157,19 @@ export const Hecho = z.looseObject({
   action: texto,
 });
 
+/** Answer to a label. */
 export const GuiaHecha = z.object({ status: texto, error: texto, result: cualquiera });
 
-/** A total under the word for its currency, of which it has several; null where either cannot be read. */
+/** Reads a total with the word for its currency, of which CVA has several; null when either cannot be read. */
 export function totalOf(value: unknown, word: unknown): Precio | null {
   const [importe, moneda] = [importeOf(value), monedaOf(word)];
   return importe && moneda && { importe, moneda };
 }
 
-/** One word is known for invoiced and one for what is not yet. A folio of an invoice says it too. */
+/**
+ * Returns the state that an order's word and invoice mean. CVA's word for invoiced is known, and one for not yet; a folio of an invoice means
+ * invoiced too.
+ */
 export function estadoOf(word: string | null, factura: string | null): EstadoPedido | null {
   if (/cancel/i.test(word ?? '')) return 'cancelado';
   if (factura !== null || word?.toUpperCase() === 'FACTURADO') return 'facturado';

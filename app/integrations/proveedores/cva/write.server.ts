@@ -19,14 +19,14 @@ import { ladoCva } from './read.server';
 import { GuiaHecha, Hecho, totalOf } from './wire';
 
 export type CvaWriterOptions = ClienteOptions & {
-  /** The token that CVA gives apart, for labels; empty where it gave none. */
+  /** Extra token for labels; empty when CVA gave none. */
   guias: Acceso;
 };
 
 const SIN_GUIAS =
   'CVA da aparte el token de guías y esta cuenta no lo tiene: envía la guía por correo. No se envió nada.';
 
-/** The half of CVA that buys: only effects get it. An order is firm at once. */
+/** Makes the half of CVA that writes; only effects get it. An order is firm at once. */
 export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple<typeof CVA, Escrituras> {
   const { escribir } = createLlamadas(ladoCva(options));
   const conGuias = createLlamadas(ladoCva({ ...options, acceso: guias }));
@@ -54,7 +54,7 @@ function cuerpoOf({ folio, lineas, almacen, opciones }: NuevoPedido) {
     test: 0,
     num_oc: folio,
     codigo_sucursal: Number(almacen),
-    // Without its freight: a parcel leaves with the label of the marketplace.
+    // No freight of CVA: the parcel leaves with the marketplace's label.
     tipo_flete: 'SF',
     cotiza_flete: 0,
     observaciones: opciones.observaciones ?? `Embarcar con guía adjunta ${folio}`,
@@ -62,7 +62,7 @@ function cuerpoOf({ folio, lineas, almacen, opciones }: NuevoPedido) {
   };
 }
 
-/** The name of the file's field is not told anywhere: this one is our guess, and the letter stays ready beside it. */
+/** Body of a label. The name of the file's field is documented nowhere and guessed here; the letter stays ready beside it. */
 const guiaOf = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
   order_number: folio,
   waybills: numero,
@@ -70,7 +70,7 @@ const guiaOf = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
   file: archivo.toString('base64'),
 });
 
-/** Only a folio is a yes. Words in its place are a no, whatever the status; neither of them is unclear. */
+/** Reads the answer to an order. Only a folio means yes. Words without a folio are a no, whatever the status. Neither is unclear. */
 function readPedido(answer: HttpAnswer): PedidoHecho {
   const what = 'crear_orden';
   if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
@@ -95,7 +95,7 @@ function readPedido(answer: HttpAnswer): PedidoHecho {
 const claseOf = (words: string) =>
   /cr[eé]dito/i.test(words) ? 'sinCredito' : /existencia|disponible/i.test(words) ? 'sinExistencia' : 'desconocido';
 
-/** `ok` is the one word for yes that is known. */
+/** Reads the answer to a label. Only `ok` is known to mean yes. */
 function readGuia(answer: HttpAnswer): void {
   const what = 'waybill';
   if (answer.status === 401 || answer.status === 403)

@@ -4,7 +4,7 @@ import { TokenAnswer } from './wire';
 
 export type LlavesSyscom = { idUsuario: string; secret: string };
 
-/** The token of an application of Syscom. `tokenUrl` is a setting: two addresses are seen in use. */
+/** Makes the login of an application of Syscom. `tokenUrl` is a setting, since two addresses are in use. */
 export function createSyscomAuth({ tokenUrl, timeoutMs }: { tokenUrl: string; timeoutMs?: number }) {
   return {
     async login({ idUsuario, secret }: LlavesSyscom): Promise<{ token: string; validForSeconds: number }> {
@@ -22,7 +22,7 @@ export function createSyscomAuth({ tokenUrl, timeoutMs }: { tokenUrl: string; ti
       const { status } = answer;
       if (status === 400 || status === 401)
         throw new Refused(dichoEn(answer) ?? 'Syscom no reconoce esas llaves', { status, account: true });
-      // The filter in front of it, or a permission of the application: the keys may be good.
+      // The keys may be good: the edge filter, or a permission of the application, answers so too.
       if (status === 403) throw new Unavailable('Syscom no dejó pasar la llamada (403, oauth/token)', { status });
       if (!isExito(answer)) throw fallaOf(answer, 'Syscom', what);
       const read = formaOf(TokenAnswer, jsonOf(answer, 'Syscom', what), 'Syscom', what);

@@ -1,6 +1,6 @@
 import type { Capacidades } from '../cara';
 
-/** Its label goes inside the order (documented, and nobody was seen using it), and there is no confirming: an order is firm at once. */
+/** Capabilities of Syscom. An order is firm at once. The label goes inside the order, as documented; nobody was seen using it. */
 export const SYSCOM = {
   buscar: 'api',
   producto: 'api',

@@ -1,8 +1,8 @@
 import { createLeerLista } from '../lista';
 
 /**
- * Its price list as customers download it: what its file is was never told, so its columns are found by name. The price is this account's, never that of the
- * public. Of stock only new pieces count: its total counts graded units too.
+ * Reader of Syscom's price list as customers download it. The format was never documented, so columns are found by name. The price is this account's,
+ * never the public one. Only new pieces count as stock, since the total includes graded units.
  */
 export const leerListaSyscom = createLeerLista({
   idProveedor: ['producto_id', 'id_producto', 'id'],

@@ -21,15 +21,16 @@ import {
 export type SyscomOptions = ClienteOptions;
 
 const LABEL = 'Syscom';
-/** Pages of invoices of a year that are looked through for one order. */
+/** Pages of a year's invoices that are searched for one order. */
 const PAGINAS_DE_FACTURAS = 10;
-/** Of the invoices since a day, whose lines are read: each is a call. */
+/** Newest invoices whose lines are read. Each is a call. */
 const FACTURAS_VISTAS = 20;
-/** The level of categories that have no others below them. */
+/** Level of categories that have none below them. */
 const NIVEL_DE_HOJA = 3;
-/** A cut folio of an order has to be at least this long to be believed. */
+/** Shortest cut folio that is believed to be an order's. */
 const FOLIO_CORTADO = 8;
 
+/** Syscom on the wire. */
 export const ladoSyscom = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: SyscomOptions) => ({
   name: 'syscom',
   label: LABEL,
@@ -41,14 +42,14 @@ export const ladoSyscom = ({ baseUrl, acceso, takeCall, trace, timeoutMs }: Sysc
   timeoutMs,
 });
 
-/** What Syscom tells. It has no question for the state of an order: its invoices tell it. */
+/** Makes the half of Syscom that reads. The state of an order cannot be asked for; its invoices tell it. */
 export function createSyscomReader(
   options: SyscomOptions,
 ): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & Recorrido {
   const { leer } = createLlamadas(ladoSyscom(options));
   const now = options.now ?? (() => new Date());
 
-  /** null for a 404, which is also how an empty list is told. */
+  /** Returns null for a 404, which also stands for an empty list. */
   async function get<S extends z.ZodType>(path: string, what: string, schema: S): Promise<z.output<S> | null> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;
@@ -68,8 +69,8 @@ export function createSyscomReader(
   }
 
   /**
-   * Its leaves, from `desde` on: there is no question for all it sells, and only a leaf lists what is in it. Each by the way that leads to it. In the order of their
-   * numbers, so that one that came or went meanwhile moves no other.
+   * Walks the leaves of the categories from `desde` on, each with the path that leads to it. Syscom cannot be asked for everything, and only a leaf
+   * lists its products. Leaves come in the order of their numbers, so a new or removed category moves no other.
    */
   async function* hojas(desde: readonly number[], way: readonly number[] = []): AsyncGenerator<number[]> {
     const [from = 0] = desde;
@@ -91,7 +92,9 @@ export function createSyscomReader(
     return { pesos, leidoEn: now() };
   }
 
-  /** Its search of invoices may know the order's folio or not, so what it finds is looked at again, and then the whole year is. */
+  /**
+   * Finds the invoice of an order. The search may or may not know the order's folio, so its results are checked, and then the whole year is searched.
+   */
   async function facturaDelPedido(folio: string): Promise<Factura | null> {
     const year = civilDay(now()).slice(0, 4);
     for (const query of [`busqueda=${encodeURIComponent(folio)}`, `anio=${year}`]) {
@@ -110,7 +113,7 @@ export function createSyscomReader(
     for (let page = 1; page <= PAGINAS_DE_FACTURAS; page++) {
       const doc = await get(`/facturas?${query}&pagina=${page}`, 'facturas', PaginaDeFacturas).catch(
         (error: unknown) => {
-          // A word it does not search by is no failure: the year is asked for next.
+          // A search that Syscom refuses is no failure. The year is searched next.
           if (error instanceof Refused && !error.details.account) return null;
           throw error;
         },
@@ -125,7 +128,7 @@ export function createSyscomReader(
     return found;
   }
 
-  /** The folio has a slash, and nobody says how it goes into an address: the ways that are known, one after another. */
+  /** Reads an invoice. Its folio has a slash, and its spelling inside an address is documented nowhere, so the known spellings are tried in turn. */
   async function detalleDe(folio: string): Promise<z.output<typeof DetalleDeFactura> | null> {
     for (const spelt of new Set([encodeURIComponent(folio), folio.replaceAll('/', '-'), folio])) {
       const detail = await get(`/facturas/${spelt}`, 'facturas', DetalleDeFactura);
@@ -162,7 +165,7 @@ export function createSyscomReader(
       for await (const hoja of hojas(way)) {
         const begun = hoja.join('/') === way.join('/') ? first : 1;
         for (let page = begun, more = true; more; page++) {
-          // Where a stretch begins is known when the one before it has ended.
+          // The place of the next stretch is known when the current one has ended.
           if (waiting) yield { ...waiting, sigue: `${hoja.join('/')}:${page}` };
           const doc = await get(
             `/productos?categoria=${hoja.at(-1)}&pagina=${page}&moneda=usd`,
@@ -195,7 +198,7 @@ export function createSyscomReader(
       return facturaOf(factura, (await detalleDe(factura.folio_factura))?.nom_guia ?? null);
     },
 
-    /** The invoices of the year from that day on, the newest of them with their lines. */
+    /** Reads the invoices of the year from a day on, the newest ones with their lines. */
     async facturasDesde(dia) {
       const found = await listaDeFacturas(
         `anio=${dia.slice(0, 4)}`,
@@ -219,12 +222,12 @@ export function createSyscomReader(
   };
 }
 
-/** Equal to ours, or cut at its end. */
+/** Whether an invoice names an order: its folio is equal, or cut at its end. */
 function isOfPedido({ folio_pedido: told }: Factura, folio: string): boolean {
   return told !== null && (told === folio || (told.length >= FOLIO_CORTADO && folio.startsWith(told)));
 }
 
-/** '22/207/1295:3': a leaf by the way that leads to it, and a page of it. */
+/** Reads a place, '22/207/1295:3': the path to a leaf, and a page of it. */
 function lugarOf(desde: string | null): { way: number[]; page: number } {
   const [way = '', page = '1'] = (desde ?? '').split(':');
   return { way: way === '' ? [] : way.split('/').map(Number), page: Math.max(1, Number(page) || 1) };

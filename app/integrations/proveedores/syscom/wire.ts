@@ -14,14 +14,14 @@ import {
   texto,
 } from '../leer';
 
-/** Where relative links of a product lead. */
+/** Base of a product's relative links. */
 const TIENDA = 'https://www.syscom.mx';
 
-/** Stock is told up to this many: 500 is 'so many or more'. */
+/** Highest stock that is told: 500 means 500 or more. */
 const TOPE = 500;
 
 const object = z.record(z.string(), z.unknown());
-/** An empty object is written as an empty list. */
+/** An object; Syscom writes an empty one as an empty list. */
 const maybeObject = cualquiera.transform((value) => object.safeParse(value).data ?? {});
 
 const Producto = z.looseObject({
@@ -35,9 +35,10 @@ const Producto = z.looseObject({
   existencia: maybeObject,
 });
 
-/** Asked for in dollars, and read as dollars: its own default. */
+/** Currency of the prices. They are asked for in dollars, which is also the default. */
 const MONEDA = 'USD';
 
+/** Reads a product. */
 export function itemOf(raw: unknown, leidaEn: Date): Item {
   const doc = Producto.parse(raw);
   return {
@@ -67,7 +68,7 @@ function precioOfProducto({ precios, nota, proyecto }: z.output<typeof Producto>
   return precioOf(value, MONEDA);
 }
 
-/** Its total counts opened and used units too, so only `nuevo` counts. Without it, how many there are is unknown. */
+/** Reads stock. The total includes opened and used units, so only `nuevo` counts; without it the stock is unknown. */
 function existenciaOf(existencia: Record<string, unknown>, leidaEn: Date): Existencia {
   const nuevo = piezasOf(existencia.nuevo);
   return { total: nuevo, tope: nuevo !== null && nuevo >= TOPE, almacenes: porSucursal(existencia.detalle), leidaEn };
@@ -75,7 +76,7 @@ function existenciaOf(existencia: Record<string, unknown>, leidaEn: Date): Exist
 
 const Sucursal = z.object({ codigo: clave, nombre_sucursal: texto, existencia: cualquiera });
 
-/** By branch it was never seen in a captured answer; one integrator lists these shapes. It is information only. */
+/** Reads stock by branch. No captured answer has it; one integrator lists these shapes. Nothing is decided by it. */
 function porSucursal(detalle: unknown): Existencia['almacenes'] {
   if (Array.isArray(detalle))
     return detalle.flatMap((row) => {
@@ -103,6 +104,7 @@ function imagenesOf(doc: z.output<typeof Producto>): string[] {
 
 const count = z.coerce.number().int().min(0).catch(0);
 
+/** Answer with a page of products. */
 export const PaginaDeProductos = z.object({
   cantidad: count,
   paginas: count,
@@ -112,7 +114,7 @@ export const PaginaDeProductos = z.object({
 const Categoria = z.object({ id: z.coerce.number().int().positive(), nivel: z.coerce.number().catch(0) });
 export type Categoria = z.output<typeof Categoria>;
 
-/** The first level as a list, and the rest inside the category they belong to, whose key may have an accent. */
+/** Answer with categories: the first level is a list, lower levels stand inside their category, whose key may have an accent. */
 export const Categorias = cualquiera
   .transform((doc) => {
     if (Array.isArray(doc)) return doc as unknown;
@@ -121,10 +123,13 @@ export const Categorias = cualquiera
   })
   .pipe(lista(Categoria));
 
+/** Answer with the rate of exchange. */
 export const TipoDeCambio = z.object({ normal: cualquiera, preferencial: cualquiera });
 
+/** Answer to a login. */
 export const TokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
+/** An invoice. */
 export const Factura = z.looseObject({
   folio_factura: clave,
   folio_pedido: texto,
@@ -137,13 +142,16 @@ export const Factura = z.looseObject({
 });
 export type Factura = z.output<typeof Factura>;
 
+/** Answer with a page of invoices. */
 export const PaginaDeFacturas = z.object({ paginas: count, facturas: lista(z.unknown()) });
 
+/** Answer with the lines of an invoice. */
 export const DetalleDeFactura = z.looseObject({
   nom_guia: texto,
   productos: lista(z.looseObject({ producto_id: texto, cantidad: piezas })),
 });
 
+/** Returns an invoice in our words. */
 export function facturaOf(doc: Factura, guia: string | null): FacturaLeida {
   const [importe, moneda] = [importeOf(doc.total), monedaOf(doc.moneda)];
   return {
@@ -156,7 +164,7 @@ export function facturaOf(doc: Factura, guia: string | null): FacturaLeida {
   };
 }
 
-/** What a new order is answered with. `error` is there and empty where it went well, or not there at all. */
+/** Answer to a new order. After a success `error` is empty or missing. */
 export const PedidoAnswer = z.looseObject({
   error: cualquiera,
   resumen: maybeObject,
@@ -164,7 +172,7 @@ export const PedidoAnswer = z.looseObject({
 });
 
 const Estado = z.looseObject({ codigo_estado: texto, estado_sat: texto });
-/** The code of the state of a postal code; the list is bare, or under a name. null where it is in none. */
+/** Reads Syscom's code of the state of a postal code, from a bare list or one under a name; null for an unknown postal code. */
 export const EstadosDeCp = z
   .union([z.object({ estado: lista(Estado) }).transform(({ estado }) => estado), lista(Estado)])
   .transform(([first]) => first?.codigo_estado ?? first?.estado_sat ?? null);

@@ -29,15 +29,18 @@ const Opciones = z.object({
   usoCfdi: z.string().default('G01'),
   tipoPago: z.enum(['pue', 'ppd']).default('pue'),
   moneda: z.enum(['mxn', 'usd']).default('mxn'),
-  /** Two clients send MEX, and one says that only MÉX is taken. */
+  /** Two clients send MEX. One says that only MÉX is taken. */
   pais: z.enum(['MEX', 'MÉX']).default('MEX'),
 });
 
-/** The half of Syscom that buys: only effects get it. An order is firm at once. */
+/** Makes the half of Syscom that writes; only effects get it. An order is firm at once. */
 export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM, Escrituras> {
   const { escribir, leer } = createLlamadas(ladoSyscom(options));
 
-  /** Its own code of a state, of four letters at most, which it tells by postal code. */
+  /**
+   * Puts Syscom's own code of the state, of at most four letters, into the address. Syscom tells it by postal code. Throws `Refused` for an unknown
+   * postal code.
+   */
   async function conEstado(pedido: NuevoPedido): Promise<NuevoPedido> {
     const { envio } = pedido;
     if (!envio || envio.estado.length <= MAX_ESTADO) return pedido;
@@ -57,7 +60,7 @@ export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM
         method: 'POST',
         path: '/carrito/generar',
         timeoutMs: 60_000,
-        // Only as parts can a file go along; without one, what all known clients send.
+        // A file can only go in a multipart body. Without a file the body is JSON, like that of all known clients.
         ...(pedido.guia ? { form: partesOf(fields, pedido.guia) } : { json: fields }),
       });
       return readPedido(answer, pedido.guia !== null);
@@ -87,10 +90,10 @@ function camposOf({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
     orden_compra: folio,
     ordenar: true,
     iva_frontera: false,
-    // Otherwise it drops the lines without stock and orders the rest.
+    // Otherwise Syscom drops lines without stock and orders the rest.
     forzar: false,
     testmode: false,
-    // No priced papers in the box.
+    // No papers with prices in the box.
     directo_cliente: true,
   };
 }
@@ -116,7 +119,10 @@ function partesOf(fields: ReturnType<typeof camposOf>, guia: Guia): FormData {
   return form;
 }
 
-/** A business refusal comes as 200 with a text, and a success with an empty one or none. Without a folio of its own there is no telling. */
+/**
+ * Reads the answer to an order. A refusal is a 200 with a text in `error`; a success has an empty one or none. Without a folio the answer is
+ * `Uncertain`.
+ */
 function readPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
   if (!isExito(answer)) throw fallaAlEscribir(answer, LABEL, WHAT);
   const raw = jsonEscrito(answer, LABEL, WHAT);
@@ -139,7 +145,7 @@ function readPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
   };
 }
 
-/** `validation` is its machine word; people read the text beside it. */
+/** Class of a refusal. `validation` is a code; people read the text beside it. */
 const claseOf = (error: string) =>
   error === 'validation' ? 'validacion' : /existencia/i.test(error) ? 'sinExistencia' : 'desconocido';
 const noOf = (error: string, raw: unknown) => `Syscom: ${(error === 'validation' && dicho(raw)) || error}`;

@@ -1,6 +1,9 @@
 import type { Capacidades } from '../cara';
 
-/** Its API has ways to quote and to order whose bodies nobody has published: until TecnoSinergia hands them over, orders go by letter. */
+/**
+ * Capabilities of TecnoSinergia. Its API can quote and order, but the bodies are not published. Until the supplier hands them over, orders go by
+ * letter.
+ */
 export const TS = {
   buscar: 'catalogo',
   producto: 'api',

@@ -15,7 +15,7 @@ export type TsOptions = ClienteOptions & {
   takeFullRead?: () => Promise<void>;
 };
 
-/** What TecnoSinergia tells. Its key is the token. */
+/** Makes the half of TecnoSinergia that reads. Its key is the token. */
 export function createTsReader({
   takeFullRead,
   now = () => new Date(),
@@ -28,7 +28,7 @@ export function createTsReader({
     conToken: (token) => ({ 'api-token': token }),
   });
 
-  /** What is inside; null for what it does not know, which nobody knows how it says. */
+  /** Returns the data inside the envelope; null when the supplier does not know it. The words for not known are guessed. */
   async function get(path: string, what: string, options = {}): Promise<unknown> {
     const answer = await leer({ method: 'GET', path, ...options });
     if (answer.status === 404) return null;
@@ -68,7 +68,7 @@ export function createTsReader({
   };
 }
 
-/** A no of its own, of which neither codes nor words are known. Only what speaks of the token is of the account. */
+/** Returns the error of a refusal. Its codes and words are not documented; only words about the token are about the account. */
 function noOf({ code, message }: Sobre, status: number): Refused {
   const words = `${LABEL}: ${message ?? `error ${code ?? 'sin código'}`}`;
   const account = code === 401 || code === 403 || /token/i.test(message ?? '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Existencia, Item } from '../cara';
 import { clave, claveSatOf, cualquiera, enlaceOf, lista, monedaOf, piezasOf, precioOf, texto } from '../leer';
 
-/** Every answer: `status` says whether it went well, whatever the status of HTTP. */
+/** Envelope of every answer. `status` says whether it went well, whatever the status of HTTP. */
 export const Sobre = z.object({
   status: cualquiera,
   message: texto,
@@ -11,9 +11,10 @@ export const Sobre = z.object({
 });
 export type Sobre = z.output<typeof Sobre>;
 
+/** Answer with a list of rows. */
 export const Lista = lista(z.unknown());
 
-/** The states in which it sells a piece. */
+/** States in which a piece is sold. */
 const EN_VENTA = ['DE LINEA', 'ULTIMAS PIEZAS'];
 
 const Producto = z.looseObject({
@@ -28,6 +29,7 @@ const Producto = z.looseObject({
 });
 type Producto = z.output<typeof Producto>;
 
+/** Reads a product. */
 export function itemOf(raw: unknown, leidaEn: Date): Item {
   const doc = Producto.parse(raw);
   return {
@@ -38,7 +40,7 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     marca: doc.brand,
     gtins: [],
     claveSat: claveSatOf(doc.sat_code),
-    // Some pieces have none, as 0 or left out. What it suggests to sell at (`regular_price`) is nobody's cost.
+    // Some pieces have no price: 0, or none at all. The suggested price (`regular_price`) is no cost.
     ...precioOf(doc.sale_price ?? 0, monedaOf(doc.currency)),
     promociones: [],
     tipoCambio: null,
@@ -57,7 +59,7 @@ function isEnVenta({ active, status }: Producto): boolean {
 
 const ALMACEN = /^stock_(?!total$)(\w+)$/;
 
-/** The least of what it tells: how `available` and `stock_total` differ is not known. */
+/** Reads stock: the smallest number told, since the difference of `available` and `stock_total` is not documented. */
 function existenciaOf(doc: Producto, leidaEn: Date): Existencia {
   const almacenes = Object.entries(doc).flatMap(([name, value]) => {
     const [almacen, cantidad] = [ALMACEN.exec(name)?.[1], piezasOf(value)];

@@ -1,6 +1,6 @@
 import type { Capacidades } from '../cara';
 
-/** It tells its catalogue and nothing else: no public way to order, to follow an order or to read an invoice is known. */
+/** Capabilities of TVC. It tells its catalogue and nothing else: no public API to order, follow an order or read an invoice is known. */
 export const TVC = {
   buscar: 'catalogo',
   producto: 'api',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Fin = z.object({ exp: z.number().positive() });
 
-/** When a key that is a JWT ends; null where it does not say. Nothing renews it, so its end is told beforehand. */
+/** Returns the end of a key that is a JWT; null when it tells none. Nothing renews such a key, so people are warned before its end. */
 export function expiryOfLlave(token: string): Date | null {
   const [, payload = ''] = token.split('.');
   try {

@@ -9,7 +9,7 @@ const LABEL = 'TVC';
 const POR_PAGINA = 100;
 const COMPLETO = 'withPrice=true&withInventory=detailed&withMedia=true&withWeightsAndDimensions=true';
 
-/** What TVC tells. Its key is the token, which a customer makes by hand and nothing renews. */
+/** Makes the half of TVC that reads. Its key is the token, which a customer makes by hand and nothing renews. */
 export function createTvcReader({
   now = () => new Date(),
   ...lado
@@ -21,7 +21,7 @@ export function createTvcReader({
     conToken: (token) => ({ authorization: `Bearer ${token}` }),
   });
 
-  /** null for a 404, which may be how an empty page is told. */
+  /** Returns null for a 404, which may stand for an empty page. */
   async function get(path: string, what: string): Promise<unknown> {
     const answer = await leer({ method: 'GET', path });
     if (answer.status === 404) return null;

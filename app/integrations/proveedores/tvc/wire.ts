@@ -3,9 +3,9 @@ import type { Money } from '~/core/money';
 import type { Existencia, Item } from '../cara';
 import { clave, claveSatOf, cualquiera, enlaceOf, importeOf, lista, piezas, piezasOf, precioOf, texto } from '../leer';
 
-/** Where relative images lead. */
+/** Base of relative pictures. */
 const MEDIOS = 'https://cdn.tvc.mx/';
-/** Its prices come without a currency: all who use them read dollars. */
+/** Currency of the prices, which come without one. All known clients read dollars. */
 const MONEDA = 'USD';
 
 const Almacen = z.object({ warehouse_id: clave, name: texto, quantity: piezas });
@@ -25,6 +25,7 @@ const Producto = z.looseObject({
 });
 type Producto = z.output<typeof Producto>;
 
+/** Reads a product. */
 export function itemOf(raw: unknown, leidaEn: Date): Item {
   const doc = Producto.parse(raw);
   return {
@@ -46,13 +47,13 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
   };
 }
 
-/** What this account pays. The list's price stands in for it nowhere. */
+/** Price of this account. The list price never stands in for it. */
 function precioOfProducto({ product_flow_type: tipo, distributor_price: value }: Producto) {
   if (tipo?.toLowerCase() === 'proyecto') return { precio: null, sinPrecio: 'proyecto' as const };
   return precioOf(value, MONEDA);
 }
 
-/** By warehouse where it is told so, and its total is not needed then. */
+/** Reads stock by warehouse when it is told; the total is used only otherwise. */
 function existenciaOf({ inventory_detailed: detail, total_inventories: total }: Producto, leidaEn: Date): Existencia {
   const rows = Array.isArray(detail) ? (detail as unknown[]) : null;
   const almacenes = (rows ?? []).flatMap((row) => {
@@ -65,12 +66,13 @@ function existenciaOf({ inventory_detailed: detail, total_inventories: total }: 
 
 const count = z.coerce.number().int().min(0).nullish().catch(null);
 
+/** Answer with a page of products. */
 export const Pagina = z.object({
   data: lista(z.unknown()),
   meta: z.object({ last_page: count, total: count }).nullish().catch(null),
 });
 
-/** A bare number, or an object around it under a name that nobody told. */
+/** Reads the rate of exchange: a bare number, or the only number in an object. */
 export function tipoOfCambioOf(json: unknown): Money | null {
   const plain = importeOf(json);
   if (plain || typeof json !== 'object' || json === null) return plain;

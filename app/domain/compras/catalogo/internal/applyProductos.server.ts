@@ -5,23 +5,26 @@ import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
 import { lockCatalogo } from './lockCatalogo.server';
 
-/** A line of a price list: whose price it is by the supplier's key, or else by a model that only one of its products has. */
+/** A line of a price list. The supplier's key names the product, or else a model that only one of its products has. */
 export type RenglonDeLista = {
   idProveedor: string | null;
   modelo: string | null;
-  /** null where the list tells none: it then changes no price. */
+  /** Null when the list tells no price; the price then stays. */
   precio: Precio | null;
-  /** Absent where the list tells no stock. */
+  /** Absent when the list tells no stock. */
   existencia?: number;
   nombre?: string | null;
   marca?: string | null;
 };
 
-/** `nuevo`: a key nobody knew. `desconocido`: a model of no product, or of several. `repetido`: said again further down, which counts. */
+/**
+ * `nuevo`: an unknown key. `desconocido`: a model of no product, or of several. `repetido`: a product that a later line names again; the later line
+ * counts.
+ */
 export type ClaseDeRenglon = 'nuevo' | 'cambia' | 'igual' | 'desconocido' | 'repetido';
 
 export type CambioDeLista = {
-  /** Which line, from 0. */
+  /** Index of the line, from 0. */
   renglon: number;
   clase: ClaseDeRenglon;
   productoId: string | null;
@@ -38,7 +41,7 @@ export type CuentasDeLista = Record<ClaseDeRenglon, number>;
 /** Lines of one statement. */
 const LOTE = 1_000;
 
-/** What a price list would change, line by line and counted. Nothing is written. */
+/** Tells what a price list would change, line by line and counted. Nothing is written. */
 export async function previewProductos(
   db: Db | Trx,
   proveedor: string,
@@ -47,7 +50,7 @@ export async function previewProductos(
   const cambios: CambioDeLista[] = [];
   for (let at = 0; at < renglones.length; at += LOTE)
     cambios.push(...(await clasificar(db, proveedor, renglones.slice(at, at + LOTE), at)));
-  // Of lines about one product the last counts, also where they name it in two ways.
+  // Among lines about one product the last one counts, also when the lines name the product in two ways.
   const seen = new Set<string>();
   for (const cambio of cambios.toReversed()) {
     const whose = cambio.productoId ?? (cambio.clase === 'nuevo' ? `nuevo ${cambio.idProveedor}` : null);
@@ -60,8 +63,8 @@ export async function previewProductos(
 }
 
 /**
- * Writes a price list as it was told at `en`, and what changed into the history. A price that is the same is from now on as old as the list. What the list does not
- * tell of a product stays. The next read of the whole catalogue looks at each of them again.
+ * Writes a price list as it was told at `en`, and the changes into the history. An unchanged price is from now on as old as the list. Facts that the
+ * list does not tell stay. The next read of the whole catalogue looks at each of these products again.
  */
 export async function applyProductos(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Degrees north and west of the capital of each state, under the short name that the first two digits of its postal codes stand for. */
+/** Latitude and longitude of the capital of each state, in degrees, by the short name of the state. */
 const ESTADOS: Readonly<Record<string, readonly [lat: number, lon: number]>> = {
   CMX: [19.43, -99.13],
   AGU: [21.88, -102.29],
@@ -34,7 +34,7 @@ const ESTADOS: Readonly<Record<string, readonly [lat: number, lon: number]>> = {
   ZAC: [22.77, -102.57],
 };
 
-/** Up to which first two digits each state's postal codes go, in their order. */
+/** Last two-digit prefix of the postal codes of each state, in their order. */
 const HASTA: readonly (readonly [number, string])[] = [
   [16, 'CMX'],
   [20, 'AGU'],
@@ -70,14 +70,14 @@ const HASTA: readonly (readonly [number, string])[] = [
   [99, 'ZAC'],
 ];
 
-/** The state of a postal code; null for what is none. */
+/** Returns the state of a postal code; null when the text is no postal code. */
 export function estadoOfCp(cp: string): string | null {
   if (!/^\d{5}$/.test(cp) || cp === '00000') return null;
   const first = Number(cp.slice(0, 2));
   return HASTA.find(([hasta]) => first <= hasta)?.[1] ?? null;
 }
 
-/** Words of the names that suppliers give their warehouses, and where those are. Whole words, the longer name first. */
+/** Words in the names that suppliers give their warehouses, with the place each means. Whole words are compared, and the longer name stands first. */
 const PLAZAS: readonly (readonly [string, readonly [number, number]])[] = [
   ['CIUDAD OBREGON', [27.48, -109.93]],
   ['CD OBREGON', [27.48, -109.93]],
@@ -151,7 +151,10 @@ function kmEntre([latA, lonA]: readonly [number, number], [latB, lonB]: readonly
   return 2 * TIERRA_KM * Math.asin(Math.sqrt(h));
 }
 
-/** Kilometres as the crow flies from a warehouse, by what its supplier calls it, to the capital of a state; null for a name that says no place we know. */
+/**
+ * Returns the kilometres in a straight line from a warehouse, by its supplier's name for it, to the capital of a state. Null when the name tells no
+ * place that we know.
+ */
 export function distanciaOf(almacen: string, estado: string): number | null {
   const to = ESTADOS[estado];
   const name = ` ${almacen

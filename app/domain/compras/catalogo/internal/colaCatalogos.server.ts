@@ -11,7 +11,7 @@ const PLAZOS = { aviso: 0, mal: 12 * HORA };
 const PANTALLA = 'tiendasConfiguracion';
 const cartaOf = (proveedor: string) => `${PANTALLA}?tab=proveedores#titulo-${proveedor}`;
 
-/** Suppliers whose keys stopped serving, and catalogues that nobody reads any more, that we cannot keep, or that shrank until somebody says whether it is so. */
+/** Suppliers whose keys stopped working, and catalogues that are too old, that we cannot keep, or that shrank and wait for a decision. */
 export const catalogosEnSilencio: Cola = {
   clave: 'catalogosEnSilencio',
   titulo: 'Catálogos de proveedores',
@@ -42,7 +42,9 @@ export const catalogosEnSilencio: Cola = {
   },
 };
 
-/** Told the hour it is noticed (`probarProveedores`): its catalogue is old only much later, and nothing can be bought meanwhile. */
+/**
+ * Keys that stopped working. The hourly probe (`probeProveedores`) finds them long before the catalogue is old, and nothing can be bought meanwhile.
+ */
 async function sinLlave(db: Db): Promise<Cosa[]> {
   const kinds = CONNECTIONS.all().flatMap(({ kind, proveedor }) => (proveedor ? [kind] : []));
   const { rows } = await sql<{ kind: string; porque: string | null; desde: Date }>`

@@ -8,25 +8,25 @@ import type { FallaDeLectura } from '~db/columns';
 import { cambioOf, savePrecios, saveProductos, yaGuardados } from './saveProductos.server';
 import { lockCatalogo } from './lockCatalogo.server';
 
-/** All that a supplier sells, or of all it sells the price and the stock alone. */
+/** Kinds of reads: everything that a supplier sells, or only price and stock of all of it. */
 export const TIPOS = ['completa', 'precios'] as const;
 export type Tipo = (typeof TIPOS)[number];
 
-/** Minutes between the beginnings of two reads, and after one that failed. */
+/** Minutes between the starts of two reads, and after a read that failed. */
 const CADA_MIN: Readonly<Record<Tipo, { completa: number; fallida: number }>> = {
   completa: { completa: 360, fallida: 60 },
   precios: { completa: 30, fallida: 30 },
 };
-/** A read that could not end in a day says nothing any more of what it met first. */
+/** Hours after which an open read is given up: its first pages are too old to say anything. */
 const VIEJA_H = 24;
-/** Longer than a stretch and its wait may take. */
+/** Minutes for which a worker owns a read. One stretch with its wait takes less. */
 const DUENO_MIN = 10;
-/** Where fewer of what was listed came than this, people are asked before anything is marked. */
+/** Share of the listed products that has to come before missing ones are marked. Below it, people are asked. */
 const CREIBLE = 0.8;
-/** Full reads in a row without a product until it counts as gone: where pages move while they are read, one may be missed. */
+/** Number of complete reads in a row without a product until it counts as gone. One read may miss a product whose page moved meanwhile. */
 const AUSENCIAS = 2;
 const EJEMPLOS = 5;
-/** After an error of ours the next try waits so long, and three times as long after each one that follows. */
+/** Minutes until the next try after an error of ours. Each further error makes the wait three times as long. */
 const NUESTRA_MIN = 10;
 const NUESTRA_MAX_MIN = 360;
 
@@ -39,7 +39,7 @@ export type Lectura = {
   tramos: number;
 };
 
-/** The read that is open, to go on with, or a new one when its time has come; null while somebody else has it or nothing is due. */
+/** Returns the open read, or starts a new one when its time has come. Null while another worker owns it, or when nothing is due. */
 export async function takeLectura(db: Db, proveedor: string, tipo: Tipo = 'completa'): Promise<Lectura | null> {
   const dueno = randomUUID();
   const cada = CADA_MIN[tipo];
@@ -61,7 +61,7 @@ export async function takeLectura(db: Db, proveedor: string, tipo: Tipo = 'compl
   });
 }
 
-/** A stretch and where it leads, both or neither. False where somebody else has gone on with this read meanwhile. */
+/** Writes a stretch together with the place where the next one begins. Returns false when another worker has taken over this read. */
 export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const held = await trx
@@ -92,7 +92,10 @@ export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise
   });
 }
 
-/** The rows that are not as they are kept, read; `iguales`: the keys of the others. Of prices alone there is no print. */
+/**
+ * Reads the rows that differ from the kept ones; `iguales` are the keys of the others. Reads of prices alone keep no print, so all of their rows are
+ * read.
+ */
 async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
   if (tipo === 'precios') return { iguales: [], leidos: readCrudos(crudos, itemOf) };
   await lockCatalogo(trx, proveedor);
@@ -104,7 +107,10 @@ async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemO
   return { iguales: [...guardados], leidos };
 }
 
-/** The last row that tells a rate, read for that alone: a rate is no part of a print. Each way of writing it is read once. */
+/**
+ * Returns the last row that tells a rate of exchange. A rate is no part of a row's print, so the row is read for it alone. Each way of writing a rate
+ * is tried once.
+ */
 function ultimoCambio({ crudos, itemOf }: Tramo): Item | undefined {
   const vistos = new Set<string>();
   for (const crudo of crudos.toReversed()) {
@@ -117,7 +123,7 @@ function ultimoCambio({ crudos, itemOf }: Tramo): Item | undefined {
   return undefined;
 }
 
-/** The supplier's own rate; one that did not move is not written again by each stretch. */
+/** Keeps the supplier's own rate of exchange. A rate that did not move is not written again by each stretch. */
 export async function saveTipoCambio(db: Db | Trx, proveedor: string, pesos: Money, en: Date): Promise<void> {
   await sql`update catalogo_proveedor set tipo_cambio = ${pesos.toPostgres()}::numeric, tipo_cambio_en = least(${en}, now()) where proveedor = ${proveedor}
     and (tipo_cambio is distinct from ${pesos.toPostgres()}::numeric or tipo_cambio_en < least(${en}, now()) - interval '10 minutes')`.execute(
@@ -125,10 +131,12 @@ export async function saveTipoCambio(db: Db | Trx, proveedor: string, pesos: Mon
   );
 }
 
-/** Rows of one statement, which stays far from how long one may take. */
+/** Rows of one statement, far below the time that a statement may take. */
 const LOTE_DE_CAMBIO = 1_000;
 
-/** A rate moves each day and prices do not: those in dollars that nobody wrote since get the rate that their supplier has now. */
+/**
+ * Gives offers in dollars the rate that their supplier has now. A rate moves each day while prices stay, so most offers are not written by a read.
+ */
 export async function matchTipoCambio(db: Db, proveedor: string): Promise<void> {
   const distinto = sql`o.moneda = 'USD' and c.tipo_cambio is not null and o.tipo_cambio is distinct from c.tipo_cambio`;
   const { rows } = await sql<{ hay: boolean }>`select exists (
@@ -150,20 +158,23 @@ export async function matchTipoCambio(db: Db, proveedor: string): Promise<void> 
   }
 }
 
-/** What `lectura` met. */
+/** Keys that a read met. */
 const visto = (lectura: string) =>
   sql`(select distinct unnest(ids) as id from catalogo_visto where lectura_id = ${lectura})`;
 
-/** A row that could not be read may be the product whose key or model it has anywhere in it: nothing says that this one is gone. */
+/**
+ * Whether a product may be one of the rows that could not be read: its key or model stands somewhere in such a row. A product like that is not taken
+ * for gone.
+ */
 const dudoso = (lectura: string) =>
   sql`exists (select from catalogo_visto d where d.lectura_id = ${lectura} and (p.id_proveedor = any(d.rastros) or p.modelo = any(d.rastros)))`;
 
 /**
- * The end of a read. What it met is as fresh as its beginning; what it did not meet stays as fresh as it was. Of a whole catalogue, what was not met counts as
- * missing, and what is missing once more is marked. Where too little came nothing is marked, and people are asked.
+ * Ends a read. Products that it met are as fresh as its start; the others stay as fresh as they were. After a read of a whole catalogue, an unmet
+ * product counts as missing, and a product missing twice in a row is marked as gone. When too few products came, none is marked and people are asked.
  */
 async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
-  // All that was met beside all that is kept. After a first read the planner knows no figures of either, and would look through one for each row of the other.
+  // All met keys are compared with all kept ones. After a first read the planner has no statistics of either table and would choose a nested loop.
   await sql`set local enable_nestloop = off`.execute(trx);
   const { rows } = await sql<{ vistos: number; listados: number; encontrados: number; dudosos: number }>`
     with visto as materialized ${visto(id)}
@@ -187,7 +198,7 @@ async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
         : null;
   await sql`update lectura_catalogo set termino_en = now(), completa = ${completa}, error = ${error}, vistos = ${vistos}, ausentes = ${marcados},
     por_marcar = ${porMarcar}, dueno = null, dueno_hasta = null where id = ${id}`.execute(trx);
-  // What waits for somebody's answer keeps what it met; an older question is answered by this read.
+  // A read that waits for a decision keeps the keys it met. An older decision is made obsolete by this read.
   await sql`delete from catalogo_visto v using lectura_catalogo l where l.id = v.lectura_id and l.proveedor = ${proveedor} and l.tipo = ${tipo}
     and l.termino_en is not null and (l.id <> ${id} or ${porMarcar}::int is null)`.execute(trx);
 }
@@ -226,7 +237,7 @@ async function countAusencias(
   return { marcados: rows.filter(({ marcado }) => marcado).length, porMarcar: null };
 }
 
-/** Marks what a catalogue that shrank did not list: somebody said that it is so. Returns how many. */
+/** Marks the products that a shrunken catalogue did not list, after a person said that they are gone. Returns how many. */
 export async function markUnlisted(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
   await lockCatalogo(trx, proveedor);
   const { numAffectedRows } =
@@ -237,8 +248,8 @@ export async function markUnlisted(trx: Trx, { id, proveedor }: Pick<Lectura, 'i
 }
 
 /**
- * Lets go of a read that did not get to its end. With `esperaMs` it stays open and goes on later where it was; without it, it ended. After an error of ours it waits
- * longer each time: what failed once here will most likely fail again.
+ * Lets go of a read that did not get to its end. With `esperaMs` the read stays open and continues later from its place; without it, the read is
+ * over. After an error of ours the wait grows each time, since the same data will most likely fail again.
  */
 export async function releaseLectura(
   db: Db,

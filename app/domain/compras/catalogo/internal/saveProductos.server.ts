@@ -11,15 +11,15 @@ const LOTE = 1_000;
 
 type Fila = ReturnType<typeof filaOf>;
 
-/** `negados`: what the database would not keep, and why. */
+/** Result of a write. `negados` are the rows that the database refused, each with the reason. */
 export type Guardado = { escritos: number; negados: string[] };
 
-/** Writes what differs from what is kept, and of what moves a line of its history. Tells how many products changed. */
+/** Writes the products that differ from the kept ones, and a line of history for each change of price or stock. Counts the products that changed. */
 export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
   return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const known = await distintas(trx, proveedor, filas);
-    // An answer without a name tells nothing of what stays: of a product that is known, only what moves is of it.
+    // An answer without a name tells nothing of a product's lasting facts. For a known product only price and stock are taken from it.
     const queda = known
       .filter(({ n, queda, conocido }) => queda && !(conocido && lote[n]!.nombre === null))
       .map(({ n }) => filas[n]!);
@@ -30,7 +30,7 @@ export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[
   });
 }
 
-/** Of products that are known, price and stock where they differ. Nothing else is told, and one that nobody knows waits for the whole catalogue. */
+/** Writes price and stock of known products where they differ. An unknown product waits for the read of the whole catalogue. */
 export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
   return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
@@ -44,14 +44,17 @@ export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[])
       trx,
     );
     const cambian = rows.map(({ n }) => filas[n]!);
-    // Of another make than the print of a whole catalogue: the next one looks at it again.
+    // The print of a whole row cannot be told from prices alone. An empty print makes the next whole read look at the row again.
     const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
     if (movidas.length > 0) await saveMoved(trx, proveedor, movidas);
     return movidas.length;
   });
 }
 
-/** One product as somebody just asked for it. Its moment is kept even where nothing changed: whoever asks wants to see that it is of now. */
+/**
+ * Writes one product that somebody just asked for. The moment of the read is kept even when nothing changed, because the person wants to see that the
+ * data is of now.
+ */
 export async function saveRead(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
   const guardado = await saveProductos(trx, proveedor, [item]);
   await sql`update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp())) from producto p
@@ -59,7 +62,10 @@ export async function saveRead(trx: Trx, proveedor: string, item: Item): Promise
   return guardado;
 }
 
-/** A row that the database refuses is told and takes no other with it: its lot is written in halves until it stands alone. */
+/**
+ * Writes rows in batches. A batch that the database refuses is split in halves until the bad row stands alone, so that one bad row takes no other
+ * with it.
+ */
 async function porLotes(
   trx: Trx,
   proveedor: string,
@@ -89,16 +95,16 @@ async function porLotes(
     }
   };
   let escritos = 0;
-  // Made here and not before: a whole catalogue in one stretch keeps no other work of this process waiting.
+  // Rows are made batch by batch: a whole catalogue made at once would block the other work of this process.
   for (let at = 0; at < unicos.length; at += LOTE) escritos += await intenta(unicos.slice(at, at + LOTE));
   return { escritos, negados };
 }
 
-/** Of the classes of errors that are of a value: one that does not fit, or a check it does not pass. */
+/** Whether an error is about a value: one that does not fit its column, or fails a check. */
 const isDato = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(?:22|23)/.test(error.code ?? '');
 
-/** In the words of the tables, each half with its print. */
+/** A product as the two tables keep it: lasting facts (`queda`) and moving facts (`mueve`), each with its print. */
 function filaOf(item: Item) {
   const { total, tope, almacenes, leidaEn } = item.existencia;
   const queda = {
@@ -135,7 +141,7 @@ function filaOf(item: Item) {
   };
 }
 
-/** A rate that moves each day is the supplier's and no change of a product. */
+/** Fields of a daily rate. The rate belongs to the supplier, so its change is no change of a product. */
 const CAMBIO = ['tipo_cambio', 'tipoCambio', 'fecha_actualizacion_tipo_cambio'];
 
 const bringsCambio = (raw: unknown): raw is Record<string, unknown> =>
@@ -146,23 +152,26 @@ function sinCambio(raw: unknown): unknown {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !CAMBIO.includes(name)));
 }
 
-/** What a row says of the rate, as it says it, and in which currency it is, since only some of them tell the dollar; null where it says nothing. */
+/**
+ * Returns what a row says of the rate, verbatim, together with the row's currency, since only some currencies tell the dollar. Null when the row says
+ * nothing.
+ */
 export const cambioOf = (raw: unknown): string | null =>
   bringsCambio(raw) ? JSON.stringify([raw.moneda, ...CAMBIO.map((name) => raw[name])]) : null;
 
-/** All that is kept of an answer follows from it and from how it is read. */
+/** Print of an answer. Everything kept of it follows from the answer and from the version of its reader (`LECTURA`). */
 const huellaOf = (raw: unknown) => hash('sha1', `${LECTURA} ${JSON.stringify(sinCambio(raw))}`, 'base64');
 
 const huella = (value: object) => hash('sha1', JSON.stringify(value), 'base64');
 
 /**
- * The product of a row of a lot, each by its key. `offset 0` keeps the planner from joining a lot with all that the supplier sells, as it does while it knows no
- * figures of a table that was just filled.
+ * The product of one row, by its key. `offset 0` keeps the planner from joining the batch with the supplier's whole catalogue, which it does while a
+ * freshly filled table has no statistics.
  */
 const suyo = (proveedor: string, key: RawBuilder<unknown>) =>
   sql`(select id, huella from producto where proveedor = ${proveedor} and id_proveedor = ${key} offset 0)`;
 
-/** The keys of rows that are kept as they came, read in the way of today. Of a key that comes twice the last row counts. */
+/** Returns the keys of rows that are kept exactly as they came, read by today's reader. Of a key that comes twice the last row counts. */
 export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly Crudo[]): Promise<ReadonlySet<string>> {
   const unicos = [...new Map(crudos.flatMap((crudo) => (crudo.clave === null ? [] : [[crudo.clave, crudo]]))).values()];
   const { rows } = await sql<{ id: string }>`
@@ -173,7 +182,7 @@ export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those whose prints are not the kept ones: which half of which. */
+/** Rows whose print differs from the kept one, with the half that differs. */
 async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   const { rows } = await sql<{ n: number; conocido: boolean; queda: boolean; mueve: boolean }>`
     select r.n::int - 1 as n, p.id is not null as conocido, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
@@ -185,7 +194,10 @@ async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   return rows;
 }
 
-/** A list of a supplier has none of the pictures that the page of one product has: none takes away none. */
+/**
+ * Writes the lasting facts. A supplier's list carries none of the pictures that a product's own page has, so an empty list of pictures keeps the
+ * known ones.
+ */
 async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins, clave_sat, imagenes, link, en_venta, huella)
@@ -198,7 +210,7 @@ async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
 }
 
-/** A change of a warehouse alone is kept and tells no history. Nothing was read later than now, whatever the clock of its reader says. */
+/** Writes the moving facts. A change of a warehouse alone makes no line of history. A read never counts as later than the database's own clock. */
 async function saveMoved(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     with leido as (

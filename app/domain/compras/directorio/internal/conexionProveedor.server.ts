@@ -11,7 +11,7 @@ import { leasedTokens } from '~/platform/connections/leasedTokens.server';
 import { finOfLlave } from '../llave';
 import { takeCall } from '~/platform/connections/bucket.server';
 
-/** Somebody waits before a page for each of these reads. */
+/** Time limit of a read: somebody waits for the page. */
 const LEER_MS = 10_000;
 const ESCRIBIR_MS = 60_000;
 
@@ -22,47 +22,47 @@ type LeerOptions = {
   timeoutMs: number;
 };
 
-/** `guardado`: one of the keys that were saved, as it is. */
+/** `guardado` gives one of the saved keys unchanged. */
 type EscribirOptions = { acceso: Acceso; trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
 
 type Proveedor<Kind extends string, Writer> = {
   kind: Kind;
   label: string;
   budget: Required<Omit<Budget, 'atOnce'>>;
-  /** Minutes between two reads of its whole catalogue, where that is one heavy question. */
+  /** Minutes between two reads of the whole catalogue, for a supplier that gives it in one heavy answer. */
   completaCadaMin?: number;
-  /** What it does not answer at some hours, in words. */
+  /** Hours at which the supplier does not answer everything, in words. */
   horario?: string;
   fields: readonly KeyField[];
   capacidades: Capacidades;
-  /** What an account with these keys does in another way. */
+  /** Capabilities that change with the keys of the account. */
   segunLlaves?(keys: Keys): Partial<Capacidades>;
   leer(options: LeerOptions): Lector;
-  /** Made for effects alone. Absent where nothing is bought by an API. */
+  /** Client that writes, made for effects alone. Absent when nothing is ordered by API. */
   escribir?(options: EscribirOptions): Writer;
-  /** How its price list is read, where people have one as a file. */
+  /** Reader of its price list, when people have one as a file. */
   lista?: LeerLista;
-  /** When these keys end, where nothing renews them and they say so. */
+  /** End of the keys, when they tell it and nothing renews them. */
   vence?(keys: Keys): Date | null;
 } & (
   | {
-      /** A token is asked for with the keys. */
+      /** Asks for a token with the keys. */
       login(keys: Keys): Promise<{ token: string; validForSeconds: number; cuenta?: string | null }>;
-      /** The key that says whose they are, where the answer to them does not. */
+      /** Key that names the account, for a supplier whose answer to a login names none. */
       cuenta: string;
     }
   /** The key `token` is the token itself. */
   | { login?: never; cuenta?: never }
 );
 
-/** A wholesaler as a far side. It takes one order at a time, and its reads and orders share one budget. */
+/** Makes a supplier a far side. Its lane takes one order at a time; reads and orders share one budget. */
 export function defineProveedor<const Kind extends string, Writer>(proveedor: Proveedor<Kind, Writer>) {
   const { kind, label, fields, capacidades, segunLlaves, login, cuenta, leer, escribir, vence, completaCadaMin } =
     proveedor;
   const acceso = (db: Db) => (login ? accesoRenovado(db, kind, label, login) : accesoGuardado(db, kind, label));
-  // Without orders by its API there is nothing to have a lane for.
+  // A supplier without orders by API needs no lane.
   const budget = { ...proveedor.budget, atOnce: escribir ? 1 : 0 };
-  // A bucket of its own that holds one. Nobody waits for it: who comes early comes again.
+  // A bucket that holds one token. A reader that finds it empty does not wait but comes again later.
   const completa =
     completaCadaMin === undefined
       ? undefined
@@ -136,7 +136,7 @@ async function expiryOf(db: Db, kind: string, vence: (keys: Keys) => Date | null
   return credential && vence(credential.secrets);
 }
 
-/** A token asked for with the keys, kept beside them in the row and renewed once for all processes. */
+/** Access with a token that the keys buy. The token is kept beside them in the row and renewed once for all processes. */
 function accesoRenovado(
   db: Db,
   connection: string,
@@ -156,10 +156,10 @@ function accesoRenovado(
   });
 }
 
-/** Which key it is, where it says nothing of whose it is. */
+/** Short name of a key that does not tell whose it is. */
 const huellaOf = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
 
-/** A key that is the token itself. */
+/** Access with a key that is the token itself. */
 function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {
   return {
     async current() {
@@ -176,18 +176,18 @@ declare module '~/platform/connections/definition' {
     productos: 'precios y existencias';
   }
   interface FarSideTraits {
-    /** Catalogue, prices and orders of a wholesaler, as people or a machine read them with the linked account. */
+    /** Catalogue, prices and orders of a supplier, as people or a machine read them with the linked account. */
     proveedor?: {
-      /** With every key it may have. */
+      /** Capabilities with every key the account may have. */
       capacidades: Capacidades;
-      /** Capabilities of the linked account: a key that may be left out may be what an operation needs. */
+      /** Capabilities of the linked account. An optional key that is missing may take an operation away. */
       capacidadesDe(db: Db): Promise<Capacidades>;
       leer(db: Db, quien: 'persona' | 'maquina'): Lector;
-      /** Reader of its price list, where people have one as a file. */
+      /** Reader of its price list, when people have one as a file. */
       lista?: LeerLista;
-      /** How often it may be asked, in words. */
+      /** Limits of its API, in words. */
       limites: string[];
-      /** End of the linked account's key, where the supplier says so and nothing renews it. */
+      /** End of the linked account's key, when the key tells it and nothing renews it. */
       vence?(db: Db): Promise<Date | null>;
     };
   }

@@ -6,10 +6,11 @@ import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** CT as a far side. */
 export const ct = defineProveedor({
   kind: 'ct',
   label: 'CT',
-  // A hundred a minute are let through.
+  // CT lets a hundred calls a minute through.
   budget: { perSecond: 80 / 60, burst: 20, forPeople: 10 },
   capacidades: CT,
   fields: [

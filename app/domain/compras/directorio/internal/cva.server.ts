@@ -6,14 +6,15 @@ import { createCvaWriter } from '~/integrations/proveedores/cva/write.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** CVA as a far side. */
 export const cva = defineProveedor({
   kind: 'cva',
   label: 'CVA',
-  // Nobody tells a limit but the hours.
+  // CVA tells no limit but its hours.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   horario: 'De 9:00 a 19:00 no responde su catálogo completo ni sus búsquedas por texto.',
   capacidades: CVA,
-  // Without the token that it gives apart, its labels go by letter.
+  // Without the extra token of CVA, labels go by letter.
   segunLlaves: ({ tokenGuias = '' }) => (tokenGuias === '' ? { enviarGuia: 'correo' } : {}),
   fields: [
     { name: 'usuario', label: 'Usuario' },

@@ -7,10 +7,11 @@ import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.serv
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** Syscom as a far side. */
 export const syscom = defineProveedor({
   kind: 'syscom',
   label: 'Syscom',
-  // Sixty a minute are let through. What comes in a minute and what the bucket holds stay within them.
+  // Syscom lets sixty calls a minute through. The rate and the bucket together stay within them.
   budget: { perSecond: 50 / 60, burst: 10, forPeople: 5 },
   capacidades: SYSCOM,
   fields: [

@@ -4,10 +4,11 @@ import { createTsReader } from '~/integrations/proveedores/ts/read.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** TecnoSinergia as a far side. */
 export const ts = defineProveedor({
   kind: 'ts',
   label: 'TecnoSinergia',
-  // Nobody tells a limit. The whole catalogue is one answer, so it is asked for twice an hour at most.
+  // TecnoSinergia tells no limit. The whole catalogue is one answer, so it is asked for at most twice an hour.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   completaCadaMin: 30,
   capacidades: TS,

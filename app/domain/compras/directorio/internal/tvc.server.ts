@@ -5,10 +5,11 @@ import { createTvcReader } from '~/integrations/proveedores/tvc/read.server';
 import { defineProveedor } from './conexionProveedor.server';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
+/** TVC as a far side. */
 export const tvc = defineProveedor({
   kind: 'tvc',
   label: 'TVC',
-  // Nobody tells a limit.
+  // TVC tells no limit.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
   capacidades: TVC,
   fields: [{ name: 'token', label: 'Token (Mi Perfil, API Clientes)' }],

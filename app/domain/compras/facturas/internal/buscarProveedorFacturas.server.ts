@@ -3,7 +3,7 @@ import { enPesos } from '~/core/importe';
 import { contains } from '~/platform/lists/list.server';
 import type { Buscador } from '~/platform/search/buscador';
 
-/** Invoices of suppliers by folio, supplier or the number of the sale they belong to. */
+/** Supplier invoices by folio, supplier or the number of their sale. */
 export const buscarProveedorFacturas: Buscador = {
   clase: 'facturasProveedores',
   titulo: 'Facturas de proveedores',

@@ -5,7 +5,7 @@ import { isStorable } from '~/core/text';
 import { addDays, civilDay, instantOf, isCivilDay } from '~/core/time';
 import type { Linea } from './distribute';
 
-/** A supplier's document as far as we use it: in pesos, with everything in it that a column or a screen can hold. */
+/** A supplier's document as far as we use it. Amounts are in pesos, and every value fits its column and screen. */
 export type CfdiRecibido = {
   uuid: string;
   emisor: { rfc: string; nombre: string };
@@ -16,30 +16,30 @@ export type CfdiRecibido = {
   conceptos: Linea[];
 };
 
-/** More lines than any document of a supplier has; each is compared with hundreds of sales whenever the screen opens. */
+/** Largest number of lines. Each line is compared with hundreds of sales whenever the screen opens. */
 export const MAX_CONCEPTOS = 2_000;
-/** The first day of CFDI, and how far the clock of who issues may run ahead of ours. */
+/** First day of CFDI, and the days that the issuer's clock may run ahead of ours. */
 const DESDE = '2011-01-01';
 const DIAS_ADELANTE = 3;
-/** No currency of c_Moneda is worth more. */
+/** Largest rate of exchange, in pesos: no currency of c_Moneda is worth more. */
 const MAX_CAMBIO = Money.of('1000');
-/** What numeric(14, 2) holds. */
+/** Largest amount of a numeric(14, 2) column. */
 const MAX_PESOS = Money.of('999999999999.99');
 
 const UUID = /^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 const FECHA = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const IMPORTES = 'Tiene importes que no se pueden leer.';
 
-/** Text of a length that the SAT's XSD gives; it counts characters, not the halves of them. */
+/** A text within the length of the SAT's XSD, counted in characters and not in UTF-16 units. */
 const texto = (nombre: string, max: number) =>
   z
     .string()
     .refine((text) => [...text].length <= max, `${nombre} tiene más de ${max} caracteres.`)
     .refine(isStorable, `${nombre} tiene caracteres que no se pueden leer.`);
 
-/** t_Importe, as far as our columns go. */
+/** An amount of the SAT's type t_Importe, as far as our columns go. */
 const importe = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/, IMPORTES);
-/** xs:decimal writes .5 and 2. too. */
+/** A decimal of xs:decimal, which may also be written as .5 or 2. */
 const decimal = (mensaje: string) =>
   z
     .string()
@@ -57,7 +57,7 @@ const fecha = (now: Date) =>
       ctx.addIssue({ code: 'custom', message: `Su fecha (${dia}) no está entre ${DESDE} y ${hasta}.` });
   });
 
-/** Reads what `readCfdiXml` found. The message of each issue is what a person reads of the file. */
+/** Schema for the result of `readCfdiXml`. The message of each issue is the reason that people read. */
 export const cfdiRecibido = (now: Date) =>
   z
     .object({
@@ -114,7 +114,7 @@ export const cfdiRecibido = (now: Date) =>
       };
     });
 
-/** Pesos for one unit of the currency, or why they are not known. */
+/** Returns the pesos of one unit of a currency, or the reason why they are unknown. */
 function cambioOf(moneda: string, tipoCambio: string): Money | string {
   if (moneda === 'MXN') return Money.of('1');
   if (tipoCambio === '') return `Está en ${moneda} y no dice su tipo de cambio.`;

@@ -2,10 +2,10 @@ import { groupBy } from '~/core/groupBy';
 import { Money } from '~/core/money';
 import type { Motivo } from '../motivo';
 
-/** A line of a supplier's document. `bruto`: what it charges with its taxes, before anything that the document takes off as a whole. */
+/** A line of a supplier's document. `bruto` is its amount with taxes, before discounts on the whole document. */
 export type Linea = { clave: string; descripcion: string; cantidad: string; bruto: string };
 
-/** A sale that may be what a document is about, with every number it is known by. */
+/** A sale that a document may be about, with every number it is known by. */
 export type Candidata = {
   id: string;
   numOrden: string;
@@ -15,40 +15,43 @@ export type Candidata = {
   fecha: string;
   pagado: string;
   conFactura: boolean;
-  /** The supplier told us this very document for an order of ours. */ delPedido?: boolean;
+  /** Whether the supplier named this very document for a pedido of the sale. */
+  delPedido?: boolean;
   articulos: { modelo: string | null; cantidad: number }[];
 };
 
 export type FilaPropuesta = {
   ordenId: string;
-  /** Its number, or its own within a cart that has several of them here. */ numero: string;
+  /** Number of the sale. Inside a cart of which several sales are here, the sale's own number. */
+  numero: string;
   titulo: string;
   monto: string;
   motivos: Motivo[];
   conFactura: boolean;
-  /** More than the customer paid. */ excede: boolean;
+  /** Whether the amount is more than the customer paid. */
+  excede: boolean;
 };
 export type Propuesta = { filas: FilaPropuesta[]; sinOrden: { descripcion: string; monto: string }[] };
 
-/** Lines of carriage belong to whatever else the document charges. */
+/** Words of freight. A line of freight follows the other lines of its document. */
 const FLETE = /\b(flete|env[ií]o|gu[ií]a|paqueter[ií]a|maniobras?|seguro)\b/i;
 
-/** A number of a sale, a guide or a model is shorter; a description has fewer of them. The rest is nobody's number, and is not compared. */
+/** Longest word, most words and longest text that are compared. Numbers of sales, guides and models are shorter. */
 const MAX_PALABRA = 60;
 const MAX_PALABRAS = 300;
 const MAX_TEXTO = 4_000;
 
-/** Numbers long enough to be a sale's or a shipment's, and Amazon's with its dashes. */
+/** Returns the words of a text that may be numbers of a sale or shipment, Amazon's with dashes included. */
 export function referenciasEn(text: string): string[] {
   const read = text.slice(0, MAX_TEXTO).toUpperCase();
   const words = (read.match(/[A-Z0-9]+/g) ?? []).filter((word) => word.length <= MAX_PALABRA && /\d{8}/.test(word));
   return [...new Set([...words, ...(read.match(/\d{3}-\d{7}-\d{7}/g) ?? [])])].slice(0, MAX_PALABRAS);
 }
 
-/** Models compare without case, spaces or dashes. */
+/** A model without case, spaces and dashes, as models are compared. */
 const normalizeModelo = (modelo: string) => modelo.toUpperCase().replace(/[\s\-_./]/g, '');
 
-/** What in a line may be a model: its own code first, then words of its description that have a digit. */
+/** Returns the words of a line that may be a model: its own code first, then words of the description with a digit. */
 export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descripcion'>): string[] {
   const words = descripcion
     .slice(0, MAX_TEXTO)
@@ -61,12 +64,12 @@ export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descrip
 type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motivo };
 
 /**
- * Divides a document's total over the sales it names. A line belongs to the sale whose number it names, else to the
- * oldest one of its model and quantity. Carriage follows the rest. So does a line that names nothing, when the
- * document names only one sale. Amounts are exact: their sum and that of what fits no sale is the total.
+ * Divides a document's total over the sales it names. A line belongs to the sale whose number it names, else to the oldest sale with its model and
+ * quantity. Freight follows the other lines. A line that names nothing belongs to the only named sale, if there is just one. Amounts are exact:
+ * assigned and unassigned parts add up to the total.
  */
 export function distribute(total: Money, lineas: readonly Linea[], todas: readonly Candidata[]): Propuesta {
-  // What the supplier said outranks what its lines look like.
+  // The supplier's own word outranks the content of the lines.
   const dichas = todas.filter(({ delPedido }) => delPedido);
   const candidatas = dichas.length > 0 ? dichas : todas;
   const known = groupBy(
@@ -122,7 +125,10 @@ export function distribute(total: Money, lineas: readonly Linea[], todas: readon
   return inCents(total, partes);
 }
 
-/** The sales that wait for this model. One with just this quantity takes the whole line; otherwise the oldest take theirs until it is used up. */
+/**
+ * Gives a line to the sales that wait for its model. A sale with exactly the line's quantity takes it whole; otherwise the oldest sales take their
+ * pieces until none is left.
+ */
 function byModelo(
   linea: Linea,
   candidatas: readonly Candidata[],
@@ -166,7 +172,7 @@ function byModelo(
   return partes;
 }
 
-/** Quantities may have decimals; thousandths of a piece are enough to share a line by. */
+/** Part of a line by pieces. Quantities may have decimals, so the share is worked out in thousandths of a piece. */
 const shareOf = (linea: Linea, part: number, whole: number) =>
   Money.of(linea.bruto)
     .times(BigInt(Math.round(part * 1_000)))
@@ -183,7 +189,7 @@ function take(left: Map<Candidata, { modelo: string; cantidad: number }[]>, orde
   }
 }
 
-/** Weights into pesos and cents of the total, rounded where they add up: what a cent moves stays inside its line. */
+/** Turns weights into amounts of the total, in cents. Rounding happens on running sums, so that an error of a cent stays inside its line. */
 function inCents(total: Money, partes: Parte[]): Propuesta {
   const weight = Money.sum(partes.map(({ peso }) => peso));
   if (weight.isZero() || partes.length === 0)

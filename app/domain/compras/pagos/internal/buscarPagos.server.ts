@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Buscador } from '~/platform/search/buscador';
 
-/** Payments to suppliers by their folio or their tracking key, whole. */
+/** Payments to suppliers by their whole folio or tracking key. */
 export const buscarPagos: Buscador = {
   clase: 'pagos',
   titulo: 'Pagos a proveedores',

@@ -3,10 +3,10 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 
-/** Since the supplier invoiced it. Suppliers give some days; after a week somebody looks, after a month it is late. */
+/** Time since the supplier invoiced. Suppliers give some days of credit: a reminder after a week, late after a month. */
 const PLAZOS = { aviso: 7 * 24 * HORA, mal: 30 * 24 * HORA };
 
-/** What a supplier invoiced and nobody paid: it is told after a week. */
+/** Pedidos that a supplier invoiced more than a week ago and that nobody paid. */
 export const pedidosSinPago: Cola = {
   clave: 'pedidosSinPago',
   titulo: 'Pedidos sin pago',

@@ -1,7 +1,7 @@
 import { parseImporte } from '~/core/importe';
 import { isDia } from '~/core/text';
 
-/** What the paper of a transfer says of it, as far as it says so. A person decides whether it holds. */
+/** Facts that the receipt of a transfer tells; null where it tells none. A person decides whether they hold. */
 export type Comprobante = {
   fecha: string | null;
   total: string | null;
@@ -14,12 +14,12 @@ const NADA: Comprobante = { fecha: null, total: null, claveRastreo: null, banco:
 const algo = (comprobante: Comprobante): Comprobante | null =>
   Object.values(comprobante).some((dato) => dato !== null) ? comprobante : null;
 
-/** Letters and digits, up to 30: what the SPEI takes as a tracking key. Some digit is in it, or it is a word. */
+/** A tracking key of SPEI: up to 30 letters and digits, at least one digit among them. */
 const CLAVE = /^(?=[A-Z0-9]*\d)[A-Z0-9]{7,30}$/i;
 
 const MESES = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
 
-/** A day as banks write it: 20/11/2026, 20-11-2026, 2026-11-20, 20 nov 2026, 20 de noviembre de 2026. */
+/** Returns the day that a bank wrote: 20/11/2026, 20-11-2026, 2026-11-20, 20 nov 2026, 20 de noviembre de 2026. Null when there is none. */
 export function diaEscrito(texto: string): string | null {
   const iso = /\b(20\d{2})-(\d{2})-(\d{2})(?!\d)/.exec(texto);
   const latino = /\b(\d{1,2})[/.-](\d{1,2})[/.-](20\d{2})\b/.exec(texto);
@@ -50,7 +50,7 @@ const claveEn = (texto: string): string | null =>
     .find((palabra) => CLAVE.test(palabra))
     ?.toUpperCase() ?? null;
 
-/** A name of a bank is short, and no number. */
+/** Name of a bank: short, with letters. */
 function bancoEn(texto: string): string | null {
   const nombre = texto
     .replace(/^[\s:.-]+/, '')
@@ -61,7 +61,7 @@ function bancoEn(texto: string): string | null {
 
 type Dato = { de: readonly RegExp[]; lee: (texto: string) => string | null };
 
-/** What banks call each of them, the surest name first. */
+/** Names that banks give each fact, the surest first. */
 const DATOS: Record<keyof Comprobante, Dato> = {
   claveRastreo: { de: [/clave\s+de\s+(?:rastreo|spei)/i, /clave\s+rastreo/i, /rastreo/i], lee: claveEn },
   fecha: {
@@ -85,12 +85,12 @@ const DATOS: Record<keyof Comprobante, Dato> = {
   },
 };
 
-/** The lines of a bank's PDF: what stands behind a name, or else in the line after it. */
+/** Reads the lines of a bank's PDF. A fact stands behind its name, or in the line after it. Null when the paper names no transfer. */
 export function comprobanteOf(lineas: readonly string[]): Comprobante | null {
   const comprobante = { ...NADA };
   for (const [campo, { de, lee }] of Object.entries(DATOS) as [keyof Comprobante, Dato][])
     comprobante[campo] = readDato(lineas, de, lee);
-  // A paper that names no transfer is an invoice, or anything else with a date and an amount.
+  // A paper without a tracking key may be an invoice, or anything else with a date and an amount.
   return comprobante.claveRastreo === null ? null : algo(comprobante);
 }
 
@@ -107,7 +107,7 @@ function readDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['l
 
 type Atributos = (elemento: string, atributo: string) => string;
 
-/** A CEP of Banxico in XML, by its attributes. */
+/** Reads a CEP of Banxico, by the attributes of its XML. */
 export function comprobanteOfCep(lee: Atributos): Comprobante | null {
   const clave = lee('SPEI_Tercero', 'claveRastreo') || lee('SPEI_Tercero', 'ClaveRastreo');
   return algo({

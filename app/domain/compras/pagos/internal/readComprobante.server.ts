@@ -5,7 +5,7 @@ import type { Recibido } from '~/platform/files/receiveFile.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import { comprobanteOf, comprobanteOfCep, type Comprobante } from './comprobante';
 
-/** What a paper says of its payment; null where it says nothing that is understood. It is kept all the same. */
+/** Returns the facts that a receipt tells; null when nothing in it is understood. The file is kept all the same. */
 export async function readComprobante({ tipo, contenido }: Recibido): Promise<Comprobante | null> {
   if (tipo === 'application/pdf') return dePdf(contenido);
   return tipo === 'application/xml' ? deXml(contenido) : null;
@@ -16,7 +16,7 @@ async function dePdf(contenido: Buffer): Promise<Comprobante | null> {
     const pdf = await readPdf(contenido);
     return pdf.tipo === 'leido' ? comprobanteOf(pdf.dice) : null;
   } catch (error) {
-    // Many are being read: a payment is kept without what its paper says.
+    // The readers are busy. The payment is kept without the facts of its paper.
     if (error instanceof Saturated) return null;
     throw error;
   }

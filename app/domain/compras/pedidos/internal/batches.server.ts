@@ -9,7 +9,9 @@ import { impedimentoOf, type Revision } from './guardias';
 import { rows } from '../listPedidos.server';
 import { conError, CONFIRMADO, ERROR_CONFIRMAR, mayConfirm, ESTADO_LABEL } from '../pedido';
 
-/** Many at once are bought without a reason, so what needs one is left out. What was read long ago is read again before each. */
+/**
+ * Confirms many pedidos at once. Nobody gives reasons, so a pedido that needs one is left out. Stale products are read again before each purchase.
+ */
 export const confirmarPedidos: Accion = {
   accion: 'confirmarPedidos',
   boton: 'Confirmar pedidos',
@@ -63,7 +65,7 @@ export const confirmarPedidos: Accion = {
   },
 };
 
-/** The sum that was said yes to is of the costs as they were shown: one that moved either way is decided about again, by itself. */
+/** Throws `NotAllowed` when the cost moved since it was shown, in either direction: the person agreed to the shown sum. */
 async function requireMismoCosto(trx: Trx, id: string, mostrado: Money | null): Promise<void> {
   const revisado = await reviewPedido(trx, id, null);
   const costo = revisado?.revision.costo ?? null;
@@ -85,7 +87,7 @@ function impedimentoEnLote(fila: Fila, revisado: PedidoRevisado | undefined): st
   return revisado ? impedimentoOf(sinEdad(revisado.revision), null) : 'El pedido ya no existe.';
 }
 
-/** It is read again before it is bought. */
+/** Findings without the age of the data, since products are read again before they are bought. */
 const sinEdad = ({ hallazgos }: Revision): Pick<Revision, 'hallazgos'> => ({
   hallazgos: hallazgos.filter(({ clave }) => clave !== 'lectura'),
 });

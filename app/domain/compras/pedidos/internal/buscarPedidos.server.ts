@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Buscador } from '~/platform/search/buscador';
 import { ESTADO_LABEL } from '../pedido';
 
-/** Orders to suppliers by our folio or theirs, whole: they are numbers, and parts of them are in every other number. */
+/** Pedidos by our whole folio or the supplier's. Parts of these numbers stand in every other number, so they are not searched. */
 export const buscarPedidos: Buscador = {
   clase: 'pedidos',
   titulo: 'Pedidos a proveedores',

@@ -18,11 +18,11 @@ export type ParaCarta = {
   }[];
 };
 
-/** 'Pedido TR-000485 - TVC - guía 43210987654'. */
+/** Returns the subject of a letter: 'Pedido TR-000485 - TVC - guía 43210987654'. */
 export const asuntoOf = ({ folio, proveedor, guia }: Pick<ParaCarta, 'folio' | 'proveedor' | 'guia'>) =>
   [`Pedido ${folio}`, proveedor, guia && `guía ${guia}`].filter(Boolean).join(' - ');
 
-/** The order as a letter. Whoever receives the parcel stands on the label alone: nothing else of them is written here. */
+/** Returns the order as a letter. The buyer's address stands on the label alone and is not written here. */
 export function cartaOfPedido(pedido: ParaCarta): string {
   const { folio, empresa, numeroCliente, almacen, guia, lineas } = pedido;
   return [
@@ -43,7 +43,7 @@ export function cartaOfPedido(pedido: ParaCarta): string {
   ].join('\n');
 }
 
-/** The label alone, of an order that the supplier has. */
+/** Returns the letter that brings the label of an order that the supplier has. */
 export function cartaOfGuia({ folio, folioProveedor, empresa, numeroCliente, guia }: ParaCarta): string {
   return [
     'Hola:',

@@ -6,7 +6,10 @@ import { POR_CONFIRMAR } from '../pedido';
 
 const PLAZOS = { aviso: 0, mal: 4 * HORA };
 
-/** Sales that ended after something was bought for them: cancel it with the supplier while that can be done, else it comes back to us. An order that lapses has its own clock. */
+/**
+ * Sales that were cancelled or returned after something was bought for them. The pedido has to be cancelled with the supplier in time, else the goods
+ * come back to us. A pedido that lapses keeps its own clock.
+ */
 export const canceladasConPedido: Cola = {
   clave: 'canceladasConPedido',
   titulo: 'Ventas canceladas con pedido',
@@ -29,10 +32,10 @@ export const canceladasConPedido: Cola = {
     ),
 };
 
-/** As old as a sale may be before 'Ordenes activas' marks it, and marks it red. */
+/** Ages at which 'Ordenes activas' marks a sale, and marks it red. */
 const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
 
-/** A letter tells nobody that it was read: what has no folio after a day is asked for. */
+/** Pedidos sent by letter whose folio the supplier has not told after a day. A letter does not tell whether it was read. */
 export const pedidosSinFolio: Cola = {
   clave: 'pedidosSinFolio',
   titulo: 'Pedidos sin folio',
@@ -54,12 +57,12 @@ export const pedidosSinFolio: Cola = {
     ),
 };
 
-/** A sale that is not bought on its day does not leave on it. */
+/** Ages at which a sale is bought too late to leave on its day. */
 const PLAZOS_POR_CONFIRMAR = { aviso: 12 * HORA, mal: 24 * HORA };
 
 /**
- * 'Ordenes por confirmar': what a supplier keeps for two days has its own clock, the rest is as old as its pedido. What went by letter waits for its supplier, and
- * for people after a day (`pedidosSinFolio`).
+ * 'Ordenes por confirmar'. A pedido that lapses has its own deadline; others are as old as they are. A pedido that went by letter waits for its
+ * supplier, and after a day for people (`pedidosSinFolio`).
  */
 export const porConfirmar: Cola = {
   clave: 'porConfirmar',

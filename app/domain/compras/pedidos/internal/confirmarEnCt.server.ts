@@ -16,12 +16,12 @@ const Solicitud = z.object({
 });
 type Solicitud = z.output<typeof Solicitud>;
 
-/** `dice`: the supplier's own word for how the order stands. */
+/** `dice` is the supplier's own word for the state of the order. */
 const Evidencia = z.object({ dice: z.string() });
 
 /**
- * CT's second step: it makes CT invoice. Its status is read first and it goes only while CT says that the order waits for it. What was confirmed without an answer is looked for in
- * the status; while that still says it waits nobody can tell, and it is not confirmed again by itself.
+ * Second step of an order at CT, which makes CT invoice. The status is read first, and the step goes only while CT says that the order waits for it.
+ * After a lost answer the status is read again. While it still says waiting nobody can tell what happened, so people decide whether to confirm again.
  */
 export const confirmarEnCt = defineEffect({
   type: 'pedido.confirmar.ct',
@@ -56,7 +56,7 @@ export const confirmarEnCt = defineEffect({
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { pedidoId, numOrden, folio }, usuarioId }) {
     const set = { confirmadoEn: sql<Date>`now()`, venceEn: null, revisarEn: REVISAR };
-    // Its status may have told of the invoice before.
+    // The status may have told of the invoice before.
     if (!(await movePedido(trx, pedidoId, 'confirmado', { usuarioId, set }))) await notePedido(trx, pedidoId, set);
     await record(trx, {
       usuarioId,

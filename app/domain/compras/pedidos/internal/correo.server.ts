@@ -17,12 +17,12 @@ import { requireVentaViva } from './venta.server';
 
 const TITULO = 'Error al enviar el correo.';
 
-/** The order itself, or the label of one that the supplier has. */
+/** The order itself, or the label of an order that the supplier has. */
 export type ClaseDeCorreo = 'pedido' | 'guia';
 
 /**
- * A letter to a supplier about an order. It goes once per order and kind; 'reenviar' is another one that a person asked for. It is sent at least once, always with the same
- * Message-ID, and says so of itself.
+ * Defines a letter to a supplier about a pedido. One letter goes per pedido and kind; another one goes only when a person asks ('reenviar'). It is
+ * sent at least once, always with the same Message-ID, and its text says that it may come twice.
  */
 const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
   defineCarta({
@@ -84,15 +84,17 @@ const defineCorreo = (clase: ClaseDeCorreo, type: string, label: string) =>
     },
   });
 
+/** The letter that orders. */
 export const correoDePedido = defineCorreo('pedido', 'pedido.correo', 'Correo del pedido');
+/** The letter that brings the label. */
 export const correoDeGuia = defineCorreo('guia', 'pedido.guia.correo', 'Correo de la guía de un pedido');
 const CORREO = { pedido: correoDePedido, guia: correoDeGuia } as const;
 
 type Envio = { usuarioId: string | null; reenviar?: boolean };
 
 /**
- * Accepts the letter of a pedido. The one that was sent, or is on its way, is returned instead of a second; with `reenviar` a person wants another. Undefined where
- * nobody is known to write to: a letter of our own accord says so on the pedido, one that a person asked for is refused.
+ * Accepts the letter of a pedido. Returns the letter that was sent or is under way instead of a second one; `reenviar` asks for another. Returns
+ * undefined when the supplier has no address and no person asked: the reason is then written on the pedido. Throws `NotAllowed` when a person asked.
  */
 export async function sendCorreo(
   trx: Trx,
@@ -123,7 +125,7 @@ export async function sendCorreo(
     .where('activo', '=', true)
     .orderBy('email')
     .execute();
-  // Whom the answer to an order named knows of it; its agents are everybody else's.
+  // The people whom the answer to an order named know of it. Other letters go to the agents.
   const suyos = agentes.map((agente) => agente.email);
   const nombrados =
     clase === 'guia' && pedido.correos.length > 0 ? pedido.correos : suyos.length > 0 ? suyos : email ? [email] : [];

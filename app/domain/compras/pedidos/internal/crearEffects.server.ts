@@ -13,7 +13,7 @@ import { sendGuia } from './guia.server';
 import { notePedido, lockPedido, movePedido, REVISAR } from './movePedido.server';
 import { requireVentaViva } from './venta.server';
 
-/** Half of a wholesaler that buys, with what is asked there about an order whose answer was lost. */
+/** Client of a supplier that takes orders, with the reads that look for an order whose answer was lost. */
 type Comprador = Pick<Escrituras, 'crearPedido'> & { mirar: Partial<Miradas> };
 
 const Direccion = z.object({
@@ -28,13 +28,14 @@ const Direccion = z.object({
   telefono: z.string(),
 });
 
+/** Frozen request of an order. */
 export const Solicitud = z.object({
   pedidoId: z.string(),
   ordenIds: z.array(z.string()),
   numOrden: z.string(),
-  /** What the supplier keeps as ours. */
+  /** Our number, as the supplier keeps it. */
   referencia: z.string(),
-  /** When it was asked for: what the supplier made long before is another one. */
+  /** Moment of the request. An order that the supplier made long before is another one. */
   desde: z.iso.datetime(),
   lineas: z
     .array(
@@ -53,7 +54,7 @@ export const Solicitud = z.object({
 });
 export type Solicitud = z.output<typeof Solicitud>;
 
-/** Who says that it is there: the answer itself, the supplier's list, or a person who read the folio. */
+/** Source of a folio: the supplier's answer, its list of orders, or a person who read it there. */
 const ORIGENES = ['respuesta', 'lista', 'persona'] as const;
 
 const Evidencia = z.object({
@@ -68,20 +69,20 @@ const Evidencia = z.object({
 });
 type Evidencia = z.output<typeof Evidencia>;
 
-/** A supplier writes the hour of its own clock, and some only the day. */
+/** Tolerance between the supplier's clock and ours. Some suppliers tell only the day. */
 const HOLGURA_MS = 26 * 3_600_000;
 
 type Lado<K extends string> = {
   kind: K;
   label: string;
   comprador(clients: Clients): Comprador;
-  /** What an order is once it was taken there. */
+  /** State of an order once the supplier took it. */
   estado: 'solicitado' | 'confirmado';
 };
 
 /**
- * An order at a supplier. It is never sent twice by itself: our reference is unique at none of them, so what was found there is ours by reference, lines and time, and
- * what is not found may be asked for again by people alone.
+ * Defines the effect that orders at a supplier. Our reference is unique at no supplier, so an order is never sent twice by itself. An order found
+ * there is ours when reference, lines and time agree. An order that is not found may be asked for again by people alone.
  */
 function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, comprador, estado }: Lado<K>) {
   const busca = kind !== 'syscom';
@@ -117,7 +118,7 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
     async send(call) {
       const { request, clients, db } = call;
       const { crearPedido } = comprador(clients);
-      // A person asked for it once more: it may have come late.
+      // A person asked once more. The first order may have arrived late.
       if (busca && (await fueIncierto(db, call.id))) {
         const hay = await findThere(call, comprador, estado);
         if (hay !== 'absent') return hay;
@@ -179,7 +180,7 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
           respuesta: JSON.stringify(raw ?? null),
           solicitadoEn: sql<Date>`now()`,
           ...(a === 'confirmado' && { confirmadoEn: sql<Date>`now()` }),
-          // Two days, by the clock of the database; the supplier's own word decides when it is read.
+          // Two days by the database's clock. The supplier's own word outranks it once it is read.
           ...(kind === 'ct' && { venceEn: sql<Date>`now() + interval '48 hours'` }),
           ...(guia && conGuia && { guiaPor: 'pedido', guiaEnviadaEn: sql<Date>`now()` }),
           revisarEn: REVISAR,
@@ -198,7 +199,7 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
     async doubted(trx, { request: { pedidoId } }) {
       await movePedido(trx, pedidoId, 'incierto', {
         detalle: `${label} no contestó con claridad. ${busca ? 'Se busca allá.' : 'Espera que alguien lo aclare.'}`,
-        // Its invoices are watched for it.
+        // The supplier's invoices are searched for the order.
         set: { revisarEn: busca ? null : REVISAR },
       });
     },
@@ -210,18 +211,21 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
   });
 }
 
+/** The order at Syscom, firm at once. */
 export const crearEnSyscom = defineCrear({
   kind: 'syscom',
   label: 'Syscom',
   comprador: (clients) => clients.syscom(),
   estado: 'confirmado',
 });
+/** The order at CT, which waits for its second step. */
 export const crearEnCt = defineCrear({
   kind: 'ct',
   label: 'CT',
   comprador: (clients) => clients.ct(),
   estado: 'solicitado',
 });
+/** The order at CVA. */
 export const crearEnCva = defineCrear({
   kind: 'cva',
   label: 'CVA',
@@ -229,7 +233,7 @@ export const crearEnCva = defineCrear({
   estado: 'solicitado',
 });
 
-/** By supplier, those whose orders go by an API. */
+/** Effects that order, by supplier; those whose orders go by API. */
 export const CREAR = { syscom: crearEnSyscom, ct: crearEnCt, cva: crearEnCva } as const;
 
 function deHecho({ folio, estado, total, errores, guia, correos, raw }: PedidoHecho): Evidencia {
@@ -277,7 +281,10 @@ async function findThere(
   };
 }
 
-/** The one that is ours: by reference, lines and time. Anything else under our reference is for people, and nothing is asked for again over it. */
+/**
+ * Returns the order that is ours by reference, lines and time, or 'absent'. Throws `Mismatch` for several orders under our reference, or one that
+ * differs: people decide then, and nothing is asked for again.
+ */
 export function chooseSeen(
   { referencia, lineas, desde }: Pick<Solicitud, 'referencia' | 'lineas' | 'desde'>,
   vistos: readonly PedidoVisto[],
@@ -300,7 +307,7 @@ export function chooseSeen(
   return first;
 }
 
-/** Pieces by product, whichever way the lines are told. */
+/** Pieces by product, in an order of their own, so that two ways of telling the same lines are equal. */
 function sinOrden(lineas: readonly { idProveedor: string; cantidad: number }[]): string {
   const suma = new Map<string, number>();
   for (const { idProveedor, cantidad } of lineas) suma.set(idProveedor, (suma.get(idProveedor) ?? 0) + cantidad);

@@ -19,7 +19,7 @@ import { porQueNo } from './venta.server';
 
 const TITULO = 'Error al crear el pedido.';
 
-/** How a supplier does things, and how this account buys there. */
+/** Returns how orders are made at a supplier and how this account buys there; undefined for an unknown supplier. */
 export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
   const row = await db
     .selectFrom('proveedor')
@@ -34,7 +34,7 @@ export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
     compra: Compra.parse(row.compra),
     capacidades,
     via,
-    /** An order waits there for its second step, so that making one buys nothing yet. */
+    /** Whether an order waits at the supplier for a second step, so that making it buys nothing yet. */
     enDosPasos: via === 'api' && capacidades?.confirmar === 'api',
   };
 }
@@ -45,19 +45,20 @@ export type CreatePedido = {
   proveedor: string;
   usuarioId: string | null;
   automatico?: boolean;
-  /** Why it is bought all the same, where a guard asked for it. */
+  /** Reason to buy all the same, when a guard asked for one. */
   motivo?: string | null;
-  /** Another warehouse than the one we would choose. */
+  /** Warehouse to use instead of the one that we would choose. */
   almacen?: string | null;
-  /** It waits as a draft, also where making one buys nothing yet. */
+  /** Whether the pedido waits as a draft, also where making it buys nothing yet. */
   borrador?: boolean;
 };
 
 export type Creado = { id: string; created: boolean };
 
 /**
- * Makes the pedido of a sale at a supplier; the second person to press finds the first. Where an order waits for its second step there it is sent at once; elsewhere it waits here as a
- * draft until somebody confirms it.
+ * Makes the pedido of a sale at a supplier. The second person to press finds the first one's. Where an order waits for its second step the pedido is
+ * sent at once; elsewhere it waits as a draft for a confirmation. Throws `NotAllowed` when the sale ended or is not paid, nothing of it is to be
+ * ordered there, or a product has no price or no warehouse.
  */
 export async function createPedido(
   trx: Trx,
@@ -135,7 +136,7 @@ export async function createPedido(
   return { id, created: true };
 }
 
-/** Those that ended without the goods wait for nobody once the sale is asked for again. */
+/** Takes the dead pedidos of a sale and supplier off the list, since a new one takes their place. */
 async function removeDead(trx: Trx, venta: { market: Market; numOrden: string; proveedor: string }): Promise<void> {
   const muertos = await trx
     .selectFrom('pedido')
@@ -147,7 +148,7 @@ async function removeDead(trx: Trx, venta: { market: Market; numOrden: string; p
   for (const { id } of muertos) await notePedido(trx, id, { descartadoEn: sql<Date>`now()` });
 }
 
-/** By its key, and by its ordenes: an orden that joined a cart since has another number by now. */
+/** Finds the living pedido of a sale by its number, and by its ordenes: an orden that joined a cart since has another number now. */
 async function findVivo(
   trx: Trx,
   {
@@ -185,7 +186,9 @@ function requireProducto(linea: LineaDeVenta, label: string): LineaDeVenta & { p
   return { ...linea, producto };
 }
 
-/** A draft leaves for its supplier: by its API, or as a letter. */
+/**
+ * Sends a draft to its supplier, by API or as a letter. Throws `NotAllowed` when it is no draft any more, lacks its label, or a line has no price.
+ */
 export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
   if (!pedido || pedido.estado !== 'borrador') throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
@@ -201,7 +204,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
     throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
   if (pedido.via === 'correo' || !crear) {
-    // A machine's letter that finds nobody to write to is told on the pedido, which ends there.
+    // An unattended letter that finds no addressee ends the pedido, with the reason.
     if (!(await sendCorreo(trx, pedidoId, 'pedido', { usuarioId })))
       await movePedido(trx, pedidoId, 'rechazado', { detalle: `No hay agente activo para ${suyo.label}.` });
     return;
@@ -216,7 +219,7 @@ export async function sendPedido(trx: Trx, pedidoId: string, usuarioId: string |
     pedidoId,
     ordenIds,
     numOrden: pedido.numOrden,
-    // One of them takes integers alone.
+    // A supplier with a second step takes integers alone.
     referencia: suyo.enDosPasos ? String(pedido.numero) : pedido.folio,
     desde: (await databaseNow(trx)).toISOString(),
     lineas: lineas.map(({ precio, moneda, ...linea }) => ({
@@ -263,7 +266,7 @@ async function envioOf(trx: Trx, ordenIds: string[]) {
     .executeTakeFirst();
 }
 
-/** null where the marketplace hides it. */
+/** Address of a shipment; null when the marketplace hides it. */
 function direccionOf(envio: NonNullable<Awaited<ReturnType<typeof envioOf>>>): Direccion | null {
   const { nombreReceptor, calle, colonia, cp, estado } = envio;
   if (!nombreReceptor || !calle || !colonia || !cp || !estado) return null;

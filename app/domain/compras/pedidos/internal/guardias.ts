@@ -5,12 +5,13 @@ import { Money } from '~/core/money';
 import type { Rol } from '~/core/usuario';
 import { costoEnPesos, SIN_COSTO, type Fraccion, type Ofrecido } from '~/domain/compras/precios/precio';
 
-/** What is looked at before anything is bought. Older readings than these are read again at once. */
+/** Age in ms up to which a product's data is good enough to buy on. Older data is read again first. */
 export const LECTURA_VALE_MS = 10 * 60_000;
 
-/** `detiene`: nothing is bought. `motivo`: only with a person's reason, which is kept. `avisa`: said, and bought all the same. */
+/** `detiene` stops the purchase. `motivo` lets it pass only with a person's reason, which is kept. `avisa` is shown and stops nothing. */
 export type Severidad = 'detiene' | 'motivo' | 'avisa';
 
+/** Words for the kinds of findings. */
 export const CLAVES = [
   'venta',
   'pago',
@@ -31,50 +32,63 @@ export const CLAVES = [
 ] as const;
 export type Hallazgo = { clave: (typeof CLAVES)[number]; severidad: Severidad; texto: string };
 
-/** Of what a sale pays, the least that has to be left for who may buy without saying why. Nobody is there to say why when it buys by itself. */
+/**
+ * Smallest margin, as part of what the sale pays, that each role may leave without giving a reason. A purchase without a person has the strictest
+ * one.
+ */
 const MINIMO: Readonly<Partial<Record<Rol, Fraccion>>> = {
   sa: Money.zero,
   admin: Money.of('0.03'),
   user: Money.of('0.08'),
 };
 const MINIMO_SOLO = Money.of('0.08');
+/** Returns the smallest margin of a role; null means nobody. */
 export const margenMinimo = (rol: Rol | null): Fraccion => (rol === null ? MINIMO_SOLO : (MINIMO[rol] ?? MINIMO_SOLO));
 
-/** One of the sales that a pedido buys for, and what of its money falls to what is bought. */
+/** A sale that a pedido buys for, with the part of its money that belongs to the bought articles. */
 export type VentaMirada = {
   numOrden: string;
   viva: boolean;
   pagada: boolean;
   devueltaEnParte: boolean;
-  /** Without commission, withholding and shipping. */ recibe: Money;
+  /** Money that arrives: without commission, withholding and shipping. */
+  recibe: Money;
   pagado: Money;
-  /** Invoices of suppliers that it has already. */ facturas: readonly string[];
+  /** Supplier invoices that the sale has already. */
+  facturas: readonly string[];
 };
 
 export type EnvioMirado = {
-  /** We send it with a carrier of our own: somebody has to say where. */ propio: boolean;
-  /** It left, or it leaves from the marketplace's own shelves. */ fuera: string | null;
-  /** What is missing of an address, in words; none of it for a package that carries a label. */ falta: readonly string[];
-  /** Whether its label is here, or why it is not. `nunca`: there will be none. */
+  /** Whether we send it with a carrier of our own, and so need an address. */
+  propio: boolean;
+  /** Why it cannot be sent from here: it left, or it leaves from the marketplace's warehouse. Null otherwise. */
+  fuera: string | null;
+  /** Missing parts of the address, in words. Empty for a package that carries a label. */
+  falta: readonly string[];
+  /** Whether its label is here, or why not. `nunca` means that there will be none. */
   guia: { clase: 'lista' } | { clase: 'espera' | 'nunca'; porque: string } | null;
-  /** Suppliers whose goods travel in it. */ proveedores: readonly string[];
+  /** Suppliers whose goods travel in it. */
+  proveedores: readonly string[];
 };
 
 export type LineaMirada = {
   nombre: string;
   cantidad: number;
-  /** Null: the supplier knows no such product. */
+  /** Null when the supplier knows no such product. */
   leido: {
     en: Date;
-    /** Why it could not be read again just now: what follows is older. */ falla: string | null;
+    /** Why the product could not be read again just now; the data is older then. Null when it was read. */
+    falla: string | null;
     enVenta: boolean;
     ofrecido: Ofrecido;
-    /** Null: it could not be told. */ existencia: number | null;
-    /** At least so many. */ tope: boolean;
+    /** Null when the stock could not be told. */
+    existencia: number | null;
+    /** Whether `existencia` is a lower bound. */
+    tope: boolean;
   } | null;
-  /** What a piece cost when it was proposed. */
+  /** Price of a piece when the pedido was proposed. */
   antes: { importe: Money; moneda: Moneda } | null;
-  /** Of our own shelf: folios that could leave instead, and pieces of `cantidad` that leave for the sale already. */
+  /** Our own stock: folios that could leave instead, and the pieces of `cantidad` that leave for the sale already. */
   stock: { disponibles: readonly string[]; yaSalen: number };
 };
 
@@ -84,24 +98,26 @@ export type Mirada = {
   ventas: readonly VentaMirada[];
   envio: EnvioMirado | null;
   lineas: readonly LineaMirada[];
-  /** How its label travels there; null: nobody at the supplier takes one. */
+  /** How the label travels to the supplier; null when the supplier takes none. */
   lleva: 'pedido' | 'api' | 'correo' | null;
-  /** Other living pedidos for the same goods, as people know them. */
+  /** Other living pedidos for the same goods, in words. */
   otros: readonly string[];
-  /** Whether one of its warehouses has all the pieces; null where it does not say where they are. */
+  /** Whether one warehouse has all the pieces; null when the supplier does not tell where they are. */
   enUnAlmacen: boolean | null;
 };
 
 export type Revision = {
   hallazgos: Hallazgo[];
-  /** With its VAT, in pesos; null while a price is missing. */ costo: Money | null;
+  /** Pesos with VAT; null while a price is missing. */
+  costo: Money | null;
   pagado: Money;
   recibe: Money;
   queda: Money | null;
-  /** `queda` of what was paid. */ margen: Fraccion | null;
+  /** `queda` as part of `pagado`. */
+  margen: Fraccion | null;
 };
 
-/** Everything that speaks against buying now, the worst first, and what the purchase leaves. */
+/** Returns everything that speaks against buying now, the worst first, with the money that the purchase leaves. */
 export function review(mirada: Mirada, rol: Rol | null): Revision {
   const dinero = dineroOf(mirada);
   const hallazgos = [
@@ -116,13 +132,17 @@ export function review(mirada: Mirada, rol: Rol | null): Revision {
 
 const ORDEN: Readonly<Record<Severidad, number>> = { detiene: 0, motivo: 1, avisa: 2 };
 
-/** What keeps it from being bought: the first text that stops it, or that it needs a reason and has none. Null: it may go. */
+/**
+ * Returns the text that keeps a pedido from being bought: the first finding that stops it, or that needs a reason when none was given. Null when it
+ * may go.
+ */
 export function impedimentoOf({ hallazgos }: Pick<Revision, 'hallazgos'>, motivo: string | null): string | null {
   const first = hallazgos[0];
   if (!first || first.severidad === 'avisa') return null;
   return first.severidad === 'motivo' && motivo ? null : first.texto;
 }
 
+/** Whether only a person's reason is missing. */
 export const needsMotivo = ({ hallazgos }: Pick<Revision, 'hallazgos'>): boolean =>
   hallazgos[0]?.severidad === 'motivo';
 
@@ -172,10 +192,10 @@ function deEnvio({ envio, lleva, proveedor }: Mirada): Hallazgo[] {
   return found;
 }
 
-/** Folios that a text names before it says how many more there are. */
+/** Folios that a text names before it counts the rest. */
 const FOLIOS_DICHOS = 3;
 
-/** Stock first, supplier second. */
+/** Findings about our own stock, which is used before a supplier is asked. */
 function deStock({ nombre, stock: { disponibles, yaSalen } }: LineaMirada): Hallazgo[] {
   const found: Hallazgo[] = [];
   if (yaSalen > 0)
@@ -289,20 +309,20 @@ function dineroOf({ ventas, lineas }: Mirada): Omit<Revision, 'hallazgos'> {
   return { costo, pagado, recibe, queda, margen: parteOf(queda, pagado) };
 }
 
-/** A fraction with six decimals; of nothing it is all lost. */
+/** A fraction with six decimals. A part of nothing counts as a total loss. */
 function parteOf(parte: Money, todo: Money): Fraccion {
   if (todo.isZero()) return Money.of('-1');
   return Money.ofMicros((parte.micros * 1_000_000n) / todo.micros);
 }
 
-/** '12.3 %' */
+/** Returns a fraction as '12.3 %'. */
 export const porciento = (fraccion: Fraccion): string => `${fraccion.times(100).toFixed(1)} %`;
 
-/** '$37.50 USD' */
+/** Returns a price as '$37.50 USD'. */
 export const precioOf = ({ importe, moneda }: { importe: Money; moneda: Moneda }): string =>
   moneda === 'MXN' ? enPesos(importe.toFixed(2)) : `${enPesos(importe.toFixed(2))} ${moneda}`;
 
-/** Of an age: 'hace 3 h'. */
+/** Returns an age as 'hace 3 h'. */
 function hace(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'ahora';

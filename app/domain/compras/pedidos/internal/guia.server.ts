@@ -29,7 +29,10 @@ type Lado<K extends string> = {
   escritor(clients: Clients): Pick<Escrituras, 'enviarGuia'>;
 };
 
-/** The label of the marketplace, to a supplier that takes it by its API. The same label twice is the same parcel, so what is unclear is sent once more. */
+/**
+ * Defines the effect that brings the marketplace's label to a supplier by API. The same label sent twice is one parcel, so an unclear answer is
+ * followed by one more try.
+ */
 function defineGuia<const K extends 'ct' | 'cva'>({ kind, label, escritor }: Lado<K>) {
   return defineEffect({
     type: `pedido.guia.${kind}`,
@@ -63,7 +66,7 @@ function defineGuia<const K extends 'ct' | 'cva'>({ kind, label, escritor }: Lad
         datos: { proveedor: kind, dicho: numero },
       });
     },
-    /** One that is not taken before the invoice is taken after it; one that is never taken goes by letter. */
+    /** A label refused before the invoice is tried again after it. A label that is never taken goes by letter. */
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {
       const pedido = await lockPedido(trx, pedidoId);
       if (!pedido) return;
@@ -73,11 +76,13 @@ function defineGuia<const K extends 'ct' | 'cva'>({ kind, label, escritor }: Lad
   });
 }
 
+/** The label to CT. */
 export const guiaACt = defineGuia({ kind: 'ct', label: 'CT', escritor: (clients) => clients.ct() });
+/** The label to CVA. */
 export const guiaACva = defineGuia({ kind: 'cva', label: 'CVA', escritor: (clients) => clients.cva() });
 const GUIA = { ct: guiaACt, cva: guiaACva } as const;
 
-/** The supplier has the label. An invoiced order goes one step further with it. */
+/** Notes that the supplier has the label. An invoiced pedido moves one step further with it. */
 export async function guiaEnviada(
   trx: Trx,
   pedidoId: string,
@@ -88,7 +93,7 @@ export async function guiaEnviada(
   if (!(await movePedido(trx, pedidoId, 'guiaEnviada', { usuarioId, set }))) await notePedido(trx, pedidoId, set);
 }
 
-/** The label of the shipment that a pedido is for; undefined while there is none. */
+/** Returns the label of the shipment that a pedido is for; undefined while there is none. */
 export async function guiaOfPedido(db: Db | Trx, pedidoId: string) {
   const envio = await db
     .selectFrom('pedidoLinea')
@@ -102,18 +107,21 @@ export async function guiaOfPedido(db: Db | Trx, pedidoId: string) {
   return envio?.envioId ? readGuia(db, envio.envioId) : undefined;
 }
 
-/** Where the label goes by the supplier's API, in which states it is taken. */
+/** States in which the API of each supplier takes a label. */
 const ADMITE: Readonly<Record<'ct' | 'cva', readonly EstadoDePedido[]>> = {
   ct: ['confirmado', 'facturado'],
   cva: ['solicitado', 'facturado'],
 };
 const hasApi = (proveedor: string): proveedor is 'ct' | 'cva' => proveedor === 'ct' || proveedor === 'cva';
 
-/** Sends the label where there is one, the supplier has the order, and it was not sent yet. By its API where it has a way, else by letter. */
+/**
+ * Sends the label when there is one, the supplier has the order, and the label was not sent yet: by API where the supplier has a way for it, else by
+ * letter.
+ */
 export async function sendGuia(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
   if (!pedido || pedido.guiaEnviadaEn !== null) return;
-  // By letter there may be no folio yet.
+  // A pedido that went by letter may have no folio yet.
   if (pedido.via === 'api' && pedido.folioProveedor === null) return;
   const guia = await guiaOfPedido(trx, pedidoId);
   if (!guia?.archivoId) return;
@@ -137,6 +145,7 @@ export async function sendGuia(trx: Trx, pedidoId: string, usuarioId: string | n
     await sendCorreo(trx, pedidoId, 'guia', { usuarioId });
 }
 
+/** Returns the ids of the ordenes that a pedido buys for. */
 export async function ordenesOf(db: Db | Trx, pedidoId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('pedidoLinea')

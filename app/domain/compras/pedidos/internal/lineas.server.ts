@@ -6,7 +6,7 @@ import { type Apartada, apartadasPara } from '~/domain/compras/stock/readPiezas.
 import type { Db, Trx } from '~db/client.server';
 import type { Market, Moneda } from '~db/columns';
 
-/** A product of a supplier with what is known of its price and stock, and since when. */
+/** A product of a supplier with its known price and stock, and their age. */
 export type ProductoDeLinea = {
   id: string;
   idProveedor: string;
@@ -20,22 +20,22 @@ export type ProductoDeLinea = {
   leidaEn: Date | null;
 };
 
-/** A line of a sale, with whose product its sku names: `AMS|key|supplier|model`. */
+/** A line of a sale, with the product that its sku names: `AMS|key|supplier|model`. */
 export type LineaDeVenta = {
   ordenId: string;
   nombre: string;
   modelo: string | null;
-  /** The pieces that it still lacks: none, once those of our own shelf are all of it. */
+  /** Pieces that the line still lacks; 0 when our own stock serves all of it. */
   cantidad: number;
-  /** The pieces of it that leave, or are kept, from our own shelf. */
+  /** Pieces of the line that leave, or are kept, from our own stock. */
   deStock: number;
   proveedor: string | null;
   producto: ProductoDeLinea | null;
 };
 
 /**
- * The lines of a sale, those of all its ordenes. The key of a sku is the supplier's own, or that of our row. Skus made before there was a catalogue have another one:
- * their model decides where only one product of that supplier has it.
+ * Returns the lines of a sale, over all its ordenes. The key in a sku is the supplier's own or our row's. Skus from before the catalogue have
+ * neither; their model decides when only one product of the supplier has it.
  */
 export async function lineasOfVenta(db: Db | Trx, market: Market, numOrden: string): Promise<LineaDeVenta[]> {
   const { rows } = await sql<
@@ -73,8 +73,8 @@ export async function lineasOfVenta(db: Db | Trx, market: Market, numOrden: stri
 }
 
 /**
- * What the lines lack once each piece of our own shelf is counted for the line of its product, or of its model. What a person chose for a sale of one line is for that line,
- * whatever it is called.
+ * Returns what the lines lack once each piece of our own stock is counted for the line of its product or model. A piece that a person chose for a
+ * sale of one line counts for that line, whatever it is called.
  */
 export function sinLoOfStock(lineas: readonly LineaDeVenta[], apartadas: readonly Apartada[]): LineaDeVenta[] {
   const quedan = lineas.map((linea) => ({ ...linea }));
@@ -94,7 +94,7 @@ const isOf = (linea: LineaDeVenta, { productoId, modelo }: Omit<Apartada, 'orden
   (productoId !== null && linea.producto?.id === productoId) ||
   (modelo !== null && linea.modelo?.toLowerCase() === modelo.toLowerCase());
 
-/** One warehouse that has every line: the first of the preferred ones, else the one with most pieces. null where none has them all. */
+/** Returns a warehouse that has every line: the first preferred one, else the one with most pieces. Null when none has them all. */
 export function chooseAlmacen(
   lineas: readonly { cantidad: number; producto: Pick<ProductoDeLinea, 'idProveedor' | 'almacenes'> }[],
   preferidos: readonly string[],

@@ -14,7 +14,7 @@ import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type 
 import { type LineaDeVenta, lineasOfVenta } from './lineas.server';
 import { ESTADO_LABEL, MUERTOS, type EstadoDePedido } from '../pedido';
 
-/** Why a product could not be read again just now, by the supplier's key. */
+/** Reasons why products could not be read again just now, by the supplier's key. */
 export type Fallas = ReadonlyMap<string, string>;
 const SIN_FALLAS: Fallas = new Map();
 
@@ -30,7 +30,7 @@ export type PedidoMirado = {
   mirada: Mirada;
 };
 
-/** A pedido with everything that its guards look at, as our own rows tell it; undefined when there is none by that id. */
+/** Returns a pedido with everything that its guards look at, out of our own rows; undefined when there is none by that id. */
 export async function inspectPedido(
   db: Db | Trx,
   id: string,
@@ -59,7 +59,7 @@ export async function inspectPedido(
   const via = capacidades?.enviarGuia;
   const { almacen, market, ...resto } = pedido;
   const stock = await stockOf(db, pedido, lineas);
-  // What the supplier took already has its price and its pieces.
+  // The price and pieces of an order that the supplier took are settled.
   const alla = pedido.estado === 'solicitado';
   return {
     ...resto,
@@ -117,7 +117,7 @@ const nombreOf = ({ modelo, idProveedor }: Linea) => modelo ?? idProveedor;
 
 const SIN_STOCK: LineaMirada['stock'] = { disponibles: [], yaSalen: 0 };
 
-/** What our own shelf has of each line of a pedido that has not left yet. */
+/** Our own stock for each line of a pedido that has not left yet. */
 async function stockOf(
   db: Db | Trx,
   {
@@ -142,7 +142,7 @@ async function stockOf(
   });
 }
 
-/** All that it asks for, where nothing of its line leaves from the shelf. */
+/** Pieces that a line of the pedido still lacks: all of them, unless our own stock serves its line. */
 function faltanOf(
   { ordenId, productoId, modelo, cantidad }: Linea,
   faltantes: readonly LineaDeVenta[],
@@ -174,7 +174,7 @@ function leida(linea: Linea, ahora: Date, fallas: Fallas): Leida {
   };
 }
 
-/** As it was asked for. */
+/** A line as it was ordered. */
 function pedida(linea: Linea, ahora: Date): Leida {
   const { cantidad, precioPedido, monedaPedida, tipoCambioPedido } = linea;
   const sinPrecio = precioPedido ? null : ('ilegible' as const);
@@ -193,7 +193,7 @@ function pedida(linea: Linea, ahora: Date): Leida {
   };
 }
 
-/** Null where the supplier does not tell where its pieces are. */
+/** Whether one warehouse has every line; null when the supplier does not tell where its pieces are. */
 function enUnAlmacen(lineas: readonly Linea[]): boolean | null {
   const [first, ...rest] = lineas.map(({ almacenes, cantidad }) =>
     almacenes && almacenes.length > 0
@@ -206,7 +206,7 @@ function enUnAlmacen(lineas: readonly Linea[]): boolean | null {
 
 type VentaLeida = VentaMirada & { ordenId: string; envioId: string | null; acordada: boolean };
 
-/** Of what a sale leaves, the part of the articulos that are bought here: one sale may be of several suppliers. */
+/** The sales of a pedido, each with the part of its money that belongs to the articles bought here. One sale may buy from several suppliers. */
 async function ventasOf(
   db: Db | Trx,
   { proveedor }: { proveedor: string },
@@ -250,7 +250,7 @@ async function ventasOf(
   }));
 }
 
-/** All of it where the articulos do not say. */
+/** Part of an amount by the articles' prices; all of it when the articles tell none. */
 const parte = (importe: Money, suyo: Money, todo: Money): Money =>
   todo.isZero() || suyo.isZero() || suyo.equals(todo)
     ? importe
@@ -319,7 +319,7 @@ async function guiaOf(
   return { clase: falta.espera ? 'espera' : 'nunca', porque: falta.porque };
 }
 
-/** Living pedidos of other suppliers for the same sales that buy what is bought here. */
+/** Living pedidos of other suppliers for the same sales and models, in words. */
 async function otrosOf(db: Db | Trx, pedidoId: string, ordenIds: readonly string[]): Promise<string[]> {
   if (ordenIds.length === 0) return [];
   const rows = await db

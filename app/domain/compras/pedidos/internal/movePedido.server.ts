@@ -7,19 +7,23 @@ export type Puesto = UpdateObject<DB, 'pedido'>;
 
 type Cambio = {
   usuarioId?: string | null;
-  /** Why, in words for people. */
+  /** Reason, in words for people. */
   detalle?: string | null;
   set?: Puesto;
 };
 
-/** How long until a supplier is asked again how an order goes. */
+/** Time until a supplier is asked again about an order. */
 export const REVISAR = sql<Date>`now() + interval '5 minutes'`;
 
+/** Locks a pedido until the transaction ends and returns it; undefined when there is none. */
 export async function lockPedido(trx: Trx, id: string) {
   return trx.selectFrom('pedido').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Moves a pedido where its table lets it, and says whether it did: what was learnt twice, or too late, moves nothing. */
+/**
+ * Moves a pedido where its steps allow it, and returns whether it moved. News that comes twice, or too late, moves nothing. A trigger keeps the
+ * history.
+ */
 export async function movePedido(
   trx: Trx,
   id: string,
@@ -43,7 +47,7 @@ export async function movePedido(
   return true;
 }
 
-/** Says something of a pedido that stays where it is. */
+/** Writes facts of a pedido whose state stays. */
 export async function notePedido(trx: Trx, id: string, set: Puesto): Promise<void> {
   await trx
     .updateTable('pedido')

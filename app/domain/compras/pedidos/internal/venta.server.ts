@@ -5,7 +5,7 @@ import type { Db, Trx } from '~db/client.server';
 
 export type VentaParaPedir = Parameters<typeof isViva>[0];
 
-/** Why nothing may be bought for these ordenes any more; null while it may. */
+/** Returns why nothing may be bought for some ordenes any more; null while it may. */
 export function porQueNo(ordenes: readonly VentaParaPedir[]): string | null {
   if (ordenes.length === 0) return 'La venta ya no existe.';
   if (!ordenes.every(isViva)) return 'La venta fue cancelada o devuelta.';
@@ -14,7 +14,7 @@ export function porQueNo(ordenes: readonly VentaParaPedir[]): string | null {
   return null;
 }
 
-/** The last look before anything leaves: a sale that ended meanwhile is not bought for. */
+/** Throws `Refused` when the sale ended or is not paid. The last look before anything leaves. */
 export async function requireVentaViva(db: Db | Trx, ordenIds: readonly string[]): Promise<void> {
   const ordenes = await db
     .selectFrom('orden')

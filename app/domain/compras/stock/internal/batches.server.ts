@@ -24,7 +24,7 @@ const look =
       impedimento: impedimentoDe(pieza.estado),
     }));
 
-/** The same change of state for many pieces; each is looked at again when its turn comes. */
+/** Moves many pieces to one state. Each piece is checked again when its turn comes. */
 const moveTo = (a: EstadoDeStock): Accion => ({
   accion: `stock.${a}`,
   boton: `Pasar a ${ESTADO_LABEL[a]}`,
@@ -49,11 +49,12 @@ const moveTo = (a: EstadoDeStock): Accion => ({
   },
 });
 
+/** One such act for each state that may be reached without a sale. */
 export const estadosDeStock = (
   ['enRevision', 'disponible', 'enGarantia', 'devueltoProveedor', 'danado', 'baja'] as const
 ).map(moveTo);
 
-/** Their labels, on one file: nothing is changed by it. */
+/** Prints the QR labels of many pieces in one file. Nothing changes. */
 export const codigosQr: Accion = {
   accion: CODIGOS_QR,
   boton: 'Códigos QR',
