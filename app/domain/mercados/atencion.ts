@@ -2,22 +2,22 @@ import type { Money } from '~/core/money';
 import type { EstatusPregunta, EstatusReclamo, ResponsableReclamo } from '~db/columns';
 import type { Asking, Cambio, Ventana } from '~/domain/mercados/internal/listado';
 
-/** What any marketplace tells of the people who ask before they buy and claim afterwards, in our nouns. */
-
+/** A question of a buyer, as a marketplace tells it. */
 export type PreguntaLeida = {
   marketId: string;
-  /** The listing it is about, as the marketplace numbers it. */
+  /** The marketplace's number of the listing that the question is about. */
   publicacionId: string;
   compradorId: string | null;
   texto: string;
   estatus: EstatusPregunta;
-  /** The marketplace holds it back for now. */
+  /** The marketplace holds the question back for now. */
   retenida: boolean;
   fecha: Date;
   respuesta: { texto: string; fecha: Date | null } | null;
   documento: unknown;
 };
 
+/** The listing of a question, as far as an answer needs it. */
 export type PublicacionLeida = {
   titulo: string | null;
   marca: string | null;
@@ -26,6 +26,7 @@ export type PublicacionLeida = {
   enlace: string | null;
 };
 
+/** A buyer, as the marketplace shows them. */
 export type CompradorLeido = {
   apodo: string | null;
   ciudad: string | null;
@@ -34,10 +35,10 @@ export type CompradorLeido = {
   bloqueado: boolean;
 };
 
-/** One of the two sides of a claim, or the marketplace between them. */
+/** A side of a claim: the buyer, we, or the marketplace between both. */
 export type Lado = 'comprador' | 'vendedor' | 'mediador';
 
-/** What we may do about a claim, in the marketplace's own word for it. */
+/** An action that a claim offers us, by the marketplace's own word. */
 export type AccionDeReclamo = { accion: string; obligatoria: boolean; vence: string | null };
 export type MensajeDeReclamo = {
   clave: string;
@@ -54,9 +55,10 @@ export type DevolucionDeReclamo = {
   envios: { id: string | null; estatus: string | null; guia: string | null; destino: string | null }[];
 };
 
+/** A claim, as a marketplace tells it. */
 export type ReclamoLeido = {
   marketId: string;
-  /** The order it is about, where that can be told. */
+  /** The order that the claim is about; null when nobody tells it. */
   ordenMarketId: string | null;
   recurso: string;
   recursoId: string;
@@ -67,40 +69,42 @@ export type ReclamoLeido = {
   titulo: string | null;
   problema: string | null;
   responsable: ResponsableReclamo | null;
-  /** When what is asked of us has to be done; null while nothing is. */
+  /** The moment until which we have to act; null while nothing is asked of us. */
   venceEn: Date | null;
   parcial: boolean;
   jugadores: { rol: string; tipo: string | null; usuario: string | null }[];
   acciones: AccionDeReclamo[];
   resolucion: { motivo: string | null; fecha: string | null; favorece: string[]; cerro: string | null } | null;
-  /** Undefined: could not be read now, and what we held stays. */
+  /** Undefined: the messages could not be read now, and the stored ones stay. The same holds for the two below. */
   mensajes: MensajeDeReclamo[] | undefined;
   devoluciones: DevolucionDeReclamo[] | undefined;
-  /** What the marketplace lets us give back in part. */
+  /** The partial refunds that the marketplace offers. */
   ofertas: { monto: Money; porcentaje: number }[] | undefined;
-  /** What of it could not be read, in words. */
+  /** The details that could not be read, in words. */
   sinLeer: string[];
   fecha: Date;
   actualizadoEn: Date;
   documento: unknown;
 };
 
+/** A message of a sale. `moderado`: the marketplace did not deliver it. */
 export type MensajeDeVenta = { id: string; nuestro: boolean; texto: string; fecha: string | null; moderado: boolean };
-/** `bloqueo`: why nobody may write now, in the marketplace's word. */
+/** The messages of a sale. `bloqueo` is the marketplace's word for why nobody may write now. */
 export type Conversacion = { mensajes: MensajeDeVenta[]; bloqueo: string | null };
 
+/** A page of questions, and the questions that could not be read, in words. */
 export type PaginaDePreguntas = { preguntas: PreguntaLeida[]; sinLeer: string[] };
 
-/** Of a marketplace whose buyers ask and claim. */
+/** The questions and claims of a marketplace whose buyers ask and claim. */
 export type Atencion = {
   readPregunta(marketId: string): Promise<PreguntaLeida>;
-  /** The newest first, page by page: all of them, or those that wait for an answer. It returns what it could not list, in words. */
+  /** Lists questions, the newest first: all of them, or those that wait for an answer. Returns the parts that could not be listed, in words. */
   preguntas(cuales: 'todas' | 'pendientes', asking: Asking): AsyncGenerator<PaginaDePreguntas, string[]>;
-  /** Null when the listing is gone. */
+  /** Reads the listing of a question; null when the listing is gone. */
   readPublicacion(id: string): Promise<PublicacionLeida | null>;
   readReclamo(marketId: string): Promise<ReclamoLeido>;
   reclamos(window: Ventana, asking: Asking): AsyncGenerator<Cambio[], string[]>;
   readComprador(id: string): Promise<CompradorLeido>;
-  /** What was written about a sale; null while nobody wrote. */
+  /** Reads the messages of a sale; null while nobody wrote. */
   readConversacion(numOrden: string): Promise<Conversacion | null>;
 };

@@ -1,6 +1,9 @@
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 
-/** Null when the marketplace did not tell, which is said in `sinLeer`; a link that no longer works concerns everything and is thrown. */
+/**
+ * Asks for a detail. A detail that the marketplace does not tell now is null, and `sinLeer` says why. A link that no longer works is thrown, since it
+ * concerns everything.
+ */
 export async function detail<T>(ask: () => Promise<T>, what: string, sinLeer: string[]): Promise<T | null> {
   try {
     return await ask();

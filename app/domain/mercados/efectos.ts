@@ -27,7 +27,7 @@ export type Acto<Req, Res, Ev = unknown> = Pick<
 /** The names under which an effect is stored, shown to people and run. */
 export type NombreDeActo = Pick<Acto<unknown, unknown>, 'type' | 'label' | 'connection'>;
 
-/** What one call changes of one listing; null leaves that part as it is. */
+/** The change of one listing; null leaves that part as it is. */
 export type CambioDePublicacion = {
   publicacionId: string;
   clave: string;
@@ -48,7 +48,7 @@ export type PublicacionDicha = {
 /** A change of one listing. `relee`: after a clear no the listing is read again, since its status may be another one by now. */
 export type ActoDeCambio<Ev = unknown> = Acto<CambioDePublicacion, PublicacionDicha, Ev> & { relee?: true };
 
-/** What became of one line of a file of changes. `falta`: the marketplace does not show it yet. */
+/** The end of one line of a file of changes. `falta`: the marketplace does not show the change yet. */
 export type LineaDeArchivo = { dicha: PublicacionDicha } | { no: string } | { falta: true };
 export type Lineas = { lineas: readonly CambioDePublicacion[] };
 /**
@@ -140,7 +140,7 @@ export type ActoDeAviso<A extends AvisoDeEnvio = AvisoDeEnvio, Ev = unknown> = A
   /** The act in the audit trail. */
   accion: string;
   summary?(request: A): Summary;
-  /** What there is to tell; null where the marketplace takes nothing of it, or there is nothing to say yet. */
+  /** Returns the words for a package; null where the marketplace takes nothing of it, or there is nothing to say yet. */
   avisoOf(envio: EnvioNuestro): A | null;
   /** Whether `aviso` says nothing that `told` did not. */
   covers(told: A, aviso: A): boolean;

@@ -1,7 +1,7 @@
 import type { Money } from '~/core/money';
 import type { EstadoDeGuiaComprada } from '~db/columns';
 
-/** Who sends, as a label says it. */
+/** The sender, as a label shows it. */
 export type Remitente = {
   nombre: string;
   calle: string;
@@ -12,40 +12,50 @@ export type Remitente = {
   telefono: string;
   email: string;
 };
-/** Of a package, in grams and centimetres. */
+/** Weight of a package in grams, and its sides in centimetres. */
 export type Medidas = { peso: number; largo: number; ancho: number; alto: number };
 
+/** A label on offer. `precio` is in pesos. */
 export type ServicioDeGuia = {
   id: string;
   nombre: string;
   paqueteria: string;
   precio: Money;
-  /** When it is promised to arrive, as far as it is told. */ desde: Date | null;
+  /** The promised arrival, from `desde` to `hasta`; null where the carrier tells none. */
+  desde: Date | null;
   hasta: Date | null;
-  /** Why it cannot be bought from here; null when it can. */ impide: string | null;
+  /** Why the label cannot be bought from here; null when it can. */
+  impide: string | null;
 };
 
-/** What a marketplace offers for a package. That it offers nothing is an answer. */
+/** The offers of a marketplace for a package. No offer is an answer too. */
 export type Cotizacion = {
   servicios: ServicioDeGuia[];
   rechazados: { nombre: string; motivo: string }[];
-  /** Carriers whose terms the account did not accept. */ sinTerminos: string[];
-  /** Carriers that do not answer at this moment. */ suspendidas: string[];
-  /** The account may not buy labels there. */ sinPermiso: boolean;
-  /** Offers that could not be read. */ ilegibles: number;
+  /** Carriers whose terms the account did not accept. */
+  sinTerminos: string[];
+  /** Carriers that do not answer at this moment. */
+  suspendidas: string[];
+  /** The account may not buy labels there. */
+  sinPermiso: boolean;
+  /** Number of offers that could not be read. */
+  ilegibles: number;
 };
 
+/** A package whose label is to be quoted. */
 export type PorCotizar = {
-  /** As the marketplace numbers it. */ venta: string;
-  /** A label of it was bought and given back. */ otraVez: boolean;
+  /** The marketplace's number of the sale. */
+  venta: string;
+  /** A label of the sale was bought before and given back. */
+  otraVez: boolean;
   remitente: Remitente;
   paquete: Medidas;
 };
 
-/** A marketplace that sells the labels of what we send ourselves. It asks and buys nothing. */
+/** The questions to a marketplace that sells the labels of what we send ourselves. None of them buys anything. */
 export type VendedorDeGuias = {
-  /** A text says why no label may be bought for this sale. */
+  /** Quotes the labels of a package; a text says why none may be bought for this sale. */
   cotizar(por: PorCotizar): Promise<Cotizacion | string>;
-  /** What became of one that was bought. */
+  /** Reads what became of a label that was bought. */
   estado(marketId: string): Promise<EstadoDeGuiaComprada>;
 };

@@ -6,72 +6,74 @@ import type { ConceptoDeMovimiento } from '~db/columns';
 
 export type { ConceptoDeMovimiento };
 
-/** A part of what a line of a report tells. What goes to the seller is positive. */
+/** A part of a line of a report. An amount that goes to the seller is positive. */
 export type MovimientoLeido = {
-  /** Tells it from every other of its marketplace, however often it is read. */
+  /** Unique name of the part at its marketplace, the same however often the part is read. */
   clave: string;
   concepto: ConceptoDeMovimiento;
   importe: Money;
   fecha: Date;
-  /** The marketplace's own word. */
+  /** The marketplace's own word for the part. */
   detalle: string;
-  /** The deposit it went into, where the line says so; null: the first one after it. */
+  /** The deposit that the line names; null: the first deposit after the part. */
   deDeposito: string | null;
-  /** The numbers by which its sale is found; what was read of it later may come by the payment alone. */
+  /** The numbers by which the sale is found: the payment, the order, the cart and the shipment. A later line may tell the payment alone. */
   pago: string | null;
   refOrden: string | null;
   refPaquete: string | null;
   refEnvio: string | null;
-  /** May be the number of a sale, of a cart or of a shipment. */
+  /** A number of a sale, a cart or a shipment: the line does not say which. */
   refExterna: string | null;
-  /** The line as it came, beside the first of its parts. */
+  /** The line as it came; null beside all parts but the first. */
   datos: unknown;
 };
 
+/** A transfer to the bank, as a report tells it. */
 export type DepositoLeido = {
   clave: string;
   fecha: Date;
   importe: Money;
-  /** What was left in the account, where the line says so. */
+  /** The balance after the transfer; null where the line does not tell it. */
   saldo: Money | null;
 };
 
-/** A line of a report, in its order. */
+/** A line of a report, in the order of the report. */
 export type LineaLeida =
   | { clase: 'movimientos'; movimientos: MovimientoLeido[] }
   | { clase: 'deposito'; deposito: DepositoLeido }
-  /** What was in the account when the report begins, and when it ends. */
+  /** The balance of the account at the beginning or the end of the report. */
   | { clase: 'saldo'; cuando: 'inicio' | 'fin'; importe: Money }
-  /** A line that was understood only in part, or not at all: said, and counted. */
+  /** A line that was not understood, or only in part: people see it, and it is counted. */
   | { clase: 'ilegible'; motivo: string };
 
-/** A report there is at the marketplace. `archivo` is the name it is fetched by; null while it is being made. */
+/** A report at the marketplace. `archivo` is the name by which its file is fetched; null while the report is being made. */
 export type ReporteAjeno = {
   suyo: string;
   desde: Date;
   hasta: Date;
   archivo: string | null;
-  /** It will never be made. */
+  /** Why the report will never be made. */
   fallo?: string;
 };
 
+/** A stretch of time of which a report is asked for. */
 export type Tramo = { desde: Date; hasta: Date };
 
-/** What a marketplace tells of the money that it kept and handed over. Beside `Mercado`, which tells of sales. */
+/** The reports of a marketplace about the money that it kept and handed over. */
 export type Liquidaciones = {
-  /** Reports we ask for, in windows of at most so many days; without it they come by themselves. */
+  /** Asks for a report of at most `maxDias` days; absent where reports come by themselves. */
   pide?: { maxDias: number; pide(tramo: Tramo): Promise<{ suyo: string | null }> };
-  /** The reports there are, of those that begin at `desde` or later. */
+  /** Lists the reports that begin at `desde` or later. */
   lista(desde: Date): Promise<ReporteAjeno[]>;
   lee(archivo: string): AsyncIterable<LineaLeida>;
 };
 
-/** As the registry knows it. */
+/** The reports of a marketplace as the registry knows them. */
 export type FuenteDeLiquidaciones = {
   market: Market;
   open(db: Db, options?: { timeoutMs?: number }): Liquidaciones;
-  /** What is not handed over stays in an account there. */
+  /** Money that is not handed over stays in an account at the marketplace. */
   guardaSaldo: boolean;
-  /** What we expect to be withheld of a sale, over `orden`, where it is not all that the sale says. */
+  /** SQL over `orden` for the amount that we expect to be withheld, where that is not `orden.retencion`. */
   retencionEsperada?: RawBuilder<unknown>;
 };

@@ -1,20 +1,20 @@
 import type { Market } from '~/core/market';
-import { liquidacionesAmz } from './amz/liquidaciones.server';
 import type { FuenteDeLiquidaciones } from './liquidacion';
-import { liquidacionesMl } from './ml/liquidaciones.server';
+import { fuenteOf, listFuentes } from './registro.server';
 
-const FUENTES = new Map<Market, FuenteDeLiquidaciones>(
-  [liquidacionesMl, liquidacionesAmz].map((fuente) => [fuente.market, fuente]),
-);
+/** Readers that stand in the place of an adapter's own. */
+const INSTEAD = new Map<Market, FuenteDeLiquidaciones>();
 
-/** Every marketplace that tells what it paid out. */
-export const listLiquidaciones = (): FuenteDeLiquidaciones[] => [...FUENTES.values()];
+/** Returns what a marketplace tells of the money it paid out; undefined where it tells nothing. */
+export const liquidacionesOf = (market: Market): FuenteDeLiquidaciones | undefined =>
+  INSTEAD.get(market) ?? fuenteOf(market).liquidaciones;
 
-export const liquidacionesOf = (market: Market): FuenteDeLiquidaciones | undefined => FUENTES.get(market);
+/** Returns the same for every marketplace that tells it. */
+export const listLiquidaciones = (): FuenteDeLiquidaciones[] =>
+  listFuentes().flatMap(({ market }) => liquidacionesOf(market) ?? []);
 
-/** Takes one in, in the place of the one of its marketplace, and returns how to undo it. */
+/** Puts a reader in the place of the one of its marketplace, and returns how to undo it. */
 export function registerLiquidaciones(fuente: FuenteDeLiquidaciones): () => void {
-  const before = FUENTES.get(fuente.market);
-  FUENTES.set(fuente.market, fuente);
-  return () => void (before ? FUENTES.set(fuente.market, before) : FUENTES.delete(fuente.market));
+  INSTEAD.set(fuente.market, fuente);
+  return () => void INSTEAD.delete(fuente.market);
 }

@@ -1,4 +1,5 @@
 import type { Market, SyncKind } from '~/core/market';
+import type { Activador } from '~/platform/connections/oauth.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EfectosDeMercado } from './efectos';
 import type { Publicador } from './publicador';
@@ -6,80 +7,95 @@ import type { Atencion } from './atencion';
 import type { VendedorDeGuias } from './guias';
 import type { Asking, Cambio, Ventana } from '~/domain/mercados/internal/listado';
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from './publicacion';
-import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
+import type { Activacion } from './activacion';
+import type { FuenteDeLiquidaciones } from './liquidacion';
+import type { DetalleDeDocumento, EnvioLeido, VentaConocida, VentaLeida } from './venta';
 
 export type { Asking, Cambio, Ventana };
 
-/** What a notice points at, in one spelling. */
+/** A notice as the inbox keeps it: its subject at the marketplace, and the resource it points at in one spelling. */
 export type Aviso = { topic: string; resource: string };
-/** What there is to write or to bring because of a notice. The sales are asked for only when the shipment is nobody's we know. */
-export type Avisado = { envio?: EnvioLeido; pregunta?: string; reclamo?: string; ventas: () => Promise<string[]> };
+/** A notice that was understood: the kind of thing it is about, and the number of that thing at the marketplace. */
+export type AvisoLeido = Aviso & {
+  sobre: 'venta' | 'envio' | 'pago' | 'pregunta' | 'reclamo' | 'publicacion';
+  id: string;
+};
 
 /**
- * What any marketplace tells and takes, in our nouns. An adapter knows its API and nothing of our tables. It is opened for one run, so it may
- * remember what the sales of a cart share.
+ * One marketplace opened for one run: what it tells of its sales, in our nouns. An adapter knows its API and nothing of our tables. The run may
+ * remember what the sales of a cart share. The key of a marketplace is `Market`, its traits are in `MERCADOS`, its place in the registry is
+ * `Fuente`.
  */
 export type Mercado = {
   /**
-   * Pages of the sales that changed in a window. The next page is asked for once this one is written. What it returns at the end are the parts
-   * it could not list whole, in words: with none, the window was seen.
+   * Lists the sales that changed in a window, page by page; the next page is asked for once this one is written. Returns the parts that could
+   * not be listed whole, in words: with none, the whole window was seen.
    */
   changed(window: Ventana, kind: SyncKind, asking: Asking): AsyncGenerator<Cambio[], string[]>;
-  /** Null when it is no sale of ours (the account bought it). */
+  /** Reads a sale; null for a sale that is not ours, such as one that the account bought. */
   readVenta(marketId: string, known: VentaConocida | undefined, now: Date): Promise<VentaLeida | null>;
-  /** The sales under a number that people type; none when it is not there. */
+  /** Finds the sales under a number that people type. */
   findNumero?(numero: string): Promise<string[]>;
   avisos?: Avisos;
   atencion?: Atencion;
-  /** Subjects of which it keeps the notices that found our door closed, and pages of them. */
+  /** The topics whose notices the marketplace keeps when our door was closed, and pages of those notices. */
   perdidos?: { topics: readonly string[]; list(topic: string, offset: number): Promise<Perdido[]> };
 };
 
-/** Of a marketplace that announces what changed. */
+/** The notices of a marketplace that announces what changed. */
 export type Avisos = {
-  /** Undefined: none of the notices we follow. */
-  parse(topic: string, resource: string): Aviso | undefined;
-  /** The notice a sale would have. */
+  /** Reads a notice; undefined for a notice that we do not follow. */
+  parse(topic: string, resource: string): AvisoLeido | undefined;
+  /** Returns the notice that a sale would have. */
   ofVenta(marketId: string): Aviso;
-  /** The sale, or the shipment, that a notice names by itself. */
-  ventaOf(aviso: Aviso): string | undefined;
-  envioOf(aviso: Aviso): string | undefined;
-  /** The listing that a notice is about: many are read in one question. */
-  publicacionOf(aviso: Aviso): string | undefined;
-  read(aviso: Aviso): Promise<Avisado>;
+  /** Reads a shipment. `ventas` asks for its sales, which is only needed for a shipment that we do not know. */
+  readEnvio(id: string): Promise<{ envio: EnvioLeido; ventas: () => Promise<string[]> }>;
+  /** Reads the sales that a payment belongs to. */
+  ventasOfPago(id: string): Promise<string[]>;
 };
-/** `clave` tells it from the others of a list. Without `aviso` it is none of ours: of another account, or about something we do not follow. */
+/** A notice that found our door closed. `clave` tells it from the others of a list. `aviso` is undefined for another account's, or one that we do not follow. */
 export type Perdido = { clave: string; aviso: Aviso | undefined; sent: Date | null };
 
+/** The account of a marketplace, and why it no longer works (`detail`). */
 export type Enlace = { account: string; status: 'linked' | 'broken'; detail: string | null };
 
-/** A marketplace as the registry knows it: how its account stands, and how to open it. */
+/** A marketplace as the registry knows it: how its account stands, how to open it, and what it does. */
 export type Fuente = {
   market: Market;
-  /** The name of its runs, its cursors and its notices. */
+  /** The stored name of its runs, its cursors and its notices: the kind of its connection. */
   source: string;
   kinds: readonly SyncKind[];
-  /** A shop may do without it: until it is linked, nobody is told that it is missing. */
+  /** A shop may do without this marketplace: until it is linked, nobody is told that it is missing. */
   opcional?: true;
   /**
-   * Where its limits ask for other steps than usual: how much of the last window is looked at again, how many sales a run reviews, and of how many a window is made,
-   * so that one is read well within a run and what interrupts it costs little.
+   * Steps of a run, where the limits of the marketplace ask for others than usual: how much of the last window is looked at again, how many
+   * sales a run reviews, and how many sales make a window, so that a window is read well within a run.
    */
   ritmo?: { solapeMs: number; repasos: number; porVentana: number };
-  /** Fields of the documents kept with a sale and with a shipment that tell of a person: they go when their time is over. */
+  /** Fields of the kept documents of a sale and of a shipment that tell of a person: they are deleted after their period. */
   personales: { venta: readonly string[]; envio: readonly string[] };
-  /** Undefined without an account. */
+  /** Returns the account; undefined while none is linked. */
   link(db: Db | Trx): Promise<Enlace | undefined>;
-  /** People keep it from doing anything by itself. */
+  /** Tells whether people paused the marketplace, so that nothing is done there by itself. */
   isPaused(db: Db | Trx): Promise<boolean>;
+  /** Ends an activation with the fields that came back with a person; undefined for the fields of another marketplace. */
+  regreso?(
+    db: Db,
+    usuario: Activador,
+    said: Readonly<Record<string, string | undefined>>,
+  ): Promise<Activacion | { to: string } | undefined>;
+  /** Reads of a kept document of a sale what its dialog shows. */
+  readDocumento?(documento: unknown): DetalleDeDocumento;
+  /** The reports about the money that the marketplace kept and handed over. */
+  liquidaciones?: FuenteDeLiquidaciones;
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
   /** Everything that the marketplace can be made to do from here. */
   efectos?: EfectosDeMercado;
-  /** Of a marketplace that sells the labels of what we send ourselves. */
+  /** The seller of labels, where the marketplace sells the labels of what we send ourselves. */
   guias?: { open(db: Db, options?: { timeoutMs?: number }): VendedorDeGuias };
-  /** Of a marketplace where things are put on sale from here. */
+  /** The questions of publishing, where things are put on sale from here. */
   publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
-  /** Of a marketplace where we have things on sale. */
+  /** Our listings, where we have things on sale. */
   publicaciones?: {
     limites: LimitesDePublicacion;
     capacidades: CapacidadesDePublicacion;

@@ -1,57 +1,70 @@
 import type { Money } from '~/core/money';
 import type { Asking } from '~/domain/mercados/internal/listado';
 
-/** What any marketplace tells of a listing, in our nouns. */
+/** A listing, as a marketplace tells it. */
 export type PublicacionLeida = {
-  /** By what the marketplace knows it. */ clave: string;
-  /** What people see of it: the item, or the ASIN, which comes later. */ marketId: string | null;
+  /** The marketplace's key of the listing. */
+  clave: string;
+  /** The number that people see: the item, or the page of the catalogue, which comes later. */
+  marketId: string | null;
   sku: string | null;
   titulo: string;
   precio: Money | null;
   stock: number | null;
   vendido: number | null;
-  /** In the marketplace's word. */ estatus: string;
+  /** The marketplace's word for how the listing stands. */
+  estatus: string;
   subestatus: string[];
-  /** What the marketplace finds wrong with it, in words. */ problemas: string[];
+  /** The problems that the marketplace tells of the listing, in words. */
+  problemas: string[];
   tipo: string | null;
   categoriaId: string | null;
   link: string | null;
-  /** Its stock lies with the marketplace, which counts it. */ stockAjeno: boolean;
+  /** The pieces lie with the marketplace, which counts them. */
+  stockAjeno: boolean;
   variantes: number;
   fechaCreacion: Date | null;
   cambioEn: Date | null;
-  /** As it came, without what nobody looks at. */ datos: unknown;
+  /** The answer as it came, without the fields that nobody looks at. */
+  datos: unknown;
 };
 
-/** One that was asked for: as it is, gone, or what kept it from being understood. */
+/** A listing that was asked for: as it stands, gone (`falta`), or why it was not understood (`ilegible`). */
 export type Hallada =
   { clave: string; leida: PublicacionLeida } | { clave: string; falta: true } | { clave: string; ilegible: string };
 
 /**
- * A stretch of all that is on sale. `sigue`: where the next one begins, if whoever reads stops here. `esperarMs`: the marketplace is still making the list.
+ * A stretch of all listings. `sigue` is where the next stretch begins, for a reader that stops here. `esperarMs`: the marketplace is still making the
+ * list.
  */
 export type Tramo = { claves: string[]; sigue: string | null; esperarMs?: number };
 
-/** What the marketplace lets us change, and how. */
+/** The ways in which a marketplace takes changes. */
 export type CapacidadesDePublicacion = {
-  /** Changes go one by one, or also many in a file that is worked on by itself. */ cambios: 'unoPorUno' | 'archivo';
+  /** Changes go one by one, or also many in one file. */
+  cambios: 'unoPorUno' | 'archivo';
 };
 
+/** The limits of a marketplace for reading and changing listings. */
 export type LimitesDePublicacion = {
-  /** Listings in one answer. */ porLectura: number;
-  /** Changes in one minute. */ cambiosPorMinuto: number;
-  /** Changes in one file. */ porArchivo: number;
-  /** Seconds from one file to the next. */ entreArchivosS: number;
+  /** Listings in one answer. */
+  porLectura: number;
+  /** Changes in one minute. */
+  cambiosPorMinuto: number;
+  /** Changes in one file. */
+  porArchivo: number;
+  /** Seconds from one file to the next. */
+  entreArchivosS: number;
 };
 
-/** What a marketplace shows of ours to its buyers. Opened for one run. */
+/** Our listings at a marketplace, opened for one run. */
 export type Escaparate = {
-  /** All of it, in stretches; goes on at `sigue`, or from the beginning where that is too old. */
+  /** Lists all keys in stretches, from `sigue` on, or from the beginning where that is too old. */
   todas(sigue: string | null, asking: Asking): AsyncGenerator<Tramo, void>;
-  /** Those that changed since, the newest first as far as the marketplace tells them. Whoever reads stops when it knows them. */
+  /** Lists the keys that changed since, the newest first, as far as the marketplace tells them. The reader stops at those it knows. */
   movidas(desde: Date | null, asking: Asking): AsyncGenerator<string[], void>;
-  /** At most `porLectura` at once. */
+  /** Reads listings, at most `porLectura` at once. */
   leer(claves: readonly string[]): Promise<Hallada[]>;
-  /** All that carry a sku. */
+  /** Finds the keys of all listings with a sku. */
   conSku(sku: string): Promise<string[]>;
 };

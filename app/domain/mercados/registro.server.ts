@@ -1,6 +1,7 @@
 import type { Market } from '~/core/market';
 import type { EfectosDeMercado } from './efectos';
 import type { Fuente } from './mercado';
+import type { DetalleDeDocumento } from './venta';
 import { fuenteAmz } from './amz/fuente.server';
 import { fuenteMl } from './ml/fuente.server';
 
@@ -20,6 +21,10 @@ export function fuenteOf(market: Market): Fuente {
 /** Returns the adapter whose runs, cursors and notices carry this name; undefined for a name of another far side. */
 export const findFuente = (source: string): Fuente | undefined =>
   listFuentes().find((fuente) => fuente.source === source);
+
+/** Returns of a kept document of a sale what its dialog shows: nothing where the adapter reads no documents. */
+export const readDocumento = (market: Market, documento: unknown): DetalleDeDocumento =>
+  FUENTES.get(market)?.readDocumento?.(documento) ?? { pagos: [], cancelacion: null };
 
 /** Puts an adapter in the place of the one of its marketplace, and returns how to undo it. */
 export function registerFuente(fuente: Fuente): () => void {

@@ -1,34 +1,39 @@
+import { record } from '~/platform/bitacora.server';
 import type { Activador } from '~/platform/connections/oauth.server';
 import type { Db } from '~db/client.server';
 import type { Activacion } from './activacion';
-import { continueAmazon, linkAmazon, recordTercerCanal } from '~/domain/mercados/amz/cuenta.server';
-import { linkMercadolibre } from '~/domain/mercados/ml/cuenta.server';
+import { listFuentes } from './registro.server';
 
-/** Letters and digits; how many, nobody has said. */
-const VENDEDOR = /^\w{1,40}$/;
+/** No shop has a longer number. */
+const MAX_TIENDA = 80;
 
-/** What a marketplace sent back with a person, or what began at its own page: how the activation ended, or where it goes on. */
+/**
+ * Ends an activation with what a marketplace sent back, or goes on with one that began at the marketplace's own page (`to`). The adapter that
+ * knows the fields answers; fields that no adapter knows end as 'vencida'.
+ */
 export async function finishActivacion(
   db: Db,
   usuario: Activador,
   said: Readonly<Record<string, string | undefined>>,
 ): Promise<Activacion | { to: string }> {
-  const { code, state, error } = said;
   if (said.shop_id !== undefined) {
     await recordTercerCanal(db, usuario, said.shop_id);
     return 'tercerCanal';
   }
-  if (said.amazon_callback_uri !== undefined) {
-    const begun = { callbackUri: said.amazon_callback_uri, amazonState: said.amazon_state ?? '' };
-    const to = await continueAmazon(db, usuario, begun);
-    return to === undefined ? 'direccionAjena' : { to };
+  for (const { regreso } of listFuentes()) {
+    const ended = await regreso?.(db, usuario, said);
+    if (ended !== undefined) return ended;
   }
-  if (said.spapi_oauth_code !== undefined) {
-    const { spapi_oauth_code, selling_partner_id: sellerId } = said;
-    if (!state || !sellerId || !VENDEDOR.test(sellerId)) return 'amazonVencida';
-    return await linkAmazon(db, usuario, { code: spapi_oauth_code, state, sellerId });
-  }
-  if (error) return error === 'invalid_operator_user_id' ? 'noEsDueno' : 'cancelada';
-  if (!code || !state) return 'vencida';
-  return await linkMercadolibre(db, usuario, { code, state });
+  return 'vencida';
+}
+
+/** Records a return of a channel that has no screen. Nothing of the return is kept but that it happened. */
+async function recordTercerCanal(db: Db, usuario: Activador, shopId: string): Promise<void> {
+  await record(db, {
+    usuarioId: usuario.id,
+    entidad: 'credential',
+    entidadId: 'tercerCanal',
+    accion: 'regresar',
+    datos: { tienda: shopId.slice(0, MAX_TIENDA) },
+  });
 }

@@ -18,26 +18,27 @@ export type ArticuloLeido = {
 /** One payment of a sale, also the ones that came to nothing. */
 export type PagoLeido = {
   marketId: string;
-  /** What told it: the order, or the shipment that a cart shares. A shipment tells of shipping alone, once for all its orders. */
+  /** The source of the payment: the order, or the shipment that a cart shares. A shipment tells shipping alone, once for all its orders. */
   origen: 'orden' | 'envio';
   /** `adicional`: charged after the sale, for its shipping. */
   concepto: 'venta' | 'adicional';
-  /** `devuelto`: it put money on the sale and is given back or disputed. `sinEfecto`: it never did. */
+  /** `devuelto`: the payment put money on the sale and is given back or disputed. `sinEfecto`: the payment never put money on it. */
   situacion: 'aprobado' | 'devuelto' | 'sinEfecto';
-  /** The marketplace's words for its state, its kind and its brand. */
+  /** The marketplace's words for the state, the kind and the brand of the payment. */
   estatus: string;
   medio: string | null;
   metodo: string | null;
-  /** SAT's c_FormaPago; null when the marketplace does not say how it was paid. */
+  /** SAT's c_FormaPago; null when the marketplace does not say how the buyer paid. */
   formaPago: string | null;
   importe: Money;
-  /** Shipping that came inside it. */
+  /** Shipping inside `importe`. */
   envio: Money;
   devuelto: Money;
   aprobadoEn: Date | null;
   modificadoEn: Date | null;
 };
 
+/** An address of a buyer, as far as the marketplace tells it. */
 export type Direccion = {
   nombreReceptor: string | null;
   telefono: string | null;
@@ -52,23 +53,23 @@ export type Direccion = {
   cp: string | null;
 };
 
-/** A shipment. `estatus` and `subestatus` are words of the catalogue (ordenes/estatus.ts). */
+/** A shipment. `estatus` and `subestatus` are words of `ventas/ordenes/estatus.ts`. */
 export type EnvioLeido = Direccion & {
   marketId: string;
   estatus: string;
   subestatus: string | null;
   modo: string | null;
   tipoLogistico: string | null;
-  /** We send it with a carrier of our own. */
+  /** We send the package with a carrier of our own. */
   propio: boolean;
   guia: string | null;
   paqueteria: string | null;
   fechaCreacion: Date;
-  /** A reading older than what is stored changes nothing. */
+  /** The date of the reading: a reading older than the stored one changes nothing. */
   actualizadoEn: Date;
-  /** What its shipping was paid with, where the orders' own payments do not tell. Null: nobody told, and what is stored stays. */
+  /** Payments of the shipping, where those of the orders do not tell it. Null: nobody told, and the stored ones stay. */
   pagos: PagoLeido[] | null;
-  /** Null while the costs are not known. `costoComprador` is the buyer's share as the marketplace reckons it: a hint, for it was not always paid. */
+  /** Cost of the shipping in pesos, and the buyer's share as the marketplace reckons it, which was not always paid. Null while unknown. */
   costo: Money | null;
   costoComprador: Money | null;
   documento: unknown;
@@ -83,93 +84,94 @@ export type CompradorFiscal = {
   cp: string | null;
 };
 
+/** The buyer of a sale. */
 export type CompradorLeido = {
   id: string | null;
   nombre: string | null;
-  /** The name under which the marketplace keeps the tax data. */
+  /** The marketplace's name of the tax data. */
   fiscalId: string | null;
-  /** Undefined: not read this time. */
+  /** Undefined: the tax data was not read this time. */
   fiscal?: CompradorFiscal;
 };
 
-/** What the marketplace kept of the payments of a sale, less what it gave back. */
+/** Charges that the marketplace kept of the payments of a sale, less those it gave back. */
 export type CargosLeidos = {
-  /** Null: not known yet. */
+  /** Tax withheld, in pesos; null while unknown. */
   retencion: Money | null;
-  /** Of a sale of which something was given back; null: that of its articulos. */
+  /** Commission of a sale of which something was given back; null: the commission of its articulos holds. */
   comision: Money | null;
-  /** When the last of the money is the seller's. */
+  /** The moment at which the last of the money is free for the seller. */
   liberacion: Date | null;
   leidosEn: Date;
 };
 
-/** Everything one look at a sale brought, in our nouns. Whoever read it, `ordenes` writes it. */
+/** Everything that one look at a sale brought, in our nouns. `ventas/ordenes` writes it, whichever marketplace told it. */
 export type VentaLeida = {
   marketId: string;
-  /** What people search: the number of the cart when there is one. */
+  /** The number that people search: that of the cart when there is one. */
   numOrden: string;
   packId: string | null;
   fechaCreacion: Date;
   fechaCierre: Date | null;
-  /** The document's own date of change, which is not the date of the row that announced it. An older reading changes nothing. */
+  /** The document's own date of change, which is not the date of the row that announced it. A reading older than the stored one changes nothing. */
   version: Date;
   situacion: Situacion;
-  /** The marketplace's own words, kept as evidence: no rule reads them. */
+  /** The marketplace's own words, kept as evidence. No rule reads them. */
   marketStatus: string;
   tags: string[];
-  /** The marketplace itself invoices it to the buyer. */
+  /** The marketplace itself invoices the sale to the buyer. */
   facturaElMercado: boolean;
-  /** Null: the sum of its articulos. */
+  /** Total in pesos; null: the sum of the articulos. */
   total: Money | null;
-  /** What lists call it. */
+  /** The name of the sale in lists. */
   titulo: string;
   articulos: ArticuloLeido[];
   pagos: PagoLeido[];
   comprador: CompradorLeido;
-  /** The shipment it travels in. */
+  /** The shipment in which the sale travels. */
   envioId: string | null;
-  /** Shipments that were read; sales of one cart hold the same object. */
+  /** The shipments that were read. Sales of one cart hold the same object. */
   envios: EnvioLeido[];
-  /** Without a shipment it is ours to send; false while it is too early to tell. */
+  /** The sale has no shipment and is ours to send; false while it is too early to tell. */
   propioSinEnvio: boolean;
-  /** The buyer and we agreed on the delivery: it never has a shipment. */
+  /** The buyer and we agreed on the delivery: the sale never has a shipment. */
   acordada: boolean;
-  /** Undefined: not read this time, what is stored stays. */
+  /** Undefined: the charges were not read this time, and the stored ones stay. */
   cargos: CargosLeidos | undefined;
-  /** A sale that was paid and whose payments nobody tells: what it itself says was paid. */
+  /** The amount paid, by the sale itself, where the sale was paid and nobody tells its payments; else null. */
   pagadoAparte: Money | null;
-  /** Details that could not be read this time, and why. */
+  /** The details that could not be read this time, and why. */
   sinLeer: string[];
-  /** What this look could not bring, to come back for it. */
+  /** The parts that this look could not bring, to come back for them. */
   falta: { documento: boolean; envio: boolean; retencion: boolean };
-  /** When to look again whatever is missing, and when its charges may have changed. */
+  /** The moments at which to look again: for any missing part, and for charges that may have changed. */
   mirarEn: Date | null;
   mirarCargosEn: Date | null;
-  /** Nobody will tell how far its shipment gets, so there is nothing to look again for. */
+  /** Nobody will tell how far the shipment gets, so no look waits for it. */
   envioCallado?: boolean;
-  /** The answer as it came; `VentaConocida` hands it back. */
+  /** The document to keep; `VentaConocida` hands it back at the next look. */
   documento: unknown;
-  /** Of a partial answer: the same sale, with what it could not tell taken from the document we hold. */
+  /** Completes a partial answer: returns the same sale, with the missing blocks taken from the document we hold. */
   completar?: (documento: unknown) => VentaLeida;
 };
 
-/** What we hold of a sale, as far as it spares reading again. */
+/** The stored sale, as far as it spares reading again. */
 export type VentaConocida = {
   version: Date;
   retencion: Money | null;
-  /** When its charges were read last, and when its money is free. */
+  /** The moments at which the charges were read last, and at which the money is free. */
   cargosEn: Date | null;
   liberacion: Date | null;
   envio: {
     marketId: string;
     actualizadoEn: Date;
     costo: Money | null;
-    /** What it was paid with is here. */
+    /** The payments of the shipping are stored. */
     pagos: boolean;
   } | null;
-  /** The tax data of its buyer is here. */
+  /** The tax data of the buyer is stored. */
   comprador: boolean;
-  /** Nobody looks again after this time: it takes what there is. */
+  /** The look is the last one at the sale, and takes the charges as they are. */
   ultima: boolean;
   documento: unknown;
 };
@@ -183,13 +185,14 @@ export type PagoDeDocumento = {
   metodo: string | null;
   adicional: boolean;
   monto: Money;
-  /** What the buyer's card was charged, the interest of instalments included. */ conIntereses: Money;
+  /** The charge to the buyer's card, with the interest of instalments. */
+  conIntereses: Money;
   devuelto: Money;
   aprobadoEn: Date | null;
   modificadoEn: Date | null;
 };
 
-/** What of the marketplace's document a person looks at in the sale's dialog. */
+/** The parts of a kept document that the dialog of the sale shows. */
 export type DetalleDeDocumento = {
   pagos: PagoDeDocumento[];
   cancelacion: { motivo: string | null; quien: string | null; fecha: Date | null } | null;

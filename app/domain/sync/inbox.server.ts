@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { atOnce } from '~/core/atOnce';
 import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
-import type { Aviso, Fuente, Mercado } from '~/domain/mercados/mercado';
+import type { Aviso, AvisoLeido, Fuente, Mercado } from '~/domain/mercados/mercado';
 import { findFuente } from '~/domain/mercados/registro.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { bringPregunta } from '~/domain/atencion/preguntas/preguntas.server';
@@ -22,9 +22,9 @@ const VENTA = 'venta';
 export const avisoOfVenta = ({ avisos }: Mercado, marketId: string): Aviso =>
   avisos?.ofVenta(marketId) ?? { topic: VENTA, resource: marketId };
 
-export function parseAviso({ avisos }: Mercado, topic: string, resource: string): Aviso | undefined {
+export function parseAviso({ avisos }: Mercado, topic: string, resource: string): AvisoLeido | undefined {
   if (avisos) return avisos.parse(topic, resource);
-  return topic === VENTA ? { topic, resource } : undefined;
+  return topic === VENTA ? { topic, resource, sobre: 'venta', id: resource } : undefined;
 }
 
 const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
@@ -260,18 +260,16 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   const { source, takenAt } = notices[0]!;
   const mercado = fuente.open(db);
   const outcomes = new Map<Taken, Outcome>();
-  const rest: { notice: Taken; aviso: Aviso }[] = [];
+  const rest: { notice: Taken; aviso: AvisoLeido }[] = [];
   const ofVenta = new Map<string, Taken>();
   const ofPublicacion = new Map<string, Taken>();
   for (const notice of notices) {
     const aviso = parseAviso(mercado, notice.topic, notice.resource);
-    const venta = aviso && (mercado.avisos ? mercado.avisos.ventaOf(aviso) : aviso.resource);
-    const publicacion = aviso && mercado.avisos?.publicacionOf(aviso);
     if (!aviso) outcomes.set(notice, { state: 'ignored', error: 'No es un recurso que sigamos' });
-    else if (venta && leido.answers(notice, 'venta', venta)) outcomes.set(notice, DONE);
-    else if (venta) ofVenta.set(venta, notice);
-    else if (publicacion) ofPublicacion.set(publicacion, notice);
-    else rest.push({ notice, aviso });
+    else if (aviso.sobre === 'publicacion') ofPublicacion.set(aviso.id, notice);
+    else if (aviso.sobre !== 'venta') rest.push({ notice, aviso });
+    else if (leido.answers(notice, 'venta', aviso.id)) outcomes.set(notice, DONE);
+    else ofVenta.set(aviso.id, notice);
   }
   const brought = await bringEach(db, fuente, mercado, [...ofVenta.keys()], READERS);
   for (const [venta, notice] of ofVenta) {
@@ -289,9 +287,9 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
     }
   }
   await atOnce(READERS, rest, async ({ notice, aviso }) => {
-    const envio = mercado.avisos?.envioOf(aviso);
+    const { sobre, id } = aviso;
     const outcome =
-      envio !== undefined && (seen.has(envio) || leido.answers(notice, 'envio', envio))
+      sobre === 'envio' && (seen.has(id) || leido.answers(notice, 'envio', id))
         ? DONE
         : await bring(db, fuente, mercado, aviso, brought).then(
             (ours) => (ours ? DONE : NOT_OURS),
@@ -326,20 +324,20 @@ async function bring(
   db: Db,
   fuente: Fuente,
   mercado: Mercado,
-  aviso: Aviso,
+  { sobre, id }: AvisoLeido,
   brought: ReadonlyMap<string, { venta?: unknown }>,
 ): Promise<boolean> {
-  const { envio, pregunta, reclamo, ventas } = await mercado.avisos!.read(aviso);
-  if (pregunta !== undefined && mercado.atencion) {
-    await bringPregunta(db, fuente.market, mercado.atencion, pregunta);
-    return true;
+  const { avisos, atencion } = mercado;
+  if (sobre === 'pregunta' || sobre === 'reclamo') {
+    if (atencion) await (sobre === 'pregunta' ? bringPregunta : bringReclamo)(db, fuente.market, atencion, id);
+    return atencion !== undefined;
   }
-  if (reclamo !== undefined && mercado.atencion) {
-    await bringReclamo(db, fuente.market, mercado.atencion, reclamo);
-    return true;
-  }
-  if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
-  const ids = await ventas();
+  let ids: string[];
+  if (sobre === 'envio') {
+    const { envio, ventas } = await avisos!.readEnvio(id);
+    if ((await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
+    ids = await ventas();
+  } else ids = await avisos!.ventasOfPago(id);
   const left = ids.filter((id) => !brought.get(id)?.venta);
   return left.length < ids.length || (await bringVentas(db, fuente, mercado, left)) > 0;
 }

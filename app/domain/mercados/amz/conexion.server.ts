@@ -15,11 +15,11 @@ import { defineConnection, type Seen } from '~/platform/connections/definition';
 import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
-/** Amazon asks for the seller's permission again after a year, and for another secret of the application after half of one. */
+/** Days after which the seller's permission ends, and after which the application needs another secret. */
 const PERMISO_DIAS = 365;
 const SECRETO_DIAS = 180;
 const AVISO_DIAS = 30;
-/** Sales that are looked at to say how the account speaks. */
+/** Newest sales by which the marks tell how the account writes prices and addresses. */
 const MUESTRA = 200;
 
 export const amazon = defineConnection({
@@ -27,7 +27,7 @@ export const amazon = defineConnection({
   as: 'amz',
   label: 'Amazon',
   wire: 'HTTP',
-  // Each operation has a bucket of its own besides.
+  // Each operation has a bucket of its own besides (`amazonRitmo`).
   budget: { atOnce: 4, perSecond: 5, burst: 10 },
   standby: 1,
   capabilities: { ventas: 'ventas', envios: 'envíos', facturas: 'entrega de facturas' },
@@ -77,7 +77,7 @@ export const amazon = defineConnection({
   },
 });
 
-/** Without an application registered at Amazon nobody can be asked for a permission. */
+/** Throws NotAllowed while this installation has no application registered at Amazon: without one nobody can be asked for a permission. */
 export function requireAplicacion(): void {
   const { AMAZON_APP_ID, AMAZON_CLIENT_ID, AMAZON_CLIENT_SECRET } = env();
   if (!AMAZON_APP_ID || !AMAZON_CLIENT_ID || !AMAZON_CLIENT_SECRET)
@@ -93,7 +93,7 @@ const markOf = (nombre: string, vinculada: boolean, nota: string | null, falta: 
   nota,
 });
 
-/** The marks of the old activation page, and how the account tells its prices. */
+/** Returns the marks of the old activation page, and how the account tells its prices. */
 async function marcasOf(db: Db): Promise<Seen[]> {
   const credential = await openCredential(db, AMAZON);
   if (!credential) return [];
@@ -140,7 +140,7 @@ function precios({ neto, bruto, descuadra }: { neto: number; bruto: number; desc
     : { tono: 'ok', texto: `Los precios llegan ${dice} y suman el total.`, nota: null };
 }
 
-/** What ends by itself, and when. */
+/** Returns what ends by itself, and when: the permission and the application's secret. */
 async function finesOf(db: Db): Promise<Seen[]> {
   const credential = await openCredential(db, AMAZON);
   if (!credential) return [];

@@ -19,11 +19,8 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from '~/domain/mercados/activacion';
-import type { Usuario } from '~/core/usuario';
 
-type Quien = Pick<Usuario, 'id'>;
-
-/** The client of the linked seller; pages give it a short patience, and go before machines. */
+/** Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`) and goes before machines. */
 export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Amazon {
   return createAmazon({
     baseUrl: env().AMAZON_URL,
@@ -33,7 +30,7 @@ export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): 
   });
 }
 
-/** The settlements of the linked seller. */
+/** Opens the settlements of the linked seller. */
 export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesAmz {
   return createReportesAmz({
     baseUrl: env().AMAZON_URL,
@@ -43,7 +40,7 @@ export function openReportesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = 
   });
 }
 
-/** The catalogue that sellers share, and what each kind of product asks. */
+/** Opens the catalogue that sellers share, and the questions of each product type. */
 export function openCatalogoAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): CatalogoAmz {
   return createCatalogoAmz({
     baseUrl: env().AMAZON_URL,
@@ -53,7 +50,7 @@ export function openCatalogoAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = 
   });
 }
 
-/** The labels that Amazon sells to the linked seller. */
+/** Opens the labels that Amazon sells to the linked seller. */
 export function openGuiasAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): GuiasAmz {
   return createGuiasAmz({
     baseUrl: env().AMAZON_URL,
@@ -63,7 +60,7 @@ export function openGuiasAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {})
   });
 }
 
-/** What the linked seller has on sale. */
+/** Opens the listings of the linked seller. */
 export function openPublicacionesAmz(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): PublicacionesAmz {
   return createPublicacionesAmz({
     baseUrl: env().AMAZON_URL,
@@ -73,8 +70,8 @@ export function openPublicacionesAmz(db: Db, { timeoutMs }: { timeoutMs?: number
   });
 }
 
-/** The consent that somebody began at Seller Central: where it goes on, or undefined for an address that is not Amazon's. */
-export async function continueAmazon(
+/** Returns where a consent goes on that somebody began at Seller Central; undefined for an address that is not Amazon's. */
+async function continueAmazon(
   db: Db,
   usuario: Activador,
   begun: { callbackUri: string; amazonState: string },
@@ -85,8 +82,28 @@ export async function continueAmazon(
   return amazonLwa().confirmUrl(begun.callbackUri, begun.amazonState, state);
 }
 
+/** Letters and digits; nobody has said how many. */
+const VENDEDOR = /^\w{1,40}$/;
+
+/** Reads a return of Amazon, or a consent that began at Seller Central; undefined for the return of another marketplace. */
+export async function regresoAmz(
+  db: Db,
+  usuario: Activador,
+  said: Readonly<Record<string, string | undefined>>,
+): Promise<Activacion | { to: string } | undefined> {
+  if (said.amazon_callback_uri !== undefined) {
+    const begun = { callbackUri: said.amazon_callback_uri, amazonState: said.amazon_state ?? '' };
+    const to = await continueAmazon(db, usuario, begun);
+    return to === undefined ? 'direccionAjena' : { to };
+  }
+  if (said.spapi_oauth_code === undefined) return undefined;
+  const { spapi_oauth_code: code, selling_partner_id: sellerId, state } = said;
+  if (!state || !sellerId || !VENDEDOR.test(sellerId)) return 'amazonVencida';
+  return await linkAmazon(db, usuario, { code, state, sellerId });
+}
+
 /** Ends an activation with what Amazon sent back. The state is ours, of this person, young and used once. */
-export async function linkAmazon(
+async function linkAmazon(
   db: Db,
   usuario: Activador,
   back: { code: string; state: string; sellerId: string },
@@ -110,7 +127,7 @@ export async function linkAmazon(
 
 const TITULO = 'Error de actualización.';
 
-/** Links the account by a token that its owner was given in the developer console. */
+/** Links the account by a token that its owner was given in the developer console. Throws NotAllowed for a token or an account that does not serve. */
 export async function linkAmazonToken(db: Db, { sellerId = '', refreshToken = '' }: Keys, usuarioId: string | null) {
   requireAplicacion();
   const read = async () => {
@@ -135,7 +152,7 @@ export async function linkAmazonToken(db: Db, { sellerId = '', refreshToken = ''
 const isSilence = (error: unknown) =>
   error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape;
 
-/** The name of its shop in México, asked with the new permission before anything is stored; undefined when it has none there. */
+/** Returns the name of the account's shop in México, asked with the new permission before anything is stored; undefined when the account has none there. */
 async function tiendaOf({ accessToken }: Permiso, sellerId: string): Promise<string | null | undefined> {
   const unlinked = new Unavailable('el permiso nuevo no sirvió', { account: true });
   const client = createAmazon({
@@ -151,7 +168,7 @@ async function tiendaOf({ accessToken }: Permiso, sellerId: string): Promise<str
   return mexico?.participa ? mexico.tienda : undefined;
 }
 
-/** A new link replaces the one there was, becomes a company of Empresas, where people pause it, and starts a sync of everything. */
+/** Keeps a link in the place of the one before, adds the company of Empresas by which people pause it, and starts a sync of everything. */
 async function keep(
   db: Db,
   usuarioId: string | null,
@@ -159,7 +176,7 @@ async function keep(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const before = await findCredential(trx, AMAZON);
-    // How far we had read was of the other account.
+    // The cursors are of the other account.
     if (before && before.account !== sellerId)
       await trx.deleteFrom('syncCursor').where('source', 'like', `${AMAZON}:%`).execute();
     await saveCredential(trx, AMAZON, {
@@ -183,19 +200,5 @@ async function keep(
     await forgetFailures(trx, AMAZON);
     await enqueue(trx, 'ventas.sync', { market: 'amz', kind: 'sweep' });
     await enqueue(trx, 'publicaciones.sync', { market: 'amz', modo: 'todas' });
-  });
-}
-
-/** Longer than this no shop has a number. */
-const MAX_TIENDA = 80;
-
-/** A return of a channel that has no screen: nothing of it is kept but that it happened. */
-export async function recordTercerCanal(db: Db, usuario: Quien, shopId: string): Promise<void> {
-  await record(db, {
-    usuarioId: usuario.id,
-    entidad: 'credential',
-    entidadId: 'tercerCanal',
-    accion: 'regresar',
-    datos: { tienda: shopId.slice(0, MAX_TIENDA) },
   });
 }

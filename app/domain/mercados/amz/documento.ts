@@ -6,8 +6,8 @@ import type { Finanzas } from './internal/finanzas';
 import type { Importes } from './internal/importes';
 
 /**
- * The document as it is kept: Amazon's own, what its movements say, how its prices were read, and its articles in the shape that every screen knows
- * (`items.OrderItems`). The keys are Amazon's.
+ * Returns the document as it is kept: Amazon's own, the sums of its movements, how its prices were read, and its articles in the older shape
+ * (`items.OrderItems`), whose keys are Amazon's.
  */
 export function documentoOf(raw: unknown, order: Order, importes: Importes, finanzas: Finanzas | null): unknown {
   return {
@@ -55,7 +55,7 @@ const Cancelacion = z
   })
   .catch({ lastUpdatedTime: new Date(0), orderItems: [] });
 
-/** Amazon tells no payment of the buyer's; who cancelled, it does. */
+/** Reads a kept document for the dialog of the sale. Amazon tells no payments of the buyer, and tells who cancelled. */
 export function readDocumentoAmz(documento: unknown): DetalleDeDocumento {
   const { orderItems, lastUpdatedTime } = Cancelacion.parse(documento);
   const done = orderItems.find(({ cancellation }) => cancellation)?.cancellation?.cancellationExecution;

@@ -3,20 +3,20 @@ import type { Db, Trx } from '~db/client.server';
 import { AMAZON } from './internal/tokens.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 
-/** The name that Amazon gave its event source, and the bus of ours that somebody associated with it. Both, or it carries nothing. */
+/** The event bridge: Amazon's name of its event source, and the bus of ours that a person associated with it. Without both it carries nothing. */
 export type EventBridge = { nameResource: string | null; arn: string | null; suscripciones: number };
 
-/** The bus as AWS names it once the source is associated. */
+/** Returns AWS's name of the bus once the source is associated. */
 export const arnOf = (nameResource: string, { cuenta, region }: { cuenta: string; region: string }) =>
   `arn:aws:events:${region}:${cuenta}:event-bus/${nameResource}`;
 
-/** The AWS account of this installation; null where none is configured. */
+/** Returns the AWS account of this installation; null where none is configured. */
 export function cuentaAws(): { cuenta: string; region: string } | null {
   const { AMAZON_EB_CUENTA: cuenta, AMAZON_EB_REGION: region } = env();
   return cuenta === '' ? null : { cuenta, region };
 }
 
-/** Of the linked account; null without one. */
+/** Reads the event bridge of the linked account; null without an account. */
 export async function readEventBridge(db: Db | Trx): Promise<EventBridge | null> {
   const link = await findCredential(db, AMAZON);
   if (!link) return null;

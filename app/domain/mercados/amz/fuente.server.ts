@@ -1,7 +1,9 @@
 import { env } from '~/core/env.server';
 import { findCredential } from '~/platform/connections/credentials.server';
 import { isPaused } from '~/platform/connections/pause.server';
-import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz } from './cuenta.server';
+import { openAmazon, openCatalogoAmz, openGuiasAmz, openPublicacionesAmz, regresoAmz } from './cuenta.server';
+import { readDocumentoAmz } from './documento';
+import { liquidacionesAmz } from './liquidaciones.server';
 import type { Fuente } from '../mercado';
 import { CAPACIDADES_AMZ, createEscaparateAmz, LIMITES_AMZ } from './internal/escaparateAmz.server';
 import { efectosAmz } from './internal/efectos.server';
@@ -25,6 +27,9 @@ export const fuenteAmz: Fuente = {
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) =>
     createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+  regreso: regresoAmz,
+  readDocumento: readDocumentoAmz,
+  liquidaciones: liquidacionesAmz,
   efectos: efectosAmz,
   guias: { open: (db, options) => createGuiasOfAmazon(openGuiasAmz(db, options)) },
   publicador: { open: (db, options) => createPublicadorAmz(openCatalogoAmz(db, options)) },

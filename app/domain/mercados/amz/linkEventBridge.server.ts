@@ -12,7 +12,7 @@ import type { Trx } from '~db/client.server';
 
 const TITULO = 'Error de activación.';
 
-/** Asks Amazon to leave its notices of listings at the event bridge of ours. Everything is looked for before it is made, so asking again makes nothing twice. */
+/** Asks Amazon to leave its notices of listings at our event bridge. Each part is looked for before it is made, so asking again makes nothing twice. */
 export const vincularEb = defineEffect({
   type: 'amz.eventBridge',
   label: 'Event bridge de Amazon',
@@ -31,7 +31,7 @@ export const vincularEb = defineEffect({
     for (const aviso of Object.keys(AVISOS) as Aviso[]) {
       if (!(await avisos.estaSuscrito(aviso)))
         await avisos.suscribe(aviso, id).catch((error: unknown) => {
-          // Somebody was quicker.
+          // A 409 means that somebody subscribed first.
           if (!(error instanceof Refused) || error.details.status !== 409) throw error;
         });
       suscripciones += 1;
@@ -47,7 +47,7 @@ export const vincularEb = defineEffect({
         on.column('cuenta').doUpdateSet((is) => ({
           nameResource,
           suscripciones,
-          // Another source has another bus, which nobody associated yet.
+          // Another source has another bus, and nobody associated that bus yet.
           arn: is
             .case()
             .when('amazonEventos.nameResource', '=', nameResource)
@@ -67,6 +67,7 @@ export const vincularEb = defineEffect({
   },
 });
 
+/** Asks for the event bridge of the linked account. Throws NotAllowed without an account, or without an AWS account. */
 export async function linkEventBridge(trx: Trx, usuarioId: string): Promise<void> {
   const link = await findCredential(trx, AMAZON);
   if (!link) throw new NotAllowed(TITULO, 'No existe una cuanta activada.');
@@ -79,10 +80,10 @@ export async function linkEventBridge(trx: Trx, usuarioId: string): Promise<void
   await acceptEffect(trx, vincularEb, { request: { vendedor: link.account, ...aws }, usuarioId });
 }
 
-/** The source that somebody says to have associated, as the dialog showed it. */
+/** The source that a person says to have associated, as the dialog showed it. */
 export const Asociado = z.object({ nameResource: z.string().min(1).max(400) });
 
-/** Only AWS knows whether the bus was associated, so a person says it. */
+/** Keeps that a person associated the bus, which only AWS knows. Throws Stale when the source is another one by now. */
 export async function associateEventBridge(
   trx: Trx,
   { nameResource }: z.output<typeof Asociado>,

@@ -29,6 +29,6 @@ export const liquidacionesAmz: FuenteDeLiquidaciones = {
   market: 'amz',
   open: (db, options) => createLiquidacionesAmz(openReportesAmz(db, options)),
   guardaSaldo: false,
-  // ISR is kept by the month: what its movements say of a sale is all that a settlement can tell of it.
+  // Amazon charges ISR by the month: a settlement can tell of a sale only the amounts that its movements tell.
   retencionEsperada: sql`coalesce((orden.datos #>> '{finanzas,retenido}')::numeric, orden.retencion)`,
 };

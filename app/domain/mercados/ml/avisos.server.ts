@@ -3,47 +3,44 @@ import { env } from '~/core/env.server';
 import { isStorable } from '~/core/text';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Id } from '~/integrations/mercadolibre/wire';
-import type { Aviso, Avisos, Mercado } from '../mercado';
+import type { Aviso, AvisoLeido, Avisos, Mercado } from '../mercado';
 import { envioOf } from './internal/envio';
 import { detail } from '../detail';
 
-/** Subjects of Mercado Libre's notices that we follow: sales, what buyers ask and claim, and what is on sale. */
-const TOPICS = ['orders_v2', 'shipments', 'payments', 'questions', 'post_purchase', 'items'] as const;
-/** Those that are asked for when our door was closed: what is on sale is read by its last changes anyway. */
-const PERDIDOS = TOPICS.filter((topic) => topic !== 'items');
-type Topic = (typeof TOPICS)[number];
+/**
+ * The notices of Mercado Libre that we follow, by their topic: what a notice is about, and the resource it may point at. A resource is never an
+ * address to visit: only the id inside it is believed. `noun` begins the resource in the one spelling that the inbox keeps.
+ */
+const TOPICS = {
+  orders_v2: { sobre: 'venta', noun: 'orders', resource: /^\/?orders\/(\d{1,20})$/ },
+  shipments: { sobre: 'envio', noun: 'shipments', resource: /^\/?shipments\/(\d{1,20})$/ },
+  payments: { sobre: 'pago', noun: 'collections', resource: /^\/?collections\/(\d{1,20})$/ },
+  questions: { sobre: 'pregunta', noun: 'questions', resource: /^\/?questions\/(\d{1,20})$/ },
+  // The path before `claims` was added later.
+  post_purchase: {
+    sobre: 'reclamo',
+    noun: 'claims',
+    resource: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
+  },
+  items: { sobre: 'publicacion', noun: 'items', resource: /^\/?items\/(MLM\d{1,20})$/ },
+} as const satisfies Record<string, { sobre: AvisoLeido['sobre']; noun: string; resource: RegExp }>;
+type Topic = keyof typeof TOPICS;
+const isTopic = (topic: string): topic is Topic => Object.hasOwn(TOPICS, topic);
+/** The topics that are asked for when our door was closed. Listings are read by their last changes anyway. */
+const PERDIDOS = Object.keys(TOPICS).filter((topic) => topic !== 'items');
 
-/** What a notice may point at. A resource is never an address to visit: only the id inside it is believed. */
-const RESOURCES: Record<Topic, RegExp> = {
-  orders_v2: /^\/?orders\/(\d{1,20})$/,
-  shipments: /^\/?shipments\/(\d{1,20})$/,
-  payments: /^\/?collections\/(\d{1,20})$/,
-  questions: /^\/?questions\/(\d{1,20})$/,
-  // What stands before it was added later.
-  post_purchase: /^\/?(?:post-purchase\/)?(?:v\d\/)?claims\/(\d{1,20})$/,
-  items: /^\/?items\/(MLM\d{1,20})$/,
-};
-/** The first word of each resource, in the one spelling. */
-const NOUNS: Record<Topic, string> = {
-  orders_v2: 'orders',
-  shipments: 'shipments',
-  payments: 'collections',
-  questions: 'questions',
-  post_purchase: 'claims',
-  items: 'items',
-};
-
-/** The resource in one spelling, or undefined when the notice is none of ours. */
-export function parseAviso(topic: string, resource: string): (Aviso & { topic: Topic }) | undefined {
-  const known = TOPICS.find((one) => one === topic);
-  const id = known && RESOURCES[known].exec(resource)?.[1];
-  return known && id ? { topic: known, resource: `/${NOUNS[known]}/${id}` } : undefined;
+/** Returns what a notice is about, with its resource in the one spelling; undefined when we do not follow it. */
+export function parseAviso(topic: string, resource: string): AvisoLeido | undefined {
+  if (!isTopic(topic)) return undefined;
+  const { sobre, noun, resource: pattern } = TOPICS[topic];
+  const id = pattern.exec(resource)?.[1];
+  return id === undefined ? undefined : { topic, resource: `/${noun}/${id}`, sobre, id };
 }
 
-/** Anybody who knows the door may write one: what the database cannot keep is no name. */
+/** A name inside a notice. Anybody who knows the address of the door may write a notice, so a text that the database cannot keep is no name. */
 const Nombre = Id.refine((id) => id.length <= 100 && isStorable(id));
 
-/** A notice as it comes in, or as it stands among those that found our door closed. The names of its fields are all that is believed of its shape. */
+/** A notice as it comes in, or as it stands among those that found our door closed. */
 const Noticia = z.object({
   _id: Nombre.nullish().catch(null),
   id: Nombre.nullish().catch(null),
@@ -53,12 +50,12 @@ const Noticia = z.object({
   application_id: Id.nullish(),
 });
 
-/** `account`: whose notice it says it is. `id`: the marketplace's name of it; the same one may come again. */
+/** A notice of ours. `account` is the seller it names; `id` is the marketplace's name of the notice, which may come again. */
 export type Noticia = { aviso: Aviso; account: string | null; id: string | null };
 
 /**
- * The one door of notices, whether they come in or are fetched: of our application, about something we follow. Undefined otherwise. Whose account it is about is compared
- * where the linked one is known.
+ * Reads a notice, whether it came in or was fetched. Undefined for a notice of another application, or about something we do not follow. The
+ * caller compares `account` with the linked one.
  */
 export function readNoticia(json: unknown): Noticia | undefined {
   const { success, data } = Noticia.safeParse(json);
@@ -68,41 +65,25 @@ export function readNoticia(json: unknown): Noticia | undefined {
   return aviso && { aviso, account: data.user_id ?? null, id: data._id ?? data.id ?? null };
 }
 
-const none = () => Promise.resolve([]);
-const idOf = (resource: string) => resource.split('/')[2]!;
-
+/** The notices of Mercado Libre, as any marketplace tells them. */
 export function avisosMl(ml: Mercadolibre): Avisos {
   return {
     parse: parseAviso,
     ofVenta: (marketId) => ({ topic: 'orders_v2', resource: `/orders/${marketId}` }),
-    ventaOf: ({ topic, resource }) => (topic === 'orders_v2' ? idOf(resource) : undefined),
-    envioOf: ({ topic, resource }) => (topic === 'shipments' ? idOf(resource) : undefined),
-    publicacionOf: ({ topic, resource }) => (topic === 'items' ? idOf(resource) : undefined),
-    async read({ topic, resource }) {
-      const id = idOf(resource);
-      switch (topic) {
-        case 'shipments': {
-          const { doc, raw } = await ml.getShipment(id);
-          const costs = await detail(() => ml.getShipmentCosts(id), 'costo del envío', []);
-          const envio = envioOf(doc, raw, { costs, payments: null }, await ml.seller());
-          return { envio, ventas: () => ml.getShipmentOrders(id) };
-        }
-        case 'payments': {
-          const { order } = await ml.getPayment(id);
-          const ventas = order?.id && order.type === 'mercadolibre' ? [order.id] : [];
-          return { ventas: () => Promise.resolve(ventas) };
-        }
-        case 'questions':
-          return { pregunta: id, ventas: none };
-        case 'post_purchase':
-          return { reclamo: id, ventas: none };
-        default:
-          return { ventas: () => Promise.resolve([id]) };
-      }
+    async readEnvio(id) {
+      const { doc, raw } = await ml.getShipment(id);
+      const costs = await detail(() => ml.getShipmentCosts(id), 'costo del envío', []);
+      const envio = envioOf(doc, raw, { costs, payments: null }, await ml.seller());
+      return { envio, ventas: () => ml.getShipmentOrders(id) };
+    },
+    async ventasOfPago(id) {
+      const { order } = await ml.getPayment(id);
+      return order?.id && order.type === 'mercadolibre' ? [order.id] : [];
     },
   };
 }
 
+/** The notices that found our door closed, which Mercado Libre keeps for the application. */
 export function perdidosMl(ml: Mercadolibre): NonNullable<Mercado['perdidos']> {
   return {
     topics: PERDIDOS,
@@ -110,7 +91,7 @@ export function perdidosMl(ml: Mercadolibre): NonNullable<Mercado['perdidos']> {
       const seller = await ml.seller();
       const notices = await ml.missedFeeds(env().MERCADOLIBRE_CLIENT_ID, topic, offset);
       return notices.map((notice) => {
-        // The answer is the application's: those of other accounts stand in it too.
+        // The answer holds the notices of the application: those of other accounts too.
         const noticia = readNoticia({ ...notice, topic });
         const ours = noticia && (noticia.account === null || noticia.account === seller);
         return {

@@ -60,7 +60,7 @@ export const mercadolibre = defineConnection({
   },
 });
 
-/** The application's two token calls, with the addresses and the identity of this installation. */
+/** Opens the application's token calls, with the addresses and the identity of this installation. */
 export function mercadolibreOauth(): MercadolibreOauth {
   const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } =
     env();

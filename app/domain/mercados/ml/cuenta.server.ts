@@ -14,7 +14,7 @@ import { type Activador, startOauth, takeOauthState } from '~/platform/connectio
 import { mercadolibreOauth } from './conexion.server';
 import { mercadolibreTokens } from './internal/tokens.server';
 
-/** The client of the linked seller; pages give it a short patience. */
+/** Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`). */
 export function openMercadolibre(
   db: Db,
   { oauth = mercadolibreOauth(), timeoutMs }: { oauth?: MercadolibreOauth; timeoutMs?: number } = {},
@@ -28,7 +28,7 @@ export function openMercadolibre(
   });
 }
 
-/** What is asked before something is put on sale. */
+/** Opens the questions that come before something is put on sale. */
 export function openCategorias(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Categorias {
   return createCategorias({
     baseUrl: env().MERCADOLIBRE_URL,
@@ -37,7 +37,7 @@ export function openCategorias(db: Db, { timeoutMs }: { timeoutMs?: number } = {
   });
 }
 
-/** The reports of what was paid out. */
+/** Opens the reports of the money that was paid out. */
 export function openReportesMp(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): ReportesMp {
   return createReportesMp({
     paymentsUrl: env().MERCADOPAGO_URL,
@@ -46,11 +46,22 @@ export function openReportesMp(db: Db, { timeoutMs }: { timeoutMs?: number } = {
   });
 }
 
-/** Starts an activation: the address where the owner of the account says yes. */
+/** Starts an activation, and returns the address where the owner of the account says yes. */
 export const startLink = (db: Db, usuario: Activador): Promise<string> => startOauth(db, 'mercadolibre', usuario);
 
+/** Reads a return of Mercado Libre; undefined for the return of another marketplace. */
+export async function regresoMl(
+  db: Db,
+  usuario: Activador,
+  { code, state, error }: Readonly<Record<string, string | undefined>>,
+): Promise<Activacion | undefined> {
+  if (error) return error === 'invalid_operator_user_id' ? 'noEsDueno' : 'cancelada';
+  if (!code) return undefined;
+  return state ? await linkMercadolibre(db, usuario, { code, state }) : 'vencida';
+}
+
 /**
- * Ends an activation with what the marketplace sent back. The state is ours, of this person, young and used once, so the address can
+ * Ends an activation with what Mercado Libre sent back. The state is ours, of this person, young and used once, so the address can
  * be visited by nobody else and only one time. A new link replaces the one there was and starts a sync of everything.
  */
 export async function linkMercadolibre(
@@ -78,7 +89,7 @@ export async function linkMercadolibre(
 
   await db.transaction().execute(async (trx) => {
     const before = await findCredential(trx, 'mercadolibre');
-    // How far we had read was of the other account.
+    // The cursors are of the other account.
     if (before && before.account !== seller.id)
       await trx.deleteFrom('syncCursor').where('source', 'like', 'mercadolibre:%').execute();
     await saveCredential(trx, 'mercadolibre', {
@@ -101,7 +112,7 @@ export async function linkMercadolibre(
   return 'lista';
 }
 
-/** Who the new pair speaks for, asked with it before anything is stored. */
+/** Returns the seller of a new pair of tokens, asked with the pair before anything is stored. */
 async function sellerOf(pair: TokenPair) {
   const access = { token: pair.accessToken, sellerId: pair.userId, version: 0 };
   const unlinked = new Unavailable('el permiso nuevo no sirvió', { account: true });
@@ -118,7 +129,7 @@ async function sellerOf(pair: TokenPair) {
   return await client.usersMe();
 }
 
-/** Asks for a run of each kind; those already waiting stay one. */
+/** Asks for a run of each kind. A run that waits already is not doubled. */
 export async function enqueueSync(trx: Parameters<typeof enqueue>[0]): Promise<void> {
   for (const kind of ['sweep', 'cancelled', 'missed', 'atencion'] as const)
     await enqueue(trx, 'ventas.sync', { market: 'ml', kind });

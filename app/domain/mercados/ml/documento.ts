@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import { situacionOf } from './internal/pagos';
 import type { DetalleDeDocumento, PagoDeDocumento } from '../venta';
 
-/** Amounts of a marketplace's document are JSON numbers of pesos. */
+/** An amount of a document: Mercado Libre writes JSON numbers of pesos. */
 const Pesos = z
   .number()
   .transform((pesos) => Money.ofJsonNumber(pesos))
@@ -37,7 +37,7 @@ const Pago = z.object({
   date_last_modified: Instante,
 });
 
-/** What of the marketplace's document a person looks at; what does not fit is not shown. */
+/** The parts of a document that its dialog shows. A part of another shape is not shown. */
 const Datos = z
   .object({
     payments: z.array(z.unknown()).nullish().catch(null),

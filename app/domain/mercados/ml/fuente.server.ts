@@ -1,5 +1,7 @@
 import { findCredential } from '~/platform/connections/credentials.server';
-import { openCategorias, openMercadolibre } from './cuenta.server';
+import { openCategorias, openMercadolibre, regresoMl } from './cuenta.server';
+import { readDocumentoMl } from './documento';
+import { liquidacionesMl } from './liquidaciones.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { efectosMl } from './internal/efectos.server';
@@ -12,7 +14,7 @@ const CONEXION = 'mercadolibre';
 export const fuenteMl: Fuente = {
   market: 'ml',
   source: CONEXION,
-  // Its search leaves cancelled sales out unless they are asked for, and it keeps the notices nobody answered.
+  // The search leaves cancelled sales out unless they are asked for, and Mercado Libre keeps the notices that nobody answered.
   kinds: ['sweep', 'cancelled', 'missed', 'atencion'],
   personales: {
     venta: ['buyer', 'receiver', 'billing_info', 'shipping_address'],
@@ -21,6 +23,9 @@ export const fuenteMl: Fuente = {
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
+  regreso: regresoMl,
+  readDocumento: readDocumentoMl,
+  liquidaciones: liquidacionesMl,
   efectos: efectosMl,
   publicador: { open: (db, options) => createPublicadorMl(openCategorias(db, options)) },
   publicaciones: {

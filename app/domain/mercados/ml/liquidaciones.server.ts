@@ -3,7 +3,7 @@ import type { ReportesMp } from '~/integrations/mercadolibre/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
 import { createLectorMp } from './internal/liquidacionMl.server';
 
-/** The vendor makes them of sixty days at most. */
+/** Days of one report that we ask for; Mercado Pago makes reports of sixty days at most. */
 const MAX_DIAS = 30;
 const FALLIDO = /fail|error|cancel|delet/i;
 const HECHO = /process|ready|done|finish|enabled|available|success/i;
@@ -16,7 +16,7 @@ export function createLiquidacionesMl(reportes: ReportesMp): Liquidaciones {
       return all.flatMap((one): ReporteAjeno[] => {
         if (one.end_date < desde) return [];
         const failed = one.status && FALLIDO.test(one.status);
-        // Without a word for its state a name is all there is to go by.
+        // A report without a state counts as made once it has a name.
         const made =
           one.file_name && (!one.status || HECHO.test(one.status) || !/pend|progress|queue/i.test(one.status));
         return [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
-import { type Market, MARKETS } from '~/core/market';
+import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
 import { palabrasOf } from '~/domain/compras/catalogo/producto';
 import { contains, defineList } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -17,8 +17,7 @@ const marca = z
 
 const Filter = z.object({
   ...listFields(SORTS, 'creada'),
-  ml: marca,
-  amz: marca,
+  ...(Object.fromEntries(MARKETS.map((market) => [market, marca])) as Record<Market, typeof marca>),
   sync: z
     .enum(['', 'si', 'no'])
     .optional()
@@ -115,8 +114,10 @@ export const publicacionesList = defineList({
   totales: (publicaciones) =>
     publicaciones.select(({ fn }) => fn.countAll<number>().filterWhere('publicacion.autoSync', '=', true).as('siguen')),
   propios: {
-    ml: () => MERCADOS.ml.label,
-    amz: () => MERCADOS.amz.label,
+    ...(Object.fromEntries(MARKETS.map((market) => [market, () => MARKET_LABEL[market]])) as Record<
+      Market,
+      () => string
+    >),
     sync: (valor) => (valor === 'si' ? 'Con sincronización' : 'Sin sincronización'),
   },
   excel: {

@@ -15,8 +15,10 @@ import { comprometidas, noCuenta, siguen } from './seguidas.server';
 /** As a form shows it: whole numbers as text, and nothing where there is no cap. */
 export type ReglaDeStock = Omit<ReglaDeStockForm, 'huella' | `${Market}Tope`> & Record<`${Market}Tope`, string>;
 
-const SIN_REGLA: ReglaDeStock = { mlColchon: '0', mlTope: '', amzColchon: '0', amzTope: '' };
-const CAMPOS = ['mlColchon', 'mlTope', 'amzColchon', 'amzTope'] as const;
+const CAMPOS = MARKETS.flatMap((market) => [`${market}Colchon`, `${market}Tope`] as const);
+const SIN_REGLA = Object.fromEntries(
+  CAMPOS.map((campo) => [campo, campo.endsWith('Colchon') ? '0' : '']),
+) as ReglaDeStock;
 const ETIQUETAS = Object.fromEntries(
   MARKETS.flatMap((market) => [
     [`${market}Colchon`, `Colchón en ${MERCADOS[market].label}`],
@@ -27,12 +29,8 @@ const ETIQUETAS = Object.fromEntries(
 /** Which rule the screen showed. */
 const huellaOf = (regla: ReglaDeStock) => CAMPOS.map((campo) => regla[campo]).join('·');
 
-const escrita = ({ mlColchon, mlTope, amzColchon, amzTope }: ReglaDeStockForm): ReglaDeStock => ({
-  mlColchon,
-  mlTope: mlTope ?? '',
-  amzColchon,
-  amzTope: amzTope ?? '',
-});
+const escrita = (form: ReglaDeStockForm): ReglaDeStock =>
+  Object.fromEntries(CAMPOS.map((campo) => [campo, form[campo] ?? ''])) as ReglaDeStock;
 
 /** The rule of each supplier that has one, by its name. */
 async function read(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {

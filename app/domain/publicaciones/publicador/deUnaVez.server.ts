@@ -11,7 +11,7 @@ import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } 
 
 type Quien = { id: string };
 export type Atributo = { id: string; value_id?: string | null | undefined; value_name?: string | null | undefined };
-export type DatosMl = { categoriaId: string; atributos: readonly Atributo[] };
+export type DatosDeCategoria = { categoriaId: string; atributos: readonly Atributo[] };
 
 /** A number and its unit, as a marketplace writes a measure in one text. */
 const MEDIDA = /^([\d.,]+)([^\d.,].*)?$/;
@@ -42,7 +42,7 @@ const versionOf = async (db: Db, productoId: string) => (await readBorrador(db, 
 async function saveCategoria(
   db: Db,
   productoId: string,
-  { categoriaId, atributos }: DatosMl,
+  { categoriaId, atributos }: DatosDeCategoria,
   usuario: Quien,
 ): Promise<Rechazo[]> {
   await chooseCategoria(db, productoId, { version: await versionOf(db, productoId), categoriaId }, usuario);
@@ -60,7 +60,7 @@ async function saveCategoria(
 export async function changeProductoCategoria(
   db: Db,
   productoId: string,
-  datos: DatosMl,
+  datos: DatosDeCategoria,
   usuario: Quien,
 ): Promise<{ publicaciones: number; hecho: boolean; problemas: Rechazo[] }> {
   await requireProducto(db, productoId);
@@ -90,7 +90,7 @@ export async function changeProductoCategoria(
 export async function publishAtOnce(
   db: Db,
   productoId: string,
-  { revision, ...datos }: DatosMl & { revision: boolean },
+  { revision, ...datos }: DatosDeCategoria & { revision: boolean },
   usuario: Quien,
 ): Promise<Rechazo[]> {
   const faltan = await saveCategoria(db, productoId, datos, usuario);

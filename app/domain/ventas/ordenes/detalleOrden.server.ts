@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { readDocumento } from '~/domain/mercados/documentos';
+import { readDocumento } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
 import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
 

@@ -8,6 +8,7 @@ import { ACTIVACION, activacionOf, activada } from '~/domain/mercados/activacion
 import { findCredential } from '~/platform/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/platform/connections/list.server';
 import { cuentaAws, readEventBridge } from '~/domain/mercados/amz/eventBridge.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import { llavesOf } from '~/platform/connections/forms';
 import { startOauth } from '~/platform/connections/oauth.server';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
@@ -42,8 +43,8 @@ import { SettingsCard } from './SettingsCard';
 
 /** Unread notices shown of a source; the rest is counted. */
 const AVISOS = 20;
-/** The far side whose labels we buy. */
-const VENDE_GUIAS = 'amazon';
+/** The name of the far side that sells us labels; '' where no marketplace sells any. */
+const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?? '';
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
@@ -55,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPausadas(db()),
     listLecturas(db()),
     readEventBridge(db()),
-    readRemitente(db(), VENDE_GUIAS),
+    readRemitente(db(), vendedorDeGuias()),
   ]);
   return {
     ahora: new Date(),
@@ -77,7 +78,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     eventBridge: cuentaAws() ? eventBridge : null,
     eventBridgeAbierto: new URL(request.url).searchParams.has('eventBridge'),
     // Without its account there is nothing to send from.
-    remitente: conexiones.some(({ kind, linked }) => kind === VENDE_GUIAS && linked !== null)
+    remitente: conexiones.some(({ kind, linked }) => kind === vendedorDeGuias() && linked !== null)
       ? { suyo: remitente ?? null }
       : null,
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
@@ -171,7 +172,7 @@ export const action = defineActions(sideOf, {
   },
   remitente: {
     schema: RemitenteForm,
-    commit: (trx, form, usuario) => saveRemitente(trx, VENDE_GUIAS, form, usuario.id),
+    commit: (trx, form, usuario) => saveRemitente(trx, vendedorDeGuias(), form, usuario.id),
     to: '?',
     aviso: 'El remitente quedó guardado.',
   },

@@ -2,8 +2,9 @@ import { MEXICO } from '~/integrations/amazon/marketplace';
 import type { Campo, ClaseDeCampo, Formulario, Rama, Respuesta } from '~/domain/mercados/publicador';
 
 /**
- * The form of a product type out of its JSON schema. An attribute is a list of objects, nearly always of one with a `value`; a measure has a `unit` beside it, and some
- * are made of several measures. What has another shape cannot be given from here: it is told where it is obligatory.
+ * Makes the form of a product type out of its JSON schema. An attribute is a list of objects, nearly always one object with a `value`; a measure
+ * has a `unit` beside it, and some attributes are made of several measures. An attribute of another shape cannot be given from here: it is told
+ * where it is obligatory.
  */
 
 type Nodo = Record<string, unknown>;
@@ -11,7 +12,7 @@ const nodo = (valor: unknown): Nodo => (typeof valor === 'object' && valor !== n
 const lista = (valor: unknown): unknown[] => (Array.isArray(valor) ? valor : []);
 const textos = (valor: unknown): string[] => lista(valor).filter((uno): uno is string => typeof uno === 'string');
 
-/** Filled by us, or by another step of the form. */
+/** Attributes that the form does not ask: we fill them, or another step does. */
 const NUESTROS = new Set([
   'item_name',
   'product_description',
@@ -22,7 +23,7 @@ const NUESTROS = new Set([
   'main_product_image_locator',
 ]);
 const CODIGO = 'externally_assigned_product_identifier';
-/** Of what nobody has to give, that which buyers look at. */
+/** Optional attributes that are asked all the same, because buyers look at them. */
 const UTILES = new Set([
   'brand',
   'manufacturer',
@@ -39,7 +40,7 @@ const UTILES = new Set([
 const MAX_TITULO = 200;
 const FOTOS = 9;
 
-/** A reference into the schema's own definitions, followed. */
+/** Follows a reference into the schema's own definitions. */
 function seguido(esquema: Nodo, valor: unknown): Nodo {
   const uno = nodo(valor);
   const ref = uno.$ref;
@@ -66,11 +67,11 @@ const SI_NO: Rama[] = [
   { id: 'false', nombre: 'No' },
 ];
 
-/** How one value is asked for; null where it has a shape of its own. */
+/** Returns how one value is asked for; null where the value has a shape of its own. */
 function formaOf(esquema: Nodo, propiedades: Nodo): Forma | null {
   if (!('value' in propiedades)) return null;
   const valor = seguido(esquema, propiedades.value);
-  // Either one of these or any text: those are suggestions.
+  // A list beside free text holds suggestions.
   const variantes = lista(valor.anyOf).map((una) => seguido(esquema, una));
   const sugeridas = variantes.map(opciones).find((una) => una !== null) ?? null;
   const base = variantes.length > 0 ? { ...valor, type: 'string' } : valor;
@@ -92,7 +93,7 @@ const tituloOf = (valor: Nodo, omision: string) =>
   typeof valor.title === 'string' && valor.title !== '' ? valor.title : omision;
 const ayudaOf = (valor: Nodo) => (typeof valor.description === 'string' ? valor.description : null);
 
-/** Fields of one attribute; null where it cannot be asked. */
+/** Returns the fields of one attribute; null where the attribute cannot be asked. */
 function camposOf(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']): Campo[] | null {
   const atributo = seguido(esquema, nodo(esquema.properties)[id]);
   const propiedades = propiedadesOf(esquema, atributo);
@@ -108,7 +109,7 @@ function camposOf(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']):
     return [hacer(id, 'Código de barras (GTIN)', { clase: 'texto', valores: [], unidades: [], maximo: 14 }, null)];
   const forma = formaOf(esquema, propiedades);
   if (forma) return [hacer(id, tituloOf(atributo, id), forma, ayudaOf(atributo))];
-  // Made of measures: its length, its width.
+  // An attribute made of measures, such as length and width.
   const partes = Object.entries(propiedades).filter(([nombre]) => !['marketplace_id', 'language_tag'].includes(nombre));
   const suyas = partes.map(([nombre, parte]) => {
     const valor = seguido(esquema, parte);
@@ -147,7 +148,7 @@ export function formularioAmz(esquema: Nodo): Formulario {
   return formulario;
 }
 
-/** An offer on a page that exists says only what is ours of it. */
+/** The form of an offer on a page that exists: it asks nothing about the product. */
 export const OFERTA: Formulario = {
   campos: [],
   sinSoporte: [],
@@ -170,7 +171,7 @@ const reglasOf = (esquema: Nodo): Regla[] =>
       : [],
   );
 
-/** Attributes that the schema asks for by what the others say. */
+/** Returns the attributes that the schema asks for because of the others. */
 export function condicionados(esquema: Nodo, atributos: Nodo): string[] {
   const suyos = reglasOf(esquema).flatMap(({ si, entonces, sino }) => {
     const dice = meets(si, atributos);
@@ -179,7 +180,7 @@ export function condicionados(esquema: Nodo, atributos: Nodo): string[] {
   return [...new Set(suyos)];
 }
 
-/** Whether something is as a schema says, as far as the words of it that we read; null where it uses others. */
+/** Tells whether a value fits a schema. Null: the schema uses words that we do not read. */
 export function meets(esquema: Nodo, valor: unknown): boolean | null {
   const partes = Object.entries(esquema).map(([palabra, dicho]): boolean | null => {
     switch (palabra) {
@@ -228,7 +229,7 @@ const alguna = (partes: readonly (boolean | null)[]) =>
 
 const claseOfCodigo = (codigo: string) => (codigo.length === 12 ? 'upc' : codigo.length === 14 ? 'gtin' : 'ean');
 
-/** With where it counts and in what language, where the schema has a place for them. */
+/** Adds the marketplace and the language to a value, where the schema has a place for them. */
 function firmado(esquema: Nodo, id: string, valor: Nodo): Nodo[] {
   const propiedades = propiedadesOf(esquema, nodo(esquema.properties)[id]);
   return [
@@ -248,11 +249,11 @@ const dicho = ({ clase, unidad }: Campo, respuesta: Respuesta): Nodo => {
   return { value: valor };
 };
 
-/** What a text of ours writes. */
+/** Returns the attribute that a text of ours writes. */
 export const textoAmz = (esquema: Nodo, id: string, valor: string): Nodo =>
   id in nodo(esquema.properties) ? { [id]: firmado(esquema, id, { value: valor }) } : {};
 
-/** The answers as attributes; what was not answered is not said. */
+/** Returns the answers as attributes; an empty answer makes none. */
 export function atributosAmz(
   esquema: Nodo,
   campos: readonly Campo[],

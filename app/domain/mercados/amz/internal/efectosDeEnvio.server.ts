@@ -9,7 +9,7 @@ import type { Db } from '~db/client.server';
 import type { EstadoDeGuiaComprada } from '~db/columns';
 import type { Acto, ActoDeAviso, CompraDeGuia, GuiaPagada } from '../../efectos';
 
-/** That a package of ours left: with which carrier, and under which number one follows it. */
+/** A package of ours that left: its carrier, and the number under which one follows it. */
 const Salida = z.object({
   envioId: z.string(),
   marketId: z.string(),

@@ -10,7 +10,7 @@ const BACK: Readonly<Record<string, string>> = {
 
 type Estado = { estatus: string; subestatus: string | null };
 
-/** How far the packages of a sale got, in the catalogue's words. Of Amazon's own it tells none: there what it says of the sale counts. */
+/** Returns how far the packages of a sale got, in the words of `ordenes/estatus.ts`. Amazon tells no packages of its own shipping: there the state of the sale counts. */
 function estadoOf({ fulfillment, packages }: Order): Estado {
   const status = fulfillment?.fulfillmentStatus;
   const told = packages.flatMap(({ packageStatus }) => (packageStatus?.status ? [packageStatus] : []));
@@ -20,7 +20,7 @@ function estadoOf({ fulfillment, packages }: Order): Estado {
   if (lost) return { estatus: 'not_delivered', subestatus: BACK[lost.detailedStatus ?? ''] ?? null };
   if (told.length > 0 && told.every((one) => one.status === 'DELIVERED'))
     return { estatus: 'delivered', subestatus: null };
-  // A label that was bought counts as shipped there, before any carrier has the package.
+  // Amazon counts a label that was bought as shipped, before any carrier has the package.
   if (told.length > 0 && told.every((one) => one.status === 'PENDING'))
     return { estatus: 'ready_to_ship', subestatus: 'printed' };
   const left = status === 'SHIPPED' || status === 'INVOICE_UNCONFIRMED' || told.length > 0;
@@ -29,7 +29,7 @@ function estadoOf({ fulfillment, packages }: Order): Estado {
 
 export const isOwn = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !== 'AMAZON';
 
-/** A sale travels in one shipment of ours, whatever packages it took: they have its number. */
+/** Returns the one shipment in which a sale travels, whatever packages it took. Its number is that of the sale. */
 export function envioOf(order: Order, costo: Money | null): EnvioLeido {
   const last = ultimo(order.packages);
   return {
@@ -50,7 +50,7 @@ export function envioOf(order: Order, costo: Money | null): EnvioLeido {
   };
 }
 
-/** The package that it travels in, as far as one stands for all: one that came later took the place of another, and one that was cancelled travels no more. */
+/** Returns the package that stands for all: the latest one that was not cancelled. */
 function ultimo(packages: Order['packages']): Order['packages'][number] | undefined {
   const at = (one: Order['packages'][number]) => one.createdTime?.getTime() ?? 0;
   return packages

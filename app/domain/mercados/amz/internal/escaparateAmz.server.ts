@@ -8,8 +8,8 @@ import type {
 import { publicacionAmz } from './publicacion';
 
 /**
- * Five calls in a second are what Amazon documents for each operation. A change is read before it is told and some times after, so one in a second is what goes one by
- * one; more than that go in a file, one in two minutes.
+ * Amazon documents five calls in a second for each operation. A change takes several calls, since the listing is read before it and some times
+ * after, so one change in a second goes by itself; more changes go in a file, one file in two minutes.
  */
 export const LIMITES_AMZ: LimitesDePublicacion = {
   porLectura: POR_BUSQUEDA,
@@ -23,15 +23,15 @@ type Pagina = Awaited<ReturnType<PublicacionesAmz['movidas']>>;
 
 const MINUTE = 60_000;
 const POR_TRAMO = 200;
-/** A report takes some minutes, and one that failed is not asked for at once. */
+/** Waits for a report, which takes some minutes, and before another one after a failure. */
 const MIRAR_MS = 30_000;
 const OTRO_MS = 30 * MINUTE;
-/** What a search without identifiers can reach. */
+/** Most listings that a search without identifiers reaches. */
 const ALCANZABLES = 1_000;
 
 /**
- * All skus by the report, which may be hours old; how each one stands now by Listings Items. `sigue` is the report: its lines are taken again from the first, and what
- * was read since the run began is not read twice.
+ * Opens the listings of the linked seller. The report tells all skus and may be hours old; Listings Items tells how each one stands now. `sigue`
+ * is the report: its lines are taken again from the first, and a listing that was read since the run began is not read twice.
  */
 export function createEscaparateAmz(amazon: PublicacionesAmz): Escaparate {
   return {
@@ -46,7 +46,7 @@ export function createEscaparateAmz(amazon: PublicacionesAmz): Escaparate {
         return;
       }
       if (reporte?.estado !== 'listo') {
-        // Also a report of nothing is cancelled: only a search that finds nothing says that there is nothing.
+        // Amazon also cancels an empty report: only a search that finds nothing proves that there is nothing.
         if (reporte && (await asking.patiently(() => amazon.cuantas())) === 0) return;
         yield { claves: [], sigue: null, esperarMs: reporte ? OTRO_MS : 0 };
         return;
@@ -79,7 +79,7 @@ export function createEscaparateAmz(amazon: PublicacionesAmz): Escaparate {
       if (juntas.length > 1) for (const one of await amazon.conSkus(juntas)) halladas.set(one.sku, one);
       const leidas: Hallada[] = [];
       for (const clave of claves) {
-        // A search is an index: what it does not tell is asked for by itself before it is gone.
+        // A search is an index: a listing that it does not tell is asked for by itself before it counts as gone.
         const one = halladas.get(clave) ?? (await amazon.una(clave));
         leidas.push(
           one === null

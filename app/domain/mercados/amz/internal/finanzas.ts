@@ -4,22 +4,25 @@ import { Money } from '~/core/money';
 import type { Cargo, Order, Transaction } from '~/integrations/amazon/wire';
 
 const DAY = 86_400_000;
-/** Days after its birth when a sale that left is asked what was charged of it: what happens is told two days later, and refunds come weeks after and move nothing. */
+/**
+ * Ages of a sale at which its movements are asked for. Amazon tells an event two days later. A refund may come weeks later, and changes nothing of
+ * the sale that would announce it.
+ */
 const MIRADAS = [2, 3, 5, 8, 14, 21, 31, 45, 60].map((days) => days * DAY);
 
-/** What the movements of a sale say; kept in its document, since they are read less often than the sale. */
+/** The sums of the movements of a sale. The document of the sale keeps them, since movements are read less often than sales. */
 export type Finanzas = {
   comision: Money;
-  /** Fees of Amazon's own warehouse and couriers. */
+  /** The fees of Amazon's own warehouse and couriers. */
   surtido: Money;
-  /** Null: their parts did not come, so what was withheld is not known. */
+  /** The amount withheld; null when the movements came without their parts. */
   retenido: Money | null;
-  /** ISR told by the sale; null where it is charged by the month. */
+  /** The ISR that the sale tells; null where ISR is charged by the month. */
   isr: Money | null;
   devuelto: Money;
 };
 
-/** As it is kept. */
+/** The same sums, read from the kept document. */
 export const FinanzasGuardadas = z
   .object({
     finanzas: z.object({
@@ -38,12 +41,12 @@ const WITHHELD = /withh|facilitator|retenci/i;
 const ISR = /isr|income/i;
 const FEE = /fee|commission|chargeback/i;
 const FBA = /^fba/i;
-/** Parts of what the buyer paid. */
+/** Names of the parts of the buyer's payment. */
 const PRICE = /^(productcharges|ourprice|principal|tax|shipping|giftwrap|promotion|discount|cod)/i;
-/** Names that only gather others. */
+/** Names of groups, whose parts are counted instead. */
 const GATHERS = /^(sales|expenses)$/i;
 
-/** Null while Amazon tells of no movement. What was deferred and then released under another number counts once. */
+/** Sums the movements of a sale; null while Amazon tells none. A movement that was deferred and then released under another number counts once. */
 export function finanzasOf(told: readonly Transaction[]): Finanzas | null {
   const released = new Set(
     told.flatMap(({ relatedIdentifiers }) =>
@@ -82,18 +85,18 @@ type Movimiento = {
   conPartes: boolean;
 };
 
-/** One movement with the signs it has: what goes to the seller is positive. */
+/** Reads one movement. An amount that goes to the seller is positive. */
 function movimientoOf({ items, breakdowns, totalAmount }: Transaction): Movimiento {
   const ofItems = items.flatMap((item) => item.breakdowns);
   const move: Movimiento = { cobrado: zero, comision: zero, surtido: zero, retenido: zero, isr: null, conPartes: true };
   const parts = ofItems.length > 0 ? ofItems : breakdowns;
-  // Without its parts a refund is known by its sign, and by the net of it.
+  // A refund without parts is known by its sign, and by its net.
   if (parts.length === 0) return { ...move, conPartes: false, cobrado: totalAmount?.isNegative() ? totalAmount : zero };
   for (const part of parts.flatMap((one) => (GATHERS.test(one.tipo) ? one.partes : [one]))) add(move, part);
   return move;
 }
 
-/** A word nobody has told us: what takes from the seller was withheld, what gives is of the price. */
+/** Adds a part of a movement. A part with an unknown word counts as withheld where it takes from the seller, and as price where it gives. */
 function add(move: Movimiento, part: Cargo) {
   const { tipo, importe } = part;
   if (WITHHELD.test(tipo) || ISR.test(tipo)) return withhold(move, part);
@@ -119,7 +122,7 @@ const hasLeft = ({ fulfillment, orderItems }: Order) =>
   SENT.has(fulfillment?.fulfillmentStatus ?? '') ||
   orderItems.some((item) => (item.fulfillment?.quantityFulfilled ?? 0) > 0);
 
-/** When to ask for its movements: null for what never left or was looked at long enough. */
+/** Returns when to ask for the movements of a sale; null for a sale that never left, or is old enough to be left alone. */
 export function proximaMirada(order: Order, leidasEn: Date | null, now: Date): Date | null {
   if (!hasLeft(order)) return null;
   const born = order.createdTime.getTime();

@@ -11,7 +11,7 @@ const SIN_PERMISO: Cotizacion = {
   ilegibles: 0,
 };
 
-/** Merchant Fulfillment as any seller of labels is asked. Which carriers it has in México nobody has told: none is an answer. */
+/** Opens Merchant Fulfillment, which sells labels. Nobody has told which carriers it has in México: an offer without any is an answer. */
 export function createGuiasOfAmazon(amazon: GuiasAmz): VendedorDeGuias {
   return {
     async cotizar({ venta, otraVez, remitente, paquete }) {

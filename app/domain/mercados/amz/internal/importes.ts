@@ -3,38 +3,38 @@ import { UnexpectedShape } from '~/integrations/errors';
 import type { Desglose, Item, Order } from '~/integrations/amazon/wire';
 
 /**
- * Nobody has confirmed whether Amazon México tells its prices without IVA, and the tax beside them, or with it inside. The setting says which to believe; a total that
- * only the other one adds up to outranks it.
+ * How prices are told: without IVA and the tax beside them (`neto`), or with the IVA inside (`bruto`). Nobody has confirmed which of both Amazon
+ * México uses. The setting decides; a total that only the other reading adds up to outranks the setting.
  */
 export const LECTURAS = ['neto', 'bruto'] as const;
 export type Lectura = (typeof LECTURAS)[number];
 
-/** What the buyer pays for a line, IVA included, and the part of it that is not IVA. */
+/** The amounts of a line: products and shipping with IVA, and `neto` for both without IVA. */
 export type Importe = { productos: Money; envio: Money; neto: Money };
 export type Importes = {
   lineas: Importe[];
   lectura: Lectura;
-  /** What was read adds up to the total that Amazon tells; null where it tells none. */
+  /** The lines add up to the total that Amazon tells; null where Amazon tells no total. */
   cuadra: boolean | null;
-  /** The lines came without their parts: shipping is what their prices leave of the total. */
+  /** The lines came without their parts: shipping is the rest that their prices leave of the total. */
   sinDesglose: boolean;
 };
 
-/** Rounding may leave so much between the lines and the total. */
+/** The most that rounding may leave between the lines and the total. */
 const TOLERANCIA = Money.of('0.05');
 const CENTAVO = Money.of('0.01');
 const zero = Money.zero;
 const abs = (one: Money) => (one.isNegative() ? zero.minus(one) : one);
 const sum = (of: readonly Importe[]) => Money.sum(of.map(({ productos, envio }) => productos.plus(envio)));
 
-/** Pieces of a line: a cancelled one may say none, and a division by them is never by zero. */
+/** Returns the pieces of a line, at least 1: a cancelled line may tell none, and callers divide by them. */
 export const cantidadOf = ({ quantityOrdered, fulfillment }: Item): number =>
   quantityOrdered || (fulfillment?.quantityFulfilled ?? 0) + (fulfillment?.quantityUnfulfilled ?? 0) || 1;
 
 const isReemplazo = ({ associatedOrders }: Order) =>
   associatedOrders.some(({ associationType }) => associationType?.startsWith('REPLACEMENT'));
 
-/** The amounts of a sale. `pagada`: money was put on it, so that amounts nobody tells are a fault and not a zero. */
+/** Returns the amounts of a sale. `pagada`: money was put on the sale, so a missing amount is a fault and not a zero. */
 export function importesOf(order: Order, ajuste: Lectura, pagada: boolean): Importes {
   const total = order.proceeds?.grandTotal ?? null;
   const told = order.orderItems.filter(({ proceeds }) => (proceeds?.breakdowns.length ?? 0) > 0);
@@ -52,14 +52,14 @@ export function importesOf(order: Order, ajuste: Lectura, pagada: boolean): Impo
   if (total === null) return { lineas: own, lectura: ajuste, cuadra: null, sinDesglose };
   const others = read(other);
   const [gap, otherGap] = [gapOf(own), gapOf(others)];
-  // Of a few cents both may be near enough: the nearer one is right.
+  // Within the tolerance both readings may fit: the nearer one is right.
   if (gap.compare(tolerance) <= 0 && gap.compare(otherGap) <= 0)
     return { lineas: own, lectura: ajuste, cuadra: true, sinDesglose };
   if (otherGap.compare(tolerance) <= 0) return { lineas: others, lectura: other, cuadra: true, sinDesglose };
   return { lineas: sinDesglose ? withShipping(own, total) : own, lectura: ajuste, cuadra: false, sinDesglose };
 }
 
-/** Of a sale whose parts nobody tells: what its prices leave of the total was for shipping, once. */
+/** Gives the first line the rest that the prices leave of the total, as shipping: the sale came without parts. */
 function withShipping([first, ...rest]: readonly Importe[], total: Money): Importe[] {
   if (!first) return [];
   const left = total.minus(sum([first, ...rest]));
@@ -98,7 +98,7 @@ function importeOf(item: Item, lectura: Lectura): Importe {
 
 type Partes = { productos: Money; envio: Money };
 
-/** Told with either sign, and taken away. Without its parts a discount is of the products. */
+/** Returns the discounts as positive amounts, whichever sign they came with. A discount without parts is of the products. */
 function descuentosOf(parts: readonly Desglose[]): Partes {
   const discounts = parts.filter(({ type }) => type === 'DISCOUNT');
   const envio = abs(
@@ -112,7 +112,7 @@ function descuentosOf(parts: readonly Desglose[]): Partes {
   return { productos: all.minus(envio), envio };
 }
 
-/** The tax of products and of shipping, less that of what was discounted; null when no line tells of it. */
+/** Returns the tax of products and of shipping, less the tax of the discounts; null when no line tells a tax. */
 function impuestoOf(parts: readonly Desglose[], descuentos: Partes): Partes | null {
   const taxes = parts.filter(({ type }) => type === 'TAX');
   if (taxes.length === 0) return null;
@@ -128,7 +128,7 @@ function impuestoOf(parts: readonly Desglose[], descuentos: Partes): Partes | nu
   return { productos: productos.minus(dePiezas!), envio: envio.minus(deEnvio!) };
 }
 
-/** An amount in shares of cents, to the weight of each; the last takes what rounding leaves. All of it is the first's when nobody weighs. */
+/** Shares an amount by weights, to the cent. The last share takes the rest of rounding; without any weight the first share takes all. */
 export function repartido(total: Money, pesos: readonly Money[]): Money[] {
   const all = pesos.reduce((micros, { micros: one }) => micros + one, 0n);
   if (all <= 0n) return pesos.map((_, n) => (n === 0 ? total : zero));

@@ -2,7 +2,7 @@ import { Money } from '~/core/money';
 import type { Fila } from '~/integrations/amazon/reportes.server';
 import type { ConceptoDeMovimiento, LineaLeida } from '~/domain/mercados/liquidacion';
 
-/** What an amount is for, by its own word and then by that of its kind. What Finances gathers under the fees of Amazon is commission here too, but for those of its warehouse. */
+/** The concept of an amount, by its own word and then by the word of its kind. As in Finances, the fees of Amazon are commission, except those of its warehouse. */
 const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
   [/reserve/i, 'reserva'],
   [/reimbursement|reembolso/i, 'otro'],
@@ -17,8 +17,8 @@ const PRECIO = /^(itemprice|promotion|price|item price)/i;
 const DEVUELVE = /refund|chargeback|a-to-z|guarantee/i;
 
 /**
- * Reads the lines of a document in their order. It may tell several settlements, each below a line with its total, and one that another document told already: what is told of a settlement is
- * always the same, so a line is known by its place below that total.
+ * Returns a reader of the lines of one document, which takes them in their order. A document tells several settlements, each below a line with its
+ * total, and may repeat a settlement of another document. A settlement is always told alike, so a line is known by its place below the total.
  */
 export function createLectorAmz() {
   let deposito: string | undefined;
@@ -38,7 +38,7 @@ export function createLectorAmz() {
         [deposito, posicion, fechaDelDeposito] = [settlement, 1, fecha];
         yield { clase: 'deposito', deposito: { clave: settlement, fecha, importe: amount(total), saldo: null } };
       }
-      // The first line tells of the settlement alone.
+      // The first line of a settlement tells its total alone.
       if ((fila.amount ?? '').trim() === '') return;
       const importe = amount(fila.amount!);
       const words = [fila['amount-type'], fila['amount-description']].map((word) => (word ?? '').trim());
@@ -70,7 +70,7 @@ export function createLectorAmz() {
 }
 
 function conceptOf([kind, what]: [string, string], transaction: string): ConceptoDeMovimiento {
-  // A promotion lowers the price, whatever it is called.
+  // A promotion lowers the price, whatever its word.
   if (PRECIO.test(kind)) return DEVUELVE.test(transaction) ? 'devolucion' : 'venta';
   for (const word of [what, kind]) {
     const found = PALABRAS.find(([pattern]) => pattern.test(word));
@@ -79,7 +79,7 @@ function conceptOf([kind, what]: [string, string], transaction: string): Concept
   return 'otro';
 }
 
-/** '1234.50', '1,234.50', '-1234,50': where both marks stand the last one is that of the cents; alone, a comma with two digits behind it is. */
+/** Reads '1234.50', '1,234.50' or '-1234,50' as pesos. With both marks the last one begins the cents; a comma alone does with two digits behind it. */
 export function amount(text: string): Money {
   const clean = text.trim().replace(/\s/g, '');
   const comma = clean.lastIndexOf(',');
@@ -87,7 +87,7 @@ export function amount(text: string): Money {
   return Money.of(decimal ? clean.replaceAll('.', '').replace(',', '.') : clean.replaceAll(',', '')).cents();
 }
 
-/** '2026-10-02T10:11:12+00:00', '2026-10-02 10:11:12 UTC', '02.10.2026 10:11:12 UTC', or the day alone. Of anything else nobody knows which part is the day. */
+/** Reads '2026-10-02T10:11:12+00:00', '2026-10-02 10:11:12 UTC', '02.10.2026 10:11:12 UTC', or the day alone. In any other form the day could be mistaken. */
 export function dateOf(text: string | undefined): Date | undefined {
   const said = (text ?? '').trim();
   if (said === '') return undefined;

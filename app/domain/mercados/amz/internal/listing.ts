@@ -1,22 +1,22 @@
 import type { Amazon, Fila, Pagina } from '~/integrations/amazon/client.server';
 import type { Asking, Ventana } from '~/domain/mercados/mercado';
 
-/** How often a window is paged before it is given up for now. */
+/** Passes over a window before it is given up for now. */
 const PASADAS = 4;
-/** Pages of one pass over a window that can be cut; a token lives a day, and one page in three minutes makes these an hour and a half. */
+/** Most pages of one pass over a window that can be cut. At one page in three minutes they take an hour and a half, and a token lives a day. */
 export const PAGINAS_POR_VENTANA = 30;
-/** Of one that cannot; what goes on for longer goes round in circles. */
+/** Most pages of a window that cannot be cut: a longer pass goes round in circles. */
 const MAX_PAGINAS = 450;
 const HOUR = 3_600_000;
-/** What changed shortly before a pass began may show only while it is paged. */
+/** A change made this long before a pass may show only during the pass. */
 const MARGEN_MS = 5 * 60_000;
 
 type Buscador = Pick<Amazon, 'searchOrders'>;
 
-/** `moving`: rows kept leaving while it was paged. `full`: it takes more pages than may be asked for, and can be cut in two. */
+/** How a listing ended. `moving`: rows kept leaving during the passes. `full`: the window takes more pages than may be asked for, and can be cut. */
 export type Listado = 'whole' | 'moving' | 'full';
 
-/** The two halves of a window; null when it is as short as windows get. */
+/** Returns the two halves of a window; null for the shortest window. */
 export function cutInTwo({ from, to }: Ventana): [Ventana, Ventana] | null {
   if (to.getTime() - from.getTime() <= HOUR) return null;
   const middle = new Date((from.getTime() + to.getTime()) / 2);
@@ -27,10 +27,10 @@ export function cutInTwo({ from, to }: Ventana): [Ventana, Ventana] | null {
 }
 
 /**
- * Yields the pages of a window and returns whether all of it was seen. Nobody knows whether Amazon's pages go on after a row or by position. By position, a sale
- * that is touched leaves the window and those behind it move up, so that one slips from a page not yet asked for to one that was. Only a sale that was touched can
- * have left, and it is among those touched since the pass began. When one of them may have stood in the window, the window is paged again, until a pass brings
- * nothing new. What came in one page was seen in one moment.
+ * Yields the pages of a window and returns whether the whole window was seen. Nobody knows whether Amazon's pages go on after a row or by
+ * position. By position, a touched sale leaves the window and the sales behind it move up, so one of them slips into a page that was asked for
+ * already. Only a touched sale can have left, and it is among those touched since the pass began. When one of these may have stood in the window,
+ * the window is paged again, until a pass brings nothing new. A window of one page was seen in one moment.
  */
 export async function* listWindow(
   amazon: Buscador,
@@ -42,7 +42,7 @@ export async function* listWindow(
   const seen = new Set<string>();
   for (let pass = 1; pass <= PASADAS; pass++) {
     const since = new Date(clock().getTime() - MARGEN_MS);
-    // Later ones belong to the next window, so one that appears does not mean that another hides.
+    // A sale touched later belongs to the next window, so its coming does not mean that another sale hides.
     const until = new Date(Math.min(window.to.getTime(), since.getTime()));
     let pages = 0;
     let news = false;
@@ -81,7 +81,7 @@ async function* pagesOf(
   } while (next !== null);
 }
 
-/** A row that does not say when may have been. */
+/** Tells whether a row may have stood in the window before it was touched. A row without a date may have. */
 function wasBorn(raw: unknown, until: Date): boolean {
   const { createdTime } = (raw ?? {}) as { createdTime?: unknown };
   return typeof createdTime !== 'string' || !(Date.parse(createdTime) > until.getTime());

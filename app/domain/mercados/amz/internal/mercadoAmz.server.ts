@@ -10,8 +10,8 @@ import { type Ajustes, ventaOf } from './venta';
 const NUMERO = /^\d{3}-\d{7}-\d{7}$/;
 
 /**
- * Amazon México as any marketplace is asked. The search brings whole sales, and one search in three minutes is all there is: what a page brought is kept until it is
- * read. Movements are asked for when a sale is looked at again, and never while the search is paged.
+ * Opens Amazon México for one run. The search brings whole sales, and Amazon allows one search in three minutes: the sales of a page are kept until
+ * they are read. Movements are asked for when a sale is looked at again, and never while the search is paged.
  */
 export function createMercadoAmz(amazon: Amazon, ajustes: Ajustes): Mercado {
   const brought = new Map<string, unknown>();
@@ -38,7 +38,7 @@ export function createMercadoAmz(amazon: Amazon, ajustes: Ajustes): Mercado {
     const fromPage = brought.get(id);
     const raw = fromPage ?? (await amazon.getOrder(id));
     const order = readOrder(raw);
-    // Sales of other shops that Amazon only ships are no sales of this one.
+    // A sale of another shop that Amazon only ships is no sale of ours.
     if (order.salesChannel?.channelName === 'NON_AMAZON') return null;
     const sinLeer: string[] = [];
     const before = FinanzasGuardadas.parse(known?.documento);

@@ -4,6 +4,7 @@ import type { Anunciado } from '~/integrations/amazon/wirePublicacion';
 import type { PublicacionLeida } from '~/domain/mercados/publicacion';
 import { fichaUrl } from './fichaUrl';
 
+/** Returns a listing of Amazon in our nouns. */
 export function publicacionAmz(anuncio: Anunciado, raw: unknown): PublicacionLeida {
   const [resumen] = anuncio.summaries ?? [];
   const { precio, stock, ajeno, estatus } = mostradoEn(anuncio);

@@ -7,7 +7,7 @@ import type { Publicador, Rama } from '~/domain/mercados/publicador';
 import { atributosAmz, condicionados, formularioAmz, fotosAmz, OFERTA, textoAmz } from './camposAmz';
 import { rechazosAmz } from './rechazosAmz';
 
-/** A page of the catalogue as something to choose, apart from the product types beside it. */
+/** The id of a page of the catalogue, which stands among product types to choose from. */
 const FICHA = /^ASIN_([A-Z0-9]{10})$/;
 const MAX_SKU = 40;
 const CODIGO = /^\d{8}$|^\d{12,14}$/;
@@ -26,7 +26,7 @@ const Cuerpo = z.object({
   attributes: z.record(z.string(), z.unknown()),
 });
 
-/** An offer on a page that exists goes first: a code finds it. What has none gets a page of its own, by what its product type asks. */
+/** Opens publishing at Amazon. An offer on an existing page goes first, found by its code; a product without one gets a page of its own, as its product type asks. */
 export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
   async function esquemaDe(tipo: string): Promise<Esquema> {
     return (await amazon.definicion(tipo, 'LISTING'))?.esquema ?? {};
@@ -50,7 +50,7 @@ export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
       const escrito = texto.trim();
       const suyos = CODIGO.test(escrito) ? [escrito] : codigos.filter((codigo) => CODIGO.test(codigo));
       const fichas = suyos.length > 0 ? await amazon.porCodigos(suyos) : [];
-      // A code names one thing. What words find is only alike, so it is the last.
+      // A code names one product. A page found by words is only alike, so it comes last.
       const parecidas = fichas.length > 0 || CODIGO.test(escrito) ? [] : await amazon.porTexto(escrito);
       const tipos = CODIGO.test(escrito) ? [] : await amazon.tipos(escrito);
       return [
@@ -113,7 +113,7 @@ export function createPublicadorAmz(amazon: CatalogoAmz): Publicador {
       return campos.filter(({ id }) => pedidos.includes(id.split('.')[0]!)).map(({ id }) => id);
     },
 
-    // It tells no fee for a page that nobody sells from yet.
+    // Amazon tells no fee for a page that nobody sells from yet.
     comision: () => Promise.resolve(null),
   };
 }

@@ -2,7 +2,7 @@ import { enPalabras, parteOf } from '~/integrations/amazon/problemas';
 import type { Problema } from '~/integrations/amazon/wirePublicacion';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
-/** Why Amazon does not take a listing, field by field of the form. */
+/** Returns why Amazon does not take a listing, by the fields of the form. */
 export function rechazosAmz(problemas: readonly Problema[], campos: readonly Campo[] = []): Rechazo[] {
   const vistos = new Set<string>();
   return problemas
@@ -18,6 +18,6 @@ export function rechazosAmz(problemas: readonly Problema[], campos: readonly Cam
     });
 }
 
-/** The field of the form that writes an attribute: a part of it, where it has several. */
+/** Returns the field of the form that writes an attribute; of an attribute with several fields, the first. */
 const campoOf = (atributo: string, campos: readonly Campo[]): string =>
   campos.find(({ id }) => id === atributo || id.startsWith(`${atributo}.`))?.id ?? parteOf(atributo);

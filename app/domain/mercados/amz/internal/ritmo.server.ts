@@ -3,15 +3,15 @@ import type { Db } from '~db/client.server';
 import { AMAZON } from './tokens.server';
 import { emptyBucket, type Quien, takeCall } from '~/platform/connections/bucket.server';
 
-/** What answers told of each operation's limit, which is the account's own and may change. */
+/** The limit of each operation as answers told it: the limit is the account's own and may change. */
 const told = new Map<Operacion, number>();
 
-/** Calls of the bucket that machines leave to people. */
+/** Calls of a bucket that machines leave to people. */
 const PARA_PERSONAS = 5;
 
 const kindOf = (operacion: Operacion) => `${AMAZON}:${operacion}`;
 
-/** Each operation has a bucket of its own, shared by all processes: one search in three minutes says nothing of how often a sale may be read. */
+/** Opens the pace of the account. Each operation has a bucket of its own, shared by all processes: the pace of searches says nothing of how often a sale may be read. */
 export function amazonRitmo(db: Db, quien: Quien): Ritmo {
   return {
     async take(operacion) {

@@ -7,7 +7,7 @@ import { type LeasedAccess, leasedTokens } from '~/platform/connections/leasedTo
 
 export const AMAZON = 'amazon';
 
-/** The application's token calls, with the addresses and the identity of this installation. */
+/** Opens the application's token calls, with the addresses and the identity of this installation. */
 export function amazonLwa(): Lwa {
   const { AMAZON_LWA_URL, AMAZON_SELLER_URL, AMAZON_APP_ID, AMAZON_CLIENT_ID, AMAZON_CLIENT_SECRET, APP_URL } = env();
   return createLwa({
@@ -20,7 +20,7 @@ export function amazonLwa(): Lwa {
   });
 }
 
-/** The tokens of the linked seller. Who gets another refresh token keeps that one. */
+/** Opens the tokens of the linked seller. A renewal may bring another refresh token, which is kept. */
 export function amazonTokens(db: Db, lwa: Lwa): Tokens {
   const { current, renew, reject } = leasedTokens(db, {
     connection: AMAZON,
@@ -43,7 +43,7 @@ export function amazonTokens(db: Db, lwa: Lwa): Tokens {
 
 const AVISOS = 'sellingpartnerapi::notifications';
 
-/** The token of the application alone, for where its notices are left. */
+/** Opens the token of the application alone, which says where its notices are left. */
 export function amazonOfApplication(lwa: Lwa): Tokens {
   let kept: Access | undefined;
   async function renew(): Promise<Access> {
@@ -60,7 +60,7 @@ export function amazonOfApplication(lwa: Lwa): Tokens {
   };
 }
 
-/** What is sealed of a permission, with since when the application's secret is in use here: Amazon tells of its end to nobody. */
+/** Returns the secrets of a permission, with the day since which the application's secret is in use here: Amazon tells nobody when a secret ends. */
 export function secretsOf(
   { accessToken, refreshToken }: { accessToken: string; refreshToken: string | null },
   before: Readonly<Record<string, string>> = {},

@@ -17,9 +17,9 @@ import { cantidadOf, type Importes, importesOf, type Lectura, repartido } from '
 import { isrOf, type Persona } from './isr';
 
 const HOUR = 3_600_000;
-/** SAT's c_FormaPago: Amazon collects and hands on, whatever the buyer used. */
+/** SAT's c_FormaPago of every sale: Amazon collects and hands on, whatever the buyer used. */
 const INTERMEDIARIO = '31';
-/** A refund that leaves less than this left nothing. */
+/** A refund that leaves less than this gave everything back. */
 const SOBRANTE_MINIMO = Money.of('0.05');
 const zero = Money.zero;
 
@@ -34,15 +34,15 @@ const SITUACION: Readonly<Record<string, Situacion>> = {
   UNFULFILLABLE: 'cancelada',
 };
 
-/** How the account's sales are to be read. */
+/** The settings by which the sales of the account are read. */
 export type Ajustes = { lectura: Lectura; persona: Persona };
 
-/** What one look brought beside the sale's own document. */
+/** The details that one look brought beside the sale's own document. */
 export type Traido = {
   raw: unknown;
-  /** What its movements said, this time or before. */
+  /** The sums of its movements, read this time or before. */
   finanzas: Finanzas | null;
-  /** They were read this time. */
+  /** The movements were read this time. */
   leidas: boolean;
   sinLeer: string[];
   conocida: Pick<VentaConocida, 'cargosEn' | 'envio'> | undefined;
@@ -86,12 +86,12 @@ export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLe
     mirarEn: null,
     mirarCargosEn: nextCharges(order, traido),
     documento: documentoOf(raw, order, importes, finanzas),
-    // Of what Amazon carries nobody says when it arrives.
+    // Nobody tells when a package that Amazon carries arrives.
     envioCallado: !isOwn(order),
   };
 }
 
-/** A word nobody has told us, or none at all, is an unknown state; a sale whose pieces left was paid. */
+/** Returns how a sale stands. A sale whose pieces left was paid; an unknown word, or none, is an unknown state. */
 function situacionOf({ fulfillment, orderItems }: Order): Situacion {
   const status = fulfillment?.fulfillmentStatus;
   if (status && SITUACION[status]) return SITUACION[status];
@@ -126,7 +126,7 @@ function articulosOf(order: Order, { lineas }: Importes, finanzas: Finanzas | nu
 
 type Cobrado = { productos: Money; envio: Money; devuelto: Money };
 
-/** Amazon tells no payments: a sale has one, of what its lines add up to. */
+/** Returns the one payment of a sale, for the sum of its lines: Amazon tells no payments. */
 function pagosOf(order: Order, situacion: Situacion, { productos, envio, devuelto }: Cobrado): PagoLeido[] {
   const priced = !productos.plus(envio).isZero();
   if (situacion === 'desconocida' || (!priced && (situacion === 'autorizandoPago' || situacion === 'cancelada')))
@@ -153,7 +153,7 @@ function pagosOf(order: Order, situacion: Situacion, { productos, envio, devuelt
   ];
 }
 
-/** Of companies that buy with their RFC, whatever word it comes under: it is known by its shape. */
+/** Returns the RFC of a company that buys with it. The RFC is known by its shape, whatever word it comes under. */
 function compradorOf({ orderId, buyer, recipient, tax }: Order): CompradorLeido {
   const nombre = buyer?.buyerName ?? buyer?.buyerCompanyName ?? recipient?.deliveryAddress?.name ?? null;
   const told = (tax?.taxRegistrations ?? []).filter(({ entityType }) => entityType === null || entityType === 'BUYER');
@@ -174,7 +174,7 @@ function compradorOf({ orderId, buyer, recipient, tax }: Order): CompradorLeido 
   };
 }
 
-/** What was withheld: the IVA as its movements tell it, and the ISR, which Amazon charges by the month, as the law reckons it of this sale. */
+/** Returns the amount withheld: the IVA that the movements tell, and the ISR of this sale by law, since Amazon charges ISR by the month. */
 function cargosOf(
   order: Order,
   { lineas }: Importes,
@@ -193,7 +193,7 @@ function cargosOf(
   return { ...none, retencion: finanzas.retenido.plus(isr), comision: finanzas.comision };
 }
 
-/** What was due this time and could not be read is asked for in an hour. */
+/** Returns when to look again: movements that were due and could not be read are asked for in an hour. */
 function nextCharges(order: Order, { leidas, sinLeer, conocida, now }: Traido): Date | null {
   if (!leidas && sinLeer.length > 0) return new Date(now.getTime() + HOUR);
   return proximaMirada(order, leidas ? now : (conocida?.cargosEn ?? null), now);

@@ -14,7 +14,7 @@ import { detail } from '~/domain/mercados/detail';
 import { estadoOf } from './estados';
 import type { Asking, Cambio, Ventana } from '~/domain/mercados/mercado';
 
-/** No more are shown, whatever the offset. */
+/** Most questions that Mercado Libre shows, whatever the offset. */
 const MOST = 1_000;
 const CLAIMS_PER_PAGE = 100;
 const MOST_CLAIMS = 9_999;
@@ -54,7 +54,7 @@ export function publicacionOf(item: Item): PublicacionLeida {
   };
 }
 
-/** The role of a message, or of who may write one. */
+/** The side of a claim, by Mercado Libre's word for its role. */
 const LADOS: Record<string, Lado> = {
   complainant: 'comprador',
   buyer: 'comprador',
@@ -75,7 +75,7 @@ const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
       vence: due_date?.toISOString() ?? null,
     }));
 
-/** The same instant in one spelling; null where nobody can tell which. */
+/** Returns an instant in one spelling; null for a text that is no instant. */
 const instantIn = (written: string | null | undefined): string | null => {
   const at = written ? new Date(written) : null;
   return at && Number.isFinite(at.getTime()) ? at.toISOString() : null;
@@ -92,16 +92,16 @@ const mensajeOf = (message: ClaimMessage, at: number) => ({
   ),
 });
 
-/** What has to be done has the first word; without it, the first of what may be done; else the day the claim itself names. */
+/** Returns when a claim expires for us: the first day of the actions that are obligatory, else of those that are offered, else the day that the claim names. */
 function expiryOf(acciones: readonly AccionDeReclamo[], detalle: Date | null): Date | null {
   const first = (some: readonly AccionDeReclamo[]) => some.flatMap(({ vence }) => vence ?? []).sort()[0];
   const day = first(acciones.filter(({ obligatoria }) => obligatoria)) ?? first(acciones);
   return day ? new Date(day) : detalle;
 }
 
-/** Questions and claims of Mercado Libre. */
+/** Opens the questions and claims of Mercado Libre. */
 export function atencionMl(ml: Mercadolibre): Atencion {
-  /** A claim may be about a shipment, or a payment: its order is asked for there. */
+  /** Returns the order of a claim. Of a claim about a shipment or a payment, the order is asked for there. */
   async function ordenOf({ resource, resource_id: id }: Claim, sinLeer: string[]): Promise<string | null> {
     if (resource === 'order') return id;
     if (resource === 'shipment')
@@ -123,7 +123,7 @@ export function atencionMl(ml: Mercadolibre): Atencion {
       yield { preguntas: page.questions.map(({ doc, raw }) => preguntaOf(doc, raw)), sinLeer: page.unreadable };
       if (page.size < PREGUNTAS_POR_PAGINA) return [];
     }
-    // Older ones are of use as earlier answers alone; those that wait are another matter.
+    // Older questions only serve as earlier answers; a question that waits has to be listed.
     return cuales === 'pendientes' ? [`Preguntas sin responder: Mercado Libre deja ver ${MOST}`] : [];
   }
 

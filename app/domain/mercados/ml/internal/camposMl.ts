@@ -1,10 +1,10 @@
 import type { Attribute } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, ClaseDeCampo, Formulario, Respuesta } from '~/domain/mercados/publicador';
 
-/** Filled by the marketplace, by us, or by nobody. */
+/** Attributes that the form does not ask: Mercado Libre fills them, we fill them, or nobody does. */
 const NO_SE_PIDEN = ['fixed', 'inferred', 'read_only', 'others', 'restricted_values'];
 const NUESTROS = new Set(['SELLER_SKU', 'ITEM_CONDITION']);
-/** Hidden, and asked for all the same: packages without these are refused where the marketplace carries them. */
+/** Hidden attributes that are asked all the same: without them Mercado Libre refuses the packages that it carries. */
 const PAQUETE = /^SELLER_PACKAGE_(?:HEIGHT|LENGTH|WIDTH|WEIGHT)$/;
 const GTIN = new Set(['GTIN', 'EMPTY_GTIN_REASON']);
 
@@ -21,7 +21,7 @@ const SIN_SOPORTE: Readonly<Record<string, string>> = {
   picture_id: 'pide una foto propia de cada variante',
 };
 
-/** The form of a category out of its attributes. A kind nobody knows is told only where it is obligatory. */
+/** Returns the form of a category, made of its attributes. An attribute of an unknown kind is told only where it is obligatory. */
 export function formularioMl(
   attributes: readonly Attribute[],
   limites: Pick<Formulario, 'maxTitulo' | 'maxImagenes' | 'pide'>,
@@ -66,7 +66,7 @@ function campoOf(attribute: Attribute, clase: ClaseDeCampo, obligatorio: Campo['
   };
 }
 
-/** As the marketplace takes an answer; null where there is none. What is chosen travels by its id. */
+/** Returns an answer as Mercado Libre takes it; null for an empty one. A chosen value travels by its id. */
 export function atributoMl({ id, clase, valores, unidad }: Campo, respuesta: Respuesta | undefined) {
   const valor = respuesta?.valor.trim() ?? '';
   if (valor === '') return null;
@@ -76,7 +76,7 @@ export function atributoMl({ id, clase, valores, unidad }: Campo, respuesta: Res
   return { id, value_name: conocido?.nombre ?? valor };
 }
 
-/** An answer as the marketplace shows it, for a field of another category: kept where that takes it. */
+/** Returns an answer that a listing shows, for a field of another category; undefined where the field does not take it. */
 export function respuestaMl(
   { clase, valores, unidades }: Campo,
   { value_id: elegido, value_name: nombre }: { value_id?: string | null; value_name?: string | null },

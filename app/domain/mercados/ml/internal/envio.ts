@@ -5,16 +5,16 @@ import { pagosOfEnvio } from './pagos';
 
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
-/** Who has to move the package: us, with a carrier of our own. */
+/** Modes of a shipment that we move ourselves, with a carrier of our own. */
 const isEnvioPropio = (modo: string | null | undefined) => modo != null && PROPIOS.has(modo);
 
-/** Values the marketplace hides come as rows of X: they are missing, not text. */
+/** Tells whether Mercado Libre hides a value: hidden values come as rows of X and count as missing. */
 export function unmasked(text: string | null | undefined): string | null {
   const clean = text?.trim();
   return !clean || /^[X\s]{3,}$/i.test(clean) ? null : clean;
 }
 
-/** Interior number and references come together in one comment, and stay together. */
+/** The interior number and the references come together in one comment, and stay together. */
 export function direccionOf({ address, receiver_name, receiver_phone, comment }: Shipment): Direccion {
   const city = unmasked(address?.city?.name);
   return {
@@ -32,7 +32,7 @@ export function direccionOf({ address, receiver_name, receiver_phone, comment }:
   };
 }
 
-/** What was read beside a shipment; null: not this time, or not told. */
+/** Details that were read beside a shipment. Null: not read this time, or not told. */
 export type DelEnvio = { costs: ShipmentCosts | null; payments: ShipmentPayments | null };
 
 export function envioOf(shipment: Shipment, raw: unknown, { costs, payments }: DelEnvio, sellerId: string): EnvioLeido {
@@ -55,7 +55,7 @@ export function envioOf(shipment: Shipment, raw: unknown, { costs, payments }: D
   };
 }
 
-/** A proposal for the invoice form. The generic RFC means that the buyer asked for no invoice in their name, so it proposes nothing. */
+/** Returns the buyer's tax data as a proposal for the invoice form. The generic RFC proposes nothing: its buyer asked for no invoice in their name. */
 export function compradorFiscalOf(billing: BillingInfo): CompradorFiscal {
   const info = billing.buyer?.billing_info;
   const rfc = info?.identification?.type === 'CURP' ? '' : normalizeRfc(unmasked(info?.identification?.number) ?? '');

@@ -4,7 +4,7 @@ import { POR_LECTURA, POR_PAGINA, ULTIMO } from '~/integrations/mercadolibre/pub
 import type { CapacidadesDePublicacion, Escaparate, LimitesDePublicacion } from '~/domain/mercados/publicacion';
 import { publicacionMl } from './publicacion';
 
-/** Nobody publishes the limit of the account: integrators stay under 500 in a minute. */
+/** Limits of the account, which nobody publishes: integrators stay under 500 changes in a minute. */
 export const LIMITES_ML: LimitesDePublicacion = {
   porLectura: POR_LECTURA,
   cambiosPorMinuto: 420,
@@ -13,7 +13,7 @@ export const LIMITES_ML: LimitesDePublicacion = {
 };
 export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' };
 
-/** A scan is begun again where its scroll was forgotten: what was read since the run began is not read twice. */
+/** Opens the listings of the linked seller. A scan whose scroll was forgotten begins again, and a listing that was read since the run began is not read twice. */
 export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'publicaciones'>): Escaparate {
   return {
     async *todas(sigue, asking) {
@@ -28,7 +28,7 @@ export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'public
     },
 
     async *movidas(_desde, asking) {
-      // Most looks meet nothing new, and end with what one answer holds.
+      // Most looks meet nothing new, and end with one answer.
       for (let offset = 0, limit = POR_LECTURA; offset + limit <= ULTIMO; offset += limit, limit = POR_PAGINA) {
         asking.signal?.throwIfAborted();
         const ids = await asking.patiently(() => publicaciones.ultimas(offset, limit));
@@ -55,7 +55,7 @@ export function createEscaparateMl({ publicaciones }: Pick<Mercadolibre, 'public
     try {
       return await publicaciones.escanear(scroll);
     } catch (error) {
-      // The scroll lives for five minutes; whoever comes later begins anew.
+      // A scroll lives for five minutes; a later call begins anew.
       if (scroll !== null && error instanceof Refused && !error.details.account)
         return await publicaciones.escanear(null);
       throw error;

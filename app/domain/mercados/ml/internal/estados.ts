@@ -34,7 +34,7 @@ const ESTADOS: Record<string, string> = {
   ZAC: 'Zacatecas',
 };
 
-/** A state by the code that the marketplace gives it ('MX-GUA'); what is no such code stays as it came. */
+/** Returns the name of a state for Mercado Libre's code ('MX-GUA'). A text that is no code is returned as it came. */
 export function estadoOf(escrito: string): string {
   const codigo = escrito.replace(/^MX-/, '');
   return Object.hasOwn(ESTADOS, codigo) ? ESTADOS[codigo]! : escrito;

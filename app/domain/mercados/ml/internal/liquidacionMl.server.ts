@@ -4,10 +4,10 @@ import type { Fila } from '~/integrations/mercadolibre/reportes.server';
 import type { ConceptoDeMovimiento, LineaLeida, MovimientoLeido } from '~/domain/mercados/liquidacion';
 
 const zero = Money.zero;
-/** Fields of a line that tell of a person or a card, or that repeat what others say: they are not kept. */
+/** Fields of a line that are not kept: they tell of a person or a card, or repeat other fields. */
 const NO_SE_GUARDAN = /^(PAYER|CARD_|LAST_FOUR|METADATA|POI_|POS_|STORE_|EXTERNAL_POS|EXTERNAL_STORE|ISSUER)/;
 
-/** What the whole amount of a line is for, by the vendor's word. A word with `_cancel` takes back what the same word did, and is for the same thing. */
+/** The concept of the whole amount of a line, by Mercado Pago's word. A word with `_cancel` takes back what the same word did, and has its concept. */
 const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
   [/^reserve/, 'reserva'],
   [/^payment/, 'venta'],
@@ -21,7 +21,7 @@ const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
 ];
 const SALE = /^(payout|withdrawal)/;
 
-/** Reads the lines of one report in their order: twins of the same second are told apart by which of them came first. */
+/** Returns a reader of the lines of one report, which takes them in their order: twins of the same second are told apart by which came first. */
 export function createLectorMp() {
   const seen = new Map<string, number>();
   return (fila: Fila): LineaLeida => {
@@ -29,7 +29,7 @@ export function createLectorMp() {
     try {
       if (what === 'initial_available_balance') return { clase: 'saldo', cuando: 'inicio', importe: netOf(fila) };
       if (what === 'total') return { clase: 'saldo', cuando: 'fin', importe: netOf(fila) };
-      // Balances told before and after a withdrawal, and sums of sections, move nothing.
+      // Balances around a withdrawal, and sums of sections, move no money.
       if (/available_balance|subtotal/.test(what)) return { clase: 'movimientos', movimientos: [] };
       return lineOf(fila, seen);
     } catch (error) {
@@ -48,7 +48,7 @@ function lineOf(fila: Fila, seen: Map<string, number>): LineaLeida {
   if (SALE.test(detalle))
     return {
       clase: 'deposito',
-      // One that bounced comes back as what was paid in again: a deposit of less than nothing.
+      // A withdrawal that bounced comes back as a deposit of a negative amount.
       deposito: {
         clave: neto.isNegative() ? clave : `${clave}:cancelado`,
         fecha,
@@ -85,8 +85,8 @@ const conceptOf = (detalle: string): ConceptoDeMovimiento =>
 type Parte = { concepto: ConceptoDeMovimiento; importe: Money };
 
 /**
- * The parts that a line says it is made of, to the cent; the whole of it where they do not add up to what reached the account. Signs come both ways: charges as what they take or as how much
- * they are, and the price of what is given back too.
+ * Returns the parts of a line, to the cent; one part for the whole line where the parts do not add up to what reached the account. Signs come
+ * both ways: a charge may come negative or positive, and so may the price of a product that is given back.
  */
 function partsOf(fila: Fila, neto: Money, concepto: ConceptoDeMovimiento): Parte[] {
   const whole = [{ concepto, importe: neto }];
@@ -119,7 +119,7 @@ function partsOf(fila: Fila, neto: Money, concepto: ConceptoDeMovimiento): Parte
   return whole;
 }
 
-/** Each concept once; what is nothing is not told, unless there is nothing else. */
+/** Returns each concept once. Parts of zero are left out, unless there is no other part. */
 function gathered(parts: Parte[], otherwise: Parte[]): Parte[] {
   const sums = new Map<ConceptoDeMovimiento, Money>();
   for (const { concepto, importe } of parts) sums.set(concepto, (sums.get(concepto) ?? zero).plus(importe));
@@ -127,7 +127,7 @@ function gathered(parts: Parte[], otherwise: Parte[]): Parte[] {
   return told.length > 0 ? told.map(([concepto, importe]) => ({ concepto, importe })) : otherwise;
 }
 
-/** Taxes one by one where the line tells them, else together. */
+/** Returns the taxes one by one where the line tells them, else in one part. */
 function taxesOf(fila: Fila): Parte[] {
   const total = optional(fila.TAXES_AMOUNT) ?? zero;
   const told = disaggregated(fila.TAXES_DISAGGREGATED);
@@ -157,14 +157,14 @@ function disaggregated(text: string | undefined): Parte[] {
   }
 }
 
-/** What reached the account, less what left it. */
+/** Returns what reached the account less what left it. */
 function netOf(fila: Fila): Money {
   const credit = optional(fila.NET_CREDIT_AMOUNT) ?? zero;
   const debit = optional(fila.NET_DEBIT_AMOUNT) ?? zero;
   return credit.minus(debit.isNegative() ? zero.minus(debit) : debit);
 }
 
-/** '1234.50', '1,234.50', '1234,50'. Doubles of the vendor may carry more decimals than cents. */
+/** Reads '1234.50', '1,234.50' or '1234,50' as pesos. Mercado Pago's numbers may carry more decimals than cents. */
 export function amount(text: string): Money {
   const clean = text.trim().replace(/^\$/, '');
   const comma = clean.lastIndexOf(',');
@@ -190,10 +190,10 @@ const KEY = [
   'ORDER_ID',
 ];
 
-/** A line has no number. Twins are of the same second, so any report that tells one of them tells them all, in some order that changes nothing. */
+/** Returns the name of a line, which has no number of its own. Twins are of the same second, so a report that tells one tells all of them, and their order changes nothing. */
 function keyOf(fila: Fila, seen: Map<string, number>): string {
   const said = KEY.map((name) => fila[name] ?? '');
-  // The same instant may be written in another zone, and the same amount with other decimals.
+  // Another report may write the same instant in another zone, and the same amount with other decimals.
   said[0] = new Date(said[0]!).toISOString();
   for (const n of [5, 6, 7]) said[n] = said[n] === '' ? '' : amount(said[n]!).toFixed(2);
   const hash = createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 32);

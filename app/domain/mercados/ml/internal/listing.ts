@@ -2,36 +2,36 @@ import type { SearchWindow } from '~/integrations/mercadolibre/client.server';
 import type { Cambio } from '~/domain/mercados/mercado';
 
 export type SearchPage = { total: number; orders: { id: string; version: Date | null }[] };
-/** Orders touched in a window; of a window that is too full, those created in a second one. */
+/** Orders that were touched in a window. Of a window that is too full, `created` narrows them to those created in a second window. */
 export type Slice = SearchWindow & { created?: SearchWindow };
 
-/** `moving`: rows kept leaving while it was paged. `full`: there are more than the search lets us see. */
+/** How the listing of a slice ended. `moving`: rows kept leaving while it was paged. `full`: there are more rows than the search shows. */
 export type Listing = 'whole' | 'moving' | 'full';
 
 export type ListingOptions = {
-  /** Orders touched later belong to the next window, so one that appears does not mean that another hides. */
+  /** End of the window. An order touched later belongs to the next window, so its coming does not mean that another order hides. */
   until: Date;
-  /** Lists what can be seen of a slice that is too full; otherwise none of it is listed. */
+  /** Lists the part of a slice that can be seen when the slice is too full; otherwise nothing of such a slice is listed. */
   evenFull: boolean;
 };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PAGE = 50;
-/** The search refuses offsets over 10,000: a slice with more than these is cut in two. */
+/** Most orders of a slice. The search refuses offsets over 10,000, so a fuller slice is cut in two. */
 const MAX_LISTED = 9_000;
 const LAST_OFFSET = 9_950;
-/** How often a slice is paged before it is given up for now. */
+/** Passes over a slice before it is given up for now. */
 const PASSES = 8;
-/** So many passes without anything new outweigh a total that went down meanwhile. */
+/** Passes without anything new that outweigh a total that went down meanwhile. */
 const QUIET = 3;
-/** Sales older than this are touched no more. */
+/** Age after which nobody touches a sale. */
 const OLDEST_YEARS = 5;
 
 /**
- * Yields every order of a slice. Pages are asked for by offset: when an order leaves the slice (somebody touched or cancelled it) those
- * behind it move up, and one slips from a page not yet asked for to one that was. So what took more than one page is paged again, until a whole pass
- * shows no order that is new and none left meanwhile. An order is yielded once, and again when a later pass knows of a newer version.
+ * Yields every order of a slice. Pages are asked for by offset. When an order leaves the slice (somebody touched or cancelled it) the orders
+ * behind it move up, and one of them slips into a page that was asked for already. So a slice of several pages is paged again, until a whole
+ * pass shows no new order and none left meanwhile. An order is yielded once, and again when a later pass knows of a newer version.
  */
 export async function* listSlice(
   search: (offset: number) => Promise<SearchPage>,
@@ -54,9 +54,9 @@ export async function* listSlice(
       for (const { id, version } of fresh) listed.set(id, timeOf(version));
       if (fresh.length > 0) yield fresh.map(({ id, version }) => ({ marketId: id, version }));
       offset += orders.length;
-      // The total is known to be wrong at times: only an empty page surely ends, and a short one when the total agrees.
+      // The total is wrong at times. An empty page is surely the last one; a short page is the last one when the total agrees.
       const ends = orders.length < PAGE && offset >= total;
-      // What came in one page was seen in one moment.
+      // A slice of one page was seen in one moment.
       if (ends && offset === orders.length) return 'whole';
       if (ends || orders.length === 0) break;
     }
@@ -68,7 +68,7 @@ export async function* listSlice(
 
 const timeOf = (version: Date | null) => version?.getTime() ?? 0;
 
-/** The two halves of a slice: of its window by whole hours, and of a single hour by when its orders were created. Null: it can be cut no more. */
+/** Returns the two halves of a slice: its window is cut by whole hours, and a single hour by when its orders were created. Null: the slice can be cut no more. */
 export function cutInTwo({ from, to, created }: Slice): [Slice, Slice] | null {
   if (!created && to.getTime() - from.getTime() > HOUR) {
     const middle = middleOf({ from, to });

@@ -6,10 +6,10 @@ import { avisosMl, perdidosMl } from '../avisos.server';
 import { cutInTwo, listSlice, type Slice } from './listing';
 import { createReader } from './reader.server';
 
-/** How often a run cuts what is too full; a total that lies would have it cut for ever. */
+/** Cuts of full slices in one run: a wrong total would have a run cut for ever. */
 const MAX_CUTS = 500;
 
-/** Mercado Libre as any marketplace is asked. */
+/** Opens Mercado Libre for one run. */
 export function createMercadoMl(ml: Mercadolibre): Mercado {
   let cutsLeft = MAX_CUTS;
 
@@ -44,7 +44,7 @@ export function createMercadoMl(ml: Mercadolibre): Mercado {
     atencion: atencionMl(ml),
     perdidos: perdidosMl(ml),
 
-    /** A number may be an order's or a cart's; the other orders of a cart hang on the same number. */
+    /** The number may be of an order or of a cart; the other orders of a cart share the number. */
     async findNumero(numero) {
       if (!/^\d{10,20}$/.test(numero)) return [];
       const pack = await orNothing(ml.getPack(numero));

@@ -8,7 +8,7 @@ import {
 } from '~/integrations/mercadolibre/wire';
 import type { CargosLeidos, PagoLeido } from '~/domain/mercados/venta';
 
-/** SAT's c_FormaPago by how the buyer paid; what is not in the list went through the marketplace's own wallet. */
+/** SAT's c_FormaPago by how the buyer paid. A payment of another kind went through Mercado Libre's own wallet. */
 const FORMA_PAGO: Readonly<Record<string, string>> = {
   credit_card: '04',
   debit_card: '28',
@@ -27,7 +27,7 @@ const HOUR = 3_600_000;
 const zero = Money.zero;
 const isAddition = (payment: OrderPayment) => payment.operation_type === 'payment_addition';
 
-/** Payments that put money on the sale and gave it back, or may have to. */
+/** States of payments that put money on the sale and gave it back, or may have to. */
 const RETURNED = new Set(['refunded', 'charged_back', 'in_mediation']);
 
 export function situacionOf(status: string): PagoLeido['situacion'] {
@@ -35,7 +35,7 @@ export function situacionOf(status: string): PagoLeido['situacion'] {
   return RETURNED.has(status) ? 'devuelto' : 'sinEfecto';
 }
 
-/** What the order tells of its payments. The shipping of a cart is told by its shipment, and not here. */
+/** Returns the payments that an order tells. The shipping of a cart is told by its shipment, and not here. */
 export function pagosOf(order: Order): PagoLeido[] {
   return (order.payments ?? []).map((payment) => ({
     marketId: payment.id,
@@ -59,7 +59,7 @@ function instantOf(text: string | null | undefined): Date | null {
   return success ? data : null;
 }
 
-/** Products of an order whose unit price the marketplace hides (its own resale). */
+/** Returns the products of an order whose unit price Mercado Libre hides (its own resale). */
 export const productosPagados = (pagos: readonly PagoLeido[]) =>
   Money.sum(
     pagos
@@ -67,7 +67,7 @@ export const productosPagados = (pagos: readonly PagoLeido[]) =>
       .map(({ importe }) => importe),
   );
 
-/** What its shipment tells of a cart: payments of shipping and of nothing else. */
+/** Returns the payments that the shipment of a cart tells: payments of shipping alone. */
 export function pagosOfEnvio(payments: ShipmentPayments): PagoLeido[] {
   return payments.map(({ payment_id, amount, status }) => ({
     marketId: payment_id,
@@ -86,14 +86,14 @@ export function pagosOfEnvio(payments: ShipmentPayments): PagoLeido[] {
   }));
 }
 
-/** Payments whose charges count: those that put money on the sale, for products. What was given back is told in their charges too. */
+/** Returns the payments whose charges count: those that put money on the sale, for products. Their charges tell of refunds too. */
 export const chargedPayments = (pagos: readonly PagoLeido[]) =>
   pagos.filter(({ situacion, concepto }) => situacion !== 'sinEfecto' && concepto === 'venta');
 
-/** Charges come in parts: in the first minutes until the net adds up, and days later all the same. */
+/** Times after a payment at which its charges are looked at again: charges come in parts, in the first minutes and even days later. */
 const LATER_CHARGES_MS = [24 * HOUR, 72 * HOUR];
 
-/** When the charges of a sale may have changed although nobody says so. */
+/** Returns the moments, in milliseconds, at which the charges of a sale may have changed although nobody says so. */
 export function chargeMoments(pagos: readonly PagoLeido[], liberacion: Date | null): number[] {
   const since = chargedPayments(pagos).flatMap(({ aprobadoEn, modificadoEn, situacion, devuelto }) => [
     ...(aprobadoEn ? [aprobadoEn.getTime()] : []),
@@ -109,8 +109,9 @@ const isTax = ({ name }: Charge) => name.startsWith('tax_withholding');
 const isFee = ({ name, type }: Charge) => name === 'meli_fee' || (type === 'fee' && name !== 'coupon_fee');
 
 /**
- * What the marketplace kept of these payments, read and never computed. Until the net of a payment that stands says that all its charges are there, the withholding
- * is null, which is not zero: net = amount + shipping - charges. `last` takes what there is. What was given back does not have to add up.
+ * Returns the charges that Mercado Libre kept of these payments, read and never computed. The withholding is null, which is not zero, until the
+ * net of each payment that stands shows that all its charges are there: net = amount + shipping - charges. `last` takes the charges as they are.
+ * A payment that was given back does not have to add up.
  */
 export function cargosOf(
   details: readonly PaymentDetail[],

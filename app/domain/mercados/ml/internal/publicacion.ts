@@ -4,7 +4,7 @@ import type { PublicacionLeida } from '~/domain/mercados/publicacion';
 const skuIn = ({ attributes, seller_custom_field: legado }: Pick<Publicado, 'attributes' | 'seller_custom_field'>) =>
   attributes?.find(({ id }) => id === 'SELLER_SKU')?.value_name ?? legado ?? null;
 
-/** What is large and told elsewhere: pictures by their addresses alone would be most of a row. */
+/** Fields that are not kept: large, and told elsewhere. The addresses of the pictures alone would be most of a row. */
 const SIN = new Set([
   'pictures',
   'geolocation',
@@ -15,6 +15,7 @@ const SIN = new Set([
   'coverage_areas',
 ]);
 
+/** Returns a listing of Mercado Libre in our nouns. */
 export function publicacionMl(doc: Publicado, raw: unknown): PublicacionLeida {
   const variantes = doc.variations ?? [];
   const skus = new Set([skuIn(doc), ...variantes.map(skuIn)].filter((sku) => sku !== null));

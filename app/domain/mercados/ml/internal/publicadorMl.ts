@@ -6,7 +6,7 @@ import { rechazosMl } from './rechazosMl';
 
 const TITULO = 60;
 const IMAGENES = 10;
-/** Values of WARRANTY_TYPE and of ITEM_CONDITION. */
+/** Mercado Libre's values of WARRANTY_TYPE and of ITEM_CONDITION. */
 const GARANTIA_DEL_VENDEDOR = '2230280';
 const SIN_GARANTIA = '6150835';
 const NUEVO = '2230284';

@@ -17,20 +17,21 @@ const Pagos = z
   .transform(({ payments }) => payments.map(({ status, ...payment }) => ({ ...payment, status: status ?? '' })))
   .catch([]);
 
-/** Changes when any payment of an order does. */
+/** Returns a text that changes when any payment of an order does. */
 const paymentsMark = (payments: readonly Pick<OrderPayment, 'id' | 'status' | 'date_last_modified'>[]) =>
   payments.map(({ id, status, date_last_modified }) => `${id}:${status}:${date_last_modified}`).join(',');
 
-/** Shipments kept in mind: the orders of a cart come one after the other. */
+/** Shipments that a run remembers: the orders of a cart come one after the other. */
 const REMEMBERED = 200;
 
 /**
- * Reads a sale whole, and of its details only what can have changed.
- * - The shipment: once per run, since a cart shares it. Its costs, and what a cart paid for it: when it moved, or they are unknown.
- * - The tax data of the buyer: once.
- * - The charges of the payments: when a payment changed, they are unknown, or it is time to look again.
+ * Reads a sale whole, and only the details that can have changed.
+ * - The shipment is read once per run, since a cart shares it. Its costs, and the payments of a cart for it, are read when the shipment moved or
+ *   while they are unknown.
+ * - The tax data of the buyer is read once.
+ * - The charges of the payments are read when a payment changed, while they are unknown, and when it is time to look again.
  *
- * A detail that cannot be read does not hold the sale back: it stays as it is, is told in `sinLeer`, and the sale is looked at again later.
+ * A detail that cannot be read does not hold the sale back: the stored detail stays, `sinLeer` names it, and the sale is looked at again later.
  */
 export function createReader(ml: Mercadolibre) {
   const shipments = new Map<string, Promise<{ envio: EnvioLeido | null; sinLeer: string[] }>>();
@@ -59,7 +60,7 @@ export function createReader(ml: Mercadolibre) {
     return reading;
   }
 
-  /** The shipment the order names; for a paid one that names none, what the marketplace knows by now. */
+  /** Returns the shipment that the order names. Of a paid order that names none, Mercado Libre is asked. */
   async function shipmentIdOf({ doc, missing, sinLeer }: Leida, known: VentaConocida | undefined) {
     if (doc.shipping?.id) return doc.shipping.id;
     if (missing.includes('shipping')) return known?.envio?.marketId ?? null;
@@ -102,7 +103,7 @@ export function createReader(ml: Mercadolibre) {
     }
     const leida: Leida = {
       ...order,
-      // A sale that was paid and tells no payment is not a sale of 0: what was known of them stays.
+      // A sale that was paid and tells no payment is not a sale of 0: the payments that we hold stay.
       missing: sinPagos(order.doc) ? [...order.missing, 'payments'] : order.missing,
       cambiaron: !known || paymentsMark(Pagos.parse(known.documento)) !== paymentsMark(order.doc.payments ?? []),
       sinLeer: [],
@@ -127,5 +128,5 @@ export function createReader(ml: Mercadolibre) {
   };
 }
 
-/** An order as it came: what it could not tell, whether its payments are others than those we hold, and where to say what could not be read. */
+/** An order as it came: the blocks it could not tell, whether its payments differ from those we hold, and the list of details that could not be read. */
 type Leida = OrderRead & { cambiaron: boolean; sinLeer: string[] };

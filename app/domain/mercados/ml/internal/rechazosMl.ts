@@ -1,9 +1,8 @@
 import type { Causa } from '~/integrations/mercadolibre/wireItems';
 import type { Campo, Rechazo } from '~/domain/mercados/publicador';
 
-/** Why Mercado Libre does not take a listing, field by field and with its remedy. A reason nobody knows keeps its own words. */
-
 type Dicho = { campo?: string; texto: string };
+/** Why Mercado Libre does not take a listing, with its remedy, by the number of the reason. A reason that is not here keeps its own words. */
 const POR_ID: Readonly<Record<number, Dicho>> = {
   107: { campo: 'titulo', texto: 'El título es más largo de lo que admite la categoría.' },
   109: { campo: 'precio', texto: 'El precio es menor al mínimo de la categoría.' },
@@ -48,7 +47,7 @@ const POR_ID: Readonly<Record<number, Dicho>> = {
   7810: { texto: 'Es obligatorio por lo que dicen los demás datos.' },
 };
 const SIN_GTIN = 'Escribe el código de barras, o elige abajo por qué no lo tiene.';
-/** Parts of a listing as it is sent, by the name of our field. */
+/** Our field for each part of a listing as it is sent. */
 const PARTES: Readonly<Record<string, string>> = {
   title: 'titulo',
   family_name: 'titulo',
@@ -64,7 +63,7 @@ const POR_CODIGO: Readonly<Record<string, Dicho>> = {
   },
 };
 
-/** `[GTIN, MODEL]` of a text, where they are fields of the form. */
+/** Returns the fields of the form that a text names, as in `[GTIN, MODEL]`. */
 function nombrados(texto: string, campos: readonly Campo[]): string[] {
   const ids = new Set(campos.map(({ id }) => id));
   return [...texto.matchAll(/\[([^[\]]+)\]/g)]
@@ -73,6 +72,7 @@ function nombrados(texto: string, campos: readonly Campo[]): string[] {
     .filter((id) => ids.has(id));
 }
 
+/** Returns why Mercado Libre does not take a listing, by the fields of the form. */
 export function rechazosMl(causas: readonly Causa[], campos: readonly Campo[]): Rechazo[] {
   const rechazos = causas.flatMap((causa): Rechazo[] => {
     const { id, codigo, referencias, mensaje } = causa;

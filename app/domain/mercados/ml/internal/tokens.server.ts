@@ -3,7 +3,7 @@ import { isDeadGrant, isLostAnswer, type MercadolibreOauth } from '~/integration
 import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import { type LeasedAccess, leasedTokens } from '~/platform/connections/leasedTokens.server';
 
-/** The tokens of the linked seller. A refresh token works once. */
+/** Opens the tokens of the linked seller. A refresh token works once. */
 export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
   const { current, renew, reject } = leasedTokens(db, {
     connection: 'mercadolibre',
@@ -25,7 +25,7 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
   };
 }
 
-/** A lost answer may have spent the token: it is tried once more, and a no to that is final. */
+/** Refreshes once more after a lost answer, which may have spent the token. A no to the second try is final. */
 async function refreshOnceMore(oauth: MercadolibreOauth, refreshToken: string) {
   try {
     return await oauth.refresh(refreshToken);

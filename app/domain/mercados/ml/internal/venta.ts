@@ -12,14 +12,14 @@ import type {
 } from '~/domain/mercados/venta';
 import { chargedPayments, chargeMoments, pagosOf, productosPagados } from './pagos';
 
-/** A missing shipment means own shipping only when the marketplace had time to create one. */
+/** Time that Mercado Libre needs to create a shipment. Only after it does a missing shipment mean own shipping. */
 const YOUNG_MS = 10 * 60_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Charges that could not be read again in so long are taken as they are. */
+/** Age after which charges that could not be read again are taken as they are. */
 const CHARGES_PATIENCE_MS = 7 * 24 * HOUR;
 
-/** What the account buys has orders too, and may be told to us like a sale. */
+/** Tells whether the account bought an order. Mercado Libre may tell purchases like sales. */
 export const isCompra = ({ seller }: Order, sellerId: string) => seller?.id != null && seller.id !== sellerId;
 
 const SITUACION: Readonly<Record<string, Situacion>> = {
@@ -34,31 +34,31 @@ const SITUACION: Readonly<Record<string, Situacion>> = {
   invalid: 'invalida',
 };
 
-/** How a sale stands. One that is paid and was never delivered came back. */
+/** Returns how a sale stands. A sale that is paid and was never delivered came back. */
 export function situacionOf(status: string, tags: readonly string[]): Situacion {
   if (status === 'paid' && tags.includes('unfulfilled')) return 'devuelta';
   return SITUACION[status] ?? 'desconocida';
 }
 
-/** The money arrived, also when part of it went back. */
+/** Tells whether the money of an order arrived, also when part of the money went back. */
 export const isPaid = ({ status }: Order) => status === 'paid' || status === 'partially_refunded';
 
-/** It counts for nothing any more; what the marketplace kept of it may be less than at first. */
+/** Tells whether an order counts for nothing any more. Mercado Libre may have kept less of it than at first. */
 export const isEnded = ({ status, tags }: Order) => ['cancelada', 'devuelta'].includes(situacionOf(status, tags ?? []));
 
-/** The money arrived and no payment tells of it. */
+/** Tells whether the money of an order arrived and no payment tells of it. */
 export const sinPagos = (order: Order) =>
   isPaid(order) && !pagosOf(order).some(({ situacion }) => situacion !== 'sinEfecto');
 
-/** What one look brought beside the order's own document. */
+/** The details that one look brought beside the order's own document. */
 export type Traido = {
   raw: unknown;
-  /** Blocks a partial answer could not tell. */
+  /** The blocks that a partial answer could not tell. */
   missing: readonly string[];
   envio: EnvioLeido | null;
-  /** It has a shipment that could not be read. */
+  /** The order has a shipment that could not be read. */
   sinLeerEnvio: boolean;
-  /** Details that could not be read, and why. */
+  /** The details that could not be read, and why. */
   sinLeer: string[];
   fiscal?: CompradorFiscal;
   cargos: CargosLeidos | undefined;
@@ -116,7 +116,7 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
   };
 }
 
-/** A partial answer with the blocks it could not tell taken from the document we hold. */
+/** Returns a partial answer whole: the blocks that it could not tell are taken from the document we hold. */
 function completed(traido: Traido, conocido: unknown): VentaLeida {
   const known = (conocido ?? {}) as Record<string, unknown>;
   const blocks = Object.fromEntries(
@@ -129,7 +129,7 @@ function completed(traido: Traido, conocido: unknown): VentaLeida {
 const pagadoSegunOrden = ({ paid_amount, total_amount }: Order) =>
   [paid_amount, total_amount].find((amount) => amount != null && amount.compare(Money.zero) > 0);
 
-/** The next time its charges may have changed; what could not be read when it was time is asked for again in an hour. */
+/** Returns the next time at which the charges may have changed. Charges that could not be read in time are asked for again in an hour. */
 function nextCharges(pagos: readonly PagoLeido[], { cargos, conocida, now }: Traido): Date | null {
   const read = cargos?.leidosEn ?? conocida?.cargosEn;
   if (!read) return null;
@@ -159,7 +159,7 @@ function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[]
 
 const bornAt = (order: Order) => (order.date_closed ?? order.date_created).getTime();
 
-/** 'esperar': too early to tell. A sale that was never paid has no shipment of any kind. */
+/** Returns whether a sale without a shipment is ours to send. 'esperar': it is too early to tell. A sale that was never paid has no shipment of any kind. */
 function withoutShipment(order: Order, now: Date): 'propio' | 'esperar' | 'ninguno' {
   if (order.shipping?.id || !isPaid(order)) return 'ninguno';
   if (order.tags?.includes('no_shipping')) return 'propio';

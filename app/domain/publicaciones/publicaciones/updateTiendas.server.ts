@@ -1,0 +1,63 @@
+import { NotAllowed } from '~/core/errors';
+import { MARKETS } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Db } from '~db/client.server';
+import type { Market } from '~db/columns';
+import { bringPublicaciones } from './syncPublicaciones.server';
+
+const TITULO = 'Error al actualizar: ';
+/** A page does not stand longer for the marketplaces. */
+const PACIENCIA_MS = 8_000;
+
+/** Reads some listings of one marketplace while somebody waits: what it says of them, or a refusal with its reason. */
+export async function fetchFromTienda(db: Db, market: Market, claves: readonly string[]): Promise<string[]> {
+  const fuente = fuenteOf(market);
+  const { label } = MERCADOS[market];
+  if ((await fuente.link(db))?.status !== 'linked') throw new NotAllowed(TITULO, `${label} no está conectado.`);
+  if (await fuente.isPaused(db)) throw new NotAllowed(TITULO, `${label} está en pausa.`);
+  try {
+    return await bringPublicaciones(db, fuente, claves, { timeoutMs: PACIENCIA_MS });
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)
+      throw new NotAllowed(TITULO, error.message);
+    throw error;
+  }
+}
+
+/**
+ * What each marketplace shows of a product is read again, and those that follow their supplier are looked at: what they should show is told. One marketplace that does not
+ * answer keeps no other from it. In words of people.
+ */
+export async function updateTiendas(db: Db, productoId: string): Promise<string> {
+  const publicaciones = await publicacionesOf(db, [productoId]);
+  if (publicaciones.length === 0) throw new NotAllowed(TITULO, 'El producto no está a la venta en ninguna tienda.');
+  const dichos = await Promise.all(
+    MARKETS.map(async (market) => {
+      const suyas = publicaciones.filter((una) => una.market === market);
+      if (suyas.length === 0) return [];
+      const { label } = MERCADOS[market];
+      try {
+        const leidas = await fetchFromTienda(
+          db,
+          market,
+          suyas.map(({ clave }) => clave),
+        );
+        const faltan = suyas.length - leidas.length;
+        const cuantas = leidas.length === 1 ? '1 publicación leída' : `${leidas.length} publicaciones leídas`;
+        return [{ bien: true, texto: `${label}: ${cuantas}${faltan > 0 ? `, ${faltan} ya no están` : ''}.` }];
+      } catch (error) {
+        if (!(error instanceof NotAllowed)) throw error;
+        return [{ bien: false, texto: error.message }];
+      }
+    }),
+  );
+  if (publicaciones.some(({ autoSync }) => autoSync))
+    await db.insertInto('publicacionMirar').values({ productoId, motivo: 'persona' }).execute();
+  const todos = dichos.flat();
+  const texto = todos.map((dicho) => dicho.texto).join(' ');
+  if (todos.every(({ bien }) => !bien)) throw new NotAllowed(TITULO, texto);
+  return texto;
+}
