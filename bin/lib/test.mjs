@@ -30,7 +30,7 @@ const STEPS = {
   vitest: {
     after: 'build',
     speaks: true,
-    run: ({ voice, files }) => ofThese(files, isNoStory, (some) => vitest(some, voice)),
+    run: ({ voice, files, flags }) => ofThese(files, isNoStory, (some) => vitest([...some, ...flags], voice)),
   },
   e2e: {
     after: 'build',
@@ -56,7 +56,7 @@ export async function format() {
 }
 
 /**
- * `npm test`: everything, or `--only=types,vitest`. Files after it choose among the tests (`--only=vitest,e2e tests/web.test.ts`). Ends with one line:
+ * `npm test`: everything, or `--only=types,vitest`. Files after it choose among the tests (`--only=vitest,e2e tests/web.test.ts`), and other options are vitest's. Ends with one line:
  * N passed, N failed.
  */
 export async function test(args) {
@@ -64,7 +64,8 @@ export async function test(args) {
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)
     .split(',');
-  const files = args.filter((arg) => !arg.startsWith('--only='));
+  const files = args.filter((arg) => !arg.startsWith('-'));
+  const flags = args.filter((arg) => arg.startsWith('-') && !arg.startsWith('--only='));
   const unknown = only?.filter((name) => !(name in STEPS)) ?? [];
   if (unknown.length > 0)
     throw new Complaint(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(STEPS).join(', ')}.`);
@@ -73,7 +74,10 @@ export async function test(args) {
   const several = chosen.filter(([, { speaks }]) => speaks).length > 1;
   const begun = new Map();
   for (const [name, step] of chosen)
-    begun.set(name, timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined, files }));
+    begun.set(
+      name,
+      timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined, files, flags }),
+    );
   const results = await Promise.all(begun.values());
 
   console.log('');
