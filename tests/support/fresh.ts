@@ -23,6 +23,8 @@ for (const [path, module] of kept.__vitest_worker__.evaluatedModules.idToModuleM
   module.importers.clear();
 }
 
+// A process whose vitest was ended stays in its test for as long as that takes: what the test started would stay with it.
+if (!kept.environmentAtStart) process.once('disconnect', () => process.exit(1));
 const started = (kept.environmentAtStart ??= { ...process.env });
 vi.useRealTimers();
 for (const name of Object.keys(process.env)) if (!(name in started)) delete process.env[name];
