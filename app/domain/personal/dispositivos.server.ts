@@ -3,10 +3,10 @@ import type { Db, Trx } from '~db/client.server';
 import { CODIGO_RECORDADO_DIAS } from './segundoFactor';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 
-/** How long a browser stays known without anybody entering there. */
+/** How long a browser stays known without anybody entering there, in seconds. */
 export const DISPOSITIVO_SECONDS = 365 * 86_400;
 
-/** The browser of this token, if this person entered there before. */
+/** Returns the id of the browser of this token, if this person entered there before. */
 export async function findDispositivo(db: Db, token: string, usuario: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('dispositivo')
@@ -18,7 +18,7 @@ export async function findDispositivo(db: Db, token: string, usuario: string): P
   return found?.id;
 }
 
-/** When this person gave a code in a browser that was to be remembered; null when it is to be asked for again. */
+/** Returns when this person gave a code in a browser that was to be remembered; null when a code has to be asked for again. */
 export async function codigoRecordado(db: Db | Trx, token: string, usuarioId: string): Promise<Date | null> {
   const found = await db
     .selectFrom('dispositivo')
@@ -31,9 +31,9 @@ export async function codigoRecordado(db: Db | Trx, token: string, usuarioId: st
 }
 
 /**
- * Remembers that this person entered in this browser, and returns the token it is known by from now on. The token it brought ends, so one that was planted in
- * it is worth nothing. The people known by the old token, and their counts, pass to the new one. With `conCodigo` the code just given is not asked for again for
- * some time.
+ * Remembers that this person entered in this browser, and returns the token by which it is known from now on. The token that it brought ends, so a
+ * planted one is worth nothing. People known by the old token, with their counts, pass to the new one. With `conCodigo` the code just given is not
+ * asked for again for some time.
  */
 export async function rememberDispositivo(
   trx: Trx,
@@ -57,7 +57,7 @@ export async function rememberDispositivo(
   return token;
 }
 
-/** No browser is known any more: a password that had to be changed may have been somebody else's too. */
+/** Forgets every browser of a person: a password that had to be changed may have been known to somebody else too. */
 export async function forgetDispositivos(trx: Trx, usuarioId: string): Promise<void> {
   await trx.deleteFrom('dispositivo').where('usuarioId', '=', usuarioId).execute();
 }

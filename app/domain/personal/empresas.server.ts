@@ -20,7 +20,7 @@ const EN_ESPERA = sql<number>`(
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;
 
-/** The companies we work with. Those that are integrations tell what waits for them. */
+/** The list of companies that we work with. A company that is an integration shows how many effects wait for it. */
 export const empresasList = defineList({
   lista: 'empresas',
   titulo: 'Empresas',
@@ -66,6 +66,7 @@ type Quien = { id: string };
 const ETIQUETAS = { nombre: 'Nombre de la empresa' } as const;
 const estatus = (activo: boolean) => (activo ? 'Activa' : 'Inactiva');
 
+/** Returns a company, with how many effects wait for it; undefined when there is none by that id. */
 export async function findEmpresa(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   return db
@@ -75,6 +76,7 @@ export async function findEmpresa(db: Db | Trx, id: string) {
     .executeTakeFirst();
 }
 
+/** Adds a company and returns its id. Throws `NotAllowed` when the name is taken. */
 export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Promise<string> {
   const { id } = await withFreeName('Error al agregar.', () =>
     trx.insertInto('empresa').values({ nombre }).returning('id').executeTakeFirstOrThrow(),
@@ -83,6 +85,7 @@ export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Pro
   return id;
 }
 
+/** Renames a company. Throws `Stale` when the row moved since it was shown, and `NotAllowed` when the name is taken. */
 export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, version }: EmpresaEditada): Promise<void> {
   const titulo = 'Error de actualización.';
   const before = await requireEmpresa(trx, id, titulo);
@@ -103,7 +106,10 @@ export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, versio
   });
 }
 
-/** Of an integration this pauses, or lets go on, its syncs and every effect of its connection, in the same transaction. Returns its name. */
+/**
+ * Sets the status of a company and returns its name. An integration is paused or resumed with it: its syncs and every effect of its connection.
+ * Throws `Stale` when the row moved.
+ */
 export async function setEmpresaActiva(
   trx: Trx,
   actor: Quien,
@@ -135,7 +141,7 @@ export async function setEmpresaActiva(
   return nombre;
 }
 
-/** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
+/** Resumes a connection. A far side of sales is synced at once, not at the next tick of the clock. */
 async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   const { capabilities } = CONNECTIONS.of(connection);
   if (capabilities.timbrado) await requireConciliada(trx);
@@ -145,7 +151,7 @@ async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   await enqueue(trx, 'inbox.sweep', {});
 }
 
-/** After a backup was restored the PAC waits until what it did since is known here. */
+/** Throws `NotAllowed` while a restored backup has not been compared with the PAC: what was stamped since is not known here yet. */
 async function requireConciliada(trx: Trx): Promise<void> {
   const last = await trx
     .selectFrom('restauracion')
@@ -171,7 +177,7 @@ async function requireEmpresa(trx: Trx, id: string, titulo: string) {
   return empresa;
 }
 
-/** Two companies cannot share a name, whatever its capitals and accents: the unique index says so, and here it is said in words. */
+/** Turns the refusal of the unique index, which ignores capitals and accents, into words: two companies cannot share a name. */
 async function withFreeName<T>(titulo: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

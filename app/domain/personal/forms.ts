@@ -10,7 +10,7 @@ import { VIDAS } from './vidasDeToken';
 
 const PASSWORD_NO_VALIDO = 'La contraseña no conincide con los requisitos minimos';
 
-/** 'General info' of a user: what a profile and the users screen save together. */
+/** 'General info' of a user, which the profile and the users screen save. */
 export const InformacionGeneral = z.object({
   nombre: Texto(80),
   apellidos: Texto(80),
@@ -20,7 +20,7 @@ export const InformacionGeneral = z.object({
 });
 export type InformacionGeneral = z.infer<typeof InformacionGeneral>;
 
-/** The users screen sets the role as well. Whether this person may give it is the domain's question. */
+/** The same with the role, for the users screen. Whether the person may give that role is asked by the command. */
 export const InformacionDeUsuario = InformacionGeneral.extend({
   id: Id,
   rol: z.enum(ROLES, { error: REQUERIDO }),
@@ -31,35 +31,38 @@ const nuevoPassword = {
   password: z.string({ error: REQUERIDO }).min(1, REQUERIDO).refine(isAcceptablePassword, PASSWORD_NO_VALIDO),
   confirmar: z.string({ error: REQUERIDO }).min(1, REQUERIDO),
 };
-/** The profile and the users screen say it in different words. */
+/** Refusals of a repeated password; the profile and the users screen have different words. */
 const enPerfil = { error: 'Esta contraseña no coincide con la anterior.', path: ['confirmar'] };
 const enUsuarios = { error: 'Este password no coincide con el anterior.', path: ['confirmar'] };
 
-/** The name says that it does not travel through a page (`SECRETS`). */
+/** The current password. By its name, no page ever carries it (`SECRETS`). */
 const PasswordActual = z.string({ error: REQUERIDO }).min(1, REQUERIDO).max(200, 'Contraseña no valida');
 
-/** Whose password it is, as the screen showed them. */
+/** The marks of the person whose password it is, as the screen showed them. */
 const visto = { version: Version, mostrado: MostradoForm };
 
+/** A new password of one's own. */
 export const PasswordPropio = z
   .object({ ...visto, passwordActual: PasswordActual, ...nuevoPassword })
   .refine(isRepeated, enPerfil);
-/** The current one is asked of those who change their own. */
+/** A new password of a user. The current one is asked of a person who changes their own. */
 export const PasswordDeUsuario = z
   .object({ ...visto, ...nuevoPassword, id: Id, passwordActual: opcional(PasswordActual) })
   .refine(isRepeated, enUsuarios);
+/** A new user. */
 export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .extend(nuevoPassword)
   .refine(isRepeated, enUsuarios);
 export type NewUsuario = Omit<z.infer<typeof NewUsuario>, 'confirmar'>;
 
+/** The new status of a user. */
 export const EstatusDeUsuario = z.object({
   id: Id,
   version: Version,
   activo: SiNo,
 });
 
-/** What the door asks. Nothing is said of what a name or a password must look like: who knows theirs knows that too. */
+/** Name and password at the door. No rule of their form is told: a person who knows theirs needs none. */
 export const Credenciales = z.object({
   usuario: z
     .string({ error: REQUERIDO })
@@ -74,14 +77,14 @@ export const Credenciales = z.object({
 
 const NO_SON_SEIS = 'El código son 6 dígitos.';
 
-/** As an application shows it, '123 456', or as it is typed. */
+/** A code of six digits, also as an application shows it: '123 456'. */
 const Codigo = z
   .string({ error: REQUERIDO })
   .max(20, NO_SON_SEIS)
   .transform((text) => text.replace(/[\s-]/g, ''))
   .refine((text) => /^\d{6}$/.test(text), NO_SON_SEIS);
 
-/** Written down by hand as often as not: capitals, spaces and hyphens do not matter, and what looks alike is the same. */
+/** A recovery code, often written by hand: capitals, spaces and hyphens do not matter, and letters that look alike are the same. */
 const CodigoDeRecuperacion = z
   .string({ error: REQUERIDO })
   .max(60, 'Un código de recuperación son 16 letras y números.')
@@ -90,25 +93,26 @@ const CodigoDeRecuperacion = z
 
 const vuelta = z.string().max(MAX_VUELTA).optional().catch(undefined);
 
-/** The page after the password. */
+/** The code on the page after the password. */
 export const EntrarConCodigo = z.object({
   codigo: Codigo,
   dispositivo: z.stringbool().optional().catch(undefined),
   volver: vuelta,
 });
+/** The recovery code on that page. */
 export const EntrarConRecuperacion = z.object({ recuperacion: CodigoDeRecuperacion, volver: vuelta });
 
 /** The first code of a new secret. */
 export const ConfirmarSegundoFactor = z.object({ codigo: Codigo });
 
-/** Of another person, by an sa. */
+/** The person whose second factor an sa takes away. */
 export const QuitarSegundoFactor = z.object({ id: Id });
 
-/** What proves once more who sent a form: one of the two. */
+/** The proof of who sent a form: a password or a code. */
 export const Prueba = z.object({ passwordDePrueba: opcional(Texto(200)), codigoDePrueba: opcional(Codigo) });
 export type Prueba = z.infer<typeof Prueba>;
 
-/** The page it was chosen on. */
+/** Address of the page that the form was sent from. */
 const volver = Texto(4_000).default('');
 
 export const ElegirApariencia = z.object({ apariencia: z.enum(APARIENCIAS), volver });
@@ -128,9 +132,11 @@ export const NewEmpresa = z.object({ nombre: Texto(80) });
 export const EmpresaEditada = NewEmpresa.extend({ id: Id, version: Version });
 export type EmpresaEditada = z.infer<typeof EmpresaEditada>;
 
+/** The new status of a company. */
 export const EstatusDeEmpresa = z.object({ id: Id, version: Version, activo: SiNo });
 export type EstatusDeEmpresa = z.infer<typeof EstatusDeEmpresa>;
 
+/** A new token of the API. */
 export const NewTokenApi = z.object({
   nombre: Texto(60, 'Escribe un nombre.'),
   vida: z.enum(VIDAS, 'Elige cuánto dura.'),
@@ -138,4 +144,5 @@ export const NewTokenApi = z.object({
 });
 export type NewTokenApi = z.infer<typeof NewTokenApi>;
 
+/** The token that a press is about. */
 export const UnTokenApi = z.object({ token: Id });

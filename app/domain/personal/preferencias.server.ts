@@ -4,7 +4,7 @@ import type { Db, Trx } from '~db/client.server';
 
 type Lista = 'plegados' | 'fijados' | 'panelesAnchos';
 
-/** Keeps what this person chose; the rest stays as it was, or as it is for everybody. */
+/** Saves what a person chose; the rest stays as it was, or as it is for everybody. */
 export async function savePreferencias(
   db: Db | Trx,
   usuarioId: string,
@@ -17,19 +17,19 @@ export async function savePreferencias(
     .execute();
 }
 
-/** Two groups folded at once, in two windows, are both folded. */
+/** Folds or unfolds a group of the menu. Two groups folded at once, in two windows, are both folded. */
 export const foldGroup = (db: Db | Trx, usuarioId: string, grupo: string, plegado: boolean) =>
   keep(db, usuarioId, 'plegados', grupo, plegado);
 
-/** A screen stands at the top of the menu, after those that were pinned before, or no longer does. */
+/** Pins a screen to the top of the menu, after those that were pinned before, or unpins it. */
 export const pinPantalla = (db: Db | Trx, usuarioId: string, pantalla: string, fijada: boolean) =>
   keep(db, usuarioId, 'fijados', pantalla, fijada);
 
-/** The panel of this kind of record is wide, or no longer is. */
+/** Makes the panel of a kind of record wide, or narrow again. */
 export const widenPanel = (db: Db | Trx, usuarioId: string, panel: string, ancho: boolean) =>
   keep(db, usuarioId, 'panelesAnchos', panel, ancho);
 
-/** One word in or out of a list of words; the others stay as they are by then. */
+/** Puts one word into a list of words, or takes it out; the other words stay as they are by then. */
 async function keep(db: Db | Trx, usuarioId: string, list: Lista, word: string, stays: boolean) {
   const others = sql<string[]>`array_remove(${sql.ref(`preferencia.${list}`)}, ${word})`;
   const first = PREFERENCIAS[list].filter((one) => one !== word);

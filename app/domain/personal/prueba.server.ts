@@ -12,15 +12,16 @@ import { noteProof } from './sesiones.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { Usuario } from '~/core/usuario';
 
-/** How long a form waits for its proof. */
+/** How long a form waits for its proof, in seconds. */
 const ESPERA_SECONDS = 900;
 const CONTEXT = 'porProbar';
 
 type Donde = { ip: string; titulo: string; campo: string };
 
 /**
- * Asks those who are signed in for their password once more, before what a computer left open should not be able to do. Guesses wait longer and longer, and are told.
- * Outside of any transaction: a refusal that undoes it must not undo its count.
+ * Checks the password of a person who is signed in, before an act that a computer left open must not be able to do. Throws `NotAllowed` for a wrong
+ * one; guesses wait longer and longer, and the bitacora tells them. Called outside of any transaction: a refusal that undoes one must not undo the
+ * count.
  */
 export async function requirePassword(
   db: Db,
@@ -36,7 +37,7 @@ export async function requirePassword(
   });
 }
 
-/** The same by a password or by a code, one of them. From then on the session counts as proven. */
+/** Checks a password or a code, whichever was given, as `requirePassword` does. From then on the session counts as proven. */
 export async function requirePrueba(
   db: Db,
   { usuario, token }: { usuario: Pick<Usuario, 'id'>; token: string },
@@ -78,8 +79,8 @@ async function prove(
 type Campos = [name: string, value: string][];
 
 /**
- * Keeps what was sent until its sender has proven who they are, so that it goes on afterwards as it was. It may hold passwords and keys, so it is sealed, belongs to one
- * session and one screen, and no page carries it: a page has the token that is returned.
+ * Keeps a sent form until its sender has proven who they are, so that it goes on afterwards as it was. The form may hold passwords and keys: it is
+ * sealed, belongs to one session and one screen, and no page carries it. A page has the returned token.
  */
 export async function keepPorProbar(db: Db, sesion: string, ruta: string, campos: Campos): Promise<string> {
   const token = newToken();
@@ -96,7 +97,7 @@ export async function keepPorProbar(db: Db, sesion: string, ruta: string, campos
   return token;
 }
 
-/** What was kept under this token by this session for this screen; null when it is gone. */
+/** Returns the form that this session kept under this token for this screen; null when it is gone. */
 export async function findPorProbar(db: Db, sesion: string, ruta: string, token: string): Promise<Campos | null> {
   const found = await db
     .selectFrom('porProbar')
@@ -109,7 +110,7 @@ export async function findPorProbar(db: Db, sesion: string, ruta: string, token:
   return found ? (JSON.parse(unseal(keyring(), found.sellado, CONTEXT).toString('utf8')) as Campos) : null;
 }
 
-/** Goes on once: of two presses only one finds it. */
+/** Takes a kept form, so that it goes on once. Returns false when another press took it. */
 export async function takePorProbar(db: Db, token: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('porProbar')

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 
-/** A QR code as one path of unit squares, and how many of them a side has; who draws it leaves four of margin. */
+/** Returns a QR code as one path of unit squares, and the number of squares of a side. The caller leaves a margin of four. */
 export function qrOf(text: string): { lado: number; path: string } {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
   const cells = Array.from({ length: modules.size ** 2 }, (_, at) => at).filter((at) => modules.data[at]);

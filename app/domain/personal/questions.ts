@@ -4,7 +4,7 @@ import { civilDateTime } from '~/core/time';
 import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
 
-/** How many places somebody is signed in at. */
+/** Number of places where a person is signed in. */
 type ConSesiones = { sesiones: number };
 type Quien = Pick<Usuario, 'usuario' | 'nombre' | 'apellidos' | 'rol'>;
 
@@ -21,7 +21,7 @@ const deQuien = ({ usuario, nombre, apellidos, rol }: Quien) =>
 const DATOS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', email: 'Email', rol: 'Rol' } as const;
 type Datos = Partial<Record<keyof typeof DATOS, string | undefined>>;
 
-/** What is asked before a person's data change, in the profile and in the users screen. A change of role ends their sessions. */
+/** The question before the data of a person change, in the profile and in the users screen. A change of role ends their sessions. */
 export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }: ConSesiones): Question {
   const rol = despues.rol ?? antes.rol;
   return {
@@ -34,7 +34,7 @@ export function askSaveInformacion(antes: Usuario, despues: Datos, { sesiones }:
   };
 }
 
-/** One's own password leaves the session that changes it. */
+/** The question before a password changes. With `propia` the session that changes it stays. */
 export function askChangePassword(usuario: string, { sesiones, propia }: ConSesiones & { propia: boolean }): Question {
   return {
     titulo: 'Cambiar contraseña',
@@ -48,6 +48,7 @@ export function askChangePassword(usuario: string, { sesiones, propia }: ConSesi
   };
 }
 
+/** The question before a user is activated or deactivated. */
 export function askChangeEstatus(quien: Quien & ConSesiones, activo: boolean): Question {
   return {
     titulo: activo ? 'Activar usuario' : 'Desactivar usuario',
@@ -59,6 +60,7 @@ export function askChangeEstatus(quien: Quien & ConSesiones, activo: boolean): Q
   };
 }
 
+/** The question before an sa takes the second factor of another person away. */
 export function askRemoveSegundoFactorOf(quien: Quien & ConSesiones): Question {
   return {
     titulo: 'Quitar la verificación',
@@ -76,6 +78,7 @@ const codigosQueSobran = (n: number) =>
       ? '1 código sin usar deja de servir.'
       : `${n} códigos sin usar dejan de servir.`;
 
+/** The question before new recovery codes are made. */
 export function nuevosCodigos({ quedan }: SegundoFactor): Question {
   return {
     titulo: 'Códigos nuevos',
@@ -84,6 +87,7 @@ export function nuevosCodigos({ quedan }: SegundoFactor): Question {
   };
 }
 
+/** The question before a person takes their own second factor away. */
 export function askRemoveSegundoFactor({ confirmadoEn, quedan }: SegundoFactor): Question {
   const [dia = ''] = confirmadoEn === null ? [] : civilDateTime(new Date(confirmadoEn)).split('T');
   return {
@@ -94,13 +98,14 @@ export function askRemoveSegundoFactor({ confirmadoEn, quedan }: SegundoFactor):
   };
 }
 
+/** The question before a session is closed. */
 export const SALIR = {
   titulo: 'Cerrar Sessión',
   texto: '¿Estas seguro de cerrar la sesión?',
   hechos: 'Las facturas y notas que dejaste en captura se conservan.',
 } as const;
 
-/** What is asked before the token of a program ends. */
+/** The question before the token of a program ends. */
 export function askRevokeToken({ nombre, pista }: { nombre: string; pista: string }): Question {
   return {
     titulo: 'Revocar token',
@@ -110,7 +115,7 @@ export function askRevokeToken({ nombre, pista }: { nombre: string; pista: strin
   };
 }
 
-/** What is asked before a company changes its status; of an integration, with what follows from it. */
+/** The question before a company changes its status; for an integration it tells what follows. */
 export function askChangeEstatusDeEmpresa({
   nombre,
   activo,
@@ -118,9 +123,11 @@ export function askChangeEstatusDeEmpresa({
   enEspera,
 }: {
   nombre: string;
-  /** As it is now. */ activo: boolean;
+  /** Status before the change. */
+  activo: boolean;
   conexion: string | null;
-  /** Calls to it that have not been answered. */ enEspera: number;
+  /** Number of effects that wait for the integration. */
+  enEspera: number;
 }): Question {
   const sigue =
     conexion === null

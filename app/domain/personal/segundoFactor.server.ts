@@ -12,22 +12,23 @@ import { CODIGOS_DE_RECUPERACION, type SegundoFactor } from './segundoFactor';
 import { noteSegundoFactor, revokeSessions } from './sesiones.server';
 import type { Rol, Usuario } from '~/core/usuario';
 
-/** What every application of codes understands (RFC 6238). */
+/** Parameters of the codes, as every application understands them (RFC 6238). */
 const TOTP_OF = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** A telephone may be a step behind or ahead. */
+/** Steps that a telephone may be behind or ahead. */
 const WINDOW = 1;
-/** How long a secret waits for its first code. */
+/** How long a new secret waits for its first code, in minutes. */
 const NUEVO_MINUTOS = 15;
-/** Digits and capitals without those that look alike: 16 of them are 80 bits. */
+/** Letters of a recovery code: digits and capitals without those that look alike. 16 of them are 80 bits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const AL_ACTIVAR = 'Error de activación.';
-/** The database's clock, which all processes share. */
+/** SQL: now, in seconds, by the database's clock, which all processes share. */
 const AHORA = sql<number>`extract(epoch from clock_timestamp())::float8`;
 
-/** Which roles have to have one (setting SEGUNDO_FACTOR). */
+/** Returns whether a role has to have a second factor (setting SEGUNDO_FACTOR). */
 export const mustHave = (rol: Rol): boolean => env().SEGUNDO_FACTOR.includes(rol);
 
+/** Returns the state of a person's second factor. */
 export async function readSegundoFactor(
   db: Db | Trx,
   { id, rol }: Pick<Usuario, 'id' | 'rol'>,
@@ -40,8 +41,12 @@ export async function readSegundoFactor(
   return { confirmadoEn: row?.confirmadoEn ?? null, quedan: row?.quedan ?? 0, obligado: mustHave(rol) };
 }
 
-const QUEDAN = sql<number>`(select count(*)::int from codigo_recuperacion c where c.usuario_id = segundo_factor.usuario_id and c.usado_en is null)`;
+/** SQL: the number of recovery codes that are left. */
+const QUEDAN = sql<number>`(
+  select count(*)::int from codigo_recuperacion codigo
+  where codigo.usuario_id = segundo_factor.usuario_id and codigo.usado_en is null)`;
 
+/** Returns whether a person has a second factor in use. */
 export async function hasSegundoFactor(db: Db | Trx, usuarioId: string): Promise<boolean> {
   const row = await db
     .selectFrom('segundoFactor')
@@ -52,7 +57,7 @@ export async function hasSegundoFactor(db: Db | Trx, usuarioId: string): Promise
   return row !== undefined;
 }
 
-/** Makes a secret that counts for nothing until its first code is given; the one in use stays in use until then. */
+/** Makes a new secret, which counts for nothing until its first code is given. The one in use stays in use until then. */
 export async function startSegundoFactor(trx: Trx, usuario: Pick<Usuario, 'id'>): Promise<void> {
   const nuevo = { nuevoSellado: sealOf(usuario.id, new Secret({ size: 20 }).base32), nuevoEn: sql<Date>`now()` };
   await trx
@@ -62,7 +67,7 @@ export async function startSegundoFactor(trx: Trx, usuario: Pick<Usuario, 'id'>)
     .execute();
 }
 
-/** The secret that waits for its first code, as text and as the address a QR code holds; null when there is none, or none any more. */
+/** Returns the secret that waits for its first code, as text and as the address of a QR code; null when there is none, or when it is too old. */
 export async function readNuevo(
   db: Db | Trx,
   { id, usuario }: Pick<Usuario, 'id' | 'usuario'>,
@@ -79,8 +84,9 @@ export async function readNuevo(
 }
 
 /**
- * The first code of the new secret puts it in use, and gives the recovery codes, which are never shown again. Every other session of this person ends, and no browser
- * is known any more: whoever was in without a code is out. `token` is the session that stays.
+ * Puts the new secret in use by its first code, and returns the recovery codes, which are never shown again. Every other session of this person ends
+ * and no browser is known any more: whoever was in without a code is out. `token` is the session that stays. Throws `NotAllowed` for a wrong code or
+ * an old secret.
  */
 export async function confirmSegundoFactor(
   trx: Trx,
@@ -120,7 +126,7 @@ export async function confirmSegundoFactor(
   return makeCodigos(trx, usuario.id);
 }
 
-/** New recovery codes; the old ones open nothing any more. */
+/** Makes new recovery codes and returns them; the old ones open nothing any more. Throws `NotAllowed` without a second factor. */
 export async function renewCodigos(trx: Trx, usuario: Pick<Usuario, 'id'>): Promise<string[]> {
   if (!(await hasSegundoFactor(trx, usuario.id)))
     throw new NotAllowed('Error.', 'No tienes verificación en dos pasos.');
@@ -128,7 +134,7 @@ export async function renewCodigos(trx: Trx, usuario: Pick<Usuario, 'id'>): Prom
   return makeCodigos(trx, usuario.id);
 }
 
-/** One's own, where the role need not have one. */
+/** Takes a person's own second factor away. Throws `NotAllowed` when the role has to have one. */
 export async function dropOwnSegundoFactor(trx: Trx, usuario: Pick<Usuario, 'id' | 'rol'>): Promise<void> {
   if (mustHave(usuario.rol))
     throw new NotAllowed(
@@ -140,8 +146,9 @@ export async function dropOwnSegundoFactor(trx: Trx, usuario: Pick<Usuario, 'id'
 }
 
 /**
- * Takes away the second factor of somebody who lost their telephone and their recovery codes. Their sessions end, and they enter with their password alone until they
- * have a new one. `actor` is null when an operator does it from the command line. Says whether there was one.
+ * Takes away the second factor of a person who lost their telephone and their recovery codes. Their sessions end, and they enter with their password
+ * alone until they have a new one. `actor` is null when an operator does it from the command line. Returns whether there was one; throws `NotAllowed`
+ * for one's own.
  */
 export async function dropSegundoFactor(
   trx: Trx,
@@ -165,7 +172,7 @@ async function drop(trx: Trx, usuarioId: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Whether this is the code of now. A code opens once: with it, its step and those before it are used up. */
+/** Takes a code: returns whether it is the code of now, and uses it up. A code opens once; its step and all before it open nothing any more. */
 export async function takeCodigo(db: Db | Trx, usuarioId: string, codigo: string): Promise<boolean> {
   const row = await db
     .selectFrom('segundoFactor')
@@ -183,7 +190,7 @@ export async function takeCodigo(db: Db | Trx, usuarioId: string, codigo: string
   return numUpdatedRows > 0n;
 }
 
-/** Whether this is a recovery code that was never used; then it is. Says how many are left, or null. */
+/** Takes a recovery code: returns how many are left after it, or null when it is none or was used before. */
 export async function takeRecuperacion(db: Db | Trx, usuarioId: string, codigo: string): Promise<number | null> {
   const { numUpdatedRows } = await db
     .updateTable('codigoRecuperacion')
@@ -223,7 +230,7 @@ export async function resealSegundoFactor(db: Db, ring: Keyring = keyring()): Pr
   return changed;
 }
 
-/** The step a code belongs to, among those around now; null for none. */
+/** Returns the step that a code belongs to, among those around now; null for none. */
 function stepOf(secreto: string, codigo: string, seconds: number): number | null {
   const timestamp = seconds * 1000;
   const delta = TOTP.validate({

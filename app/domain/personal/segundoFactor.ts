@@ -1,17 +1,17 @@
-/** Recovery codes made at once; each opens one time. */
+/** Number of recovery codes that are made at once; each opens one time. */
 export const CODIGOS_DE_RECUPERACION = 10;
 
 /** Days for which a browser that is to be remembered is not asked for a code. */
 export const CODIGO_RECORDADO_DIAS = 30;
 
-/** How a person's second factor stands. */
+/** State of a person's second factor. */
 export type SegundoFactor = {
   confirmadoEn: Date | null;
-  /** Recovery codes that were not used. */
+  /** Number of recovery codes that were not used. */
   quedan: number;
-  /** Whether the role has to have one. */
+  /** Whether the role has to have a second factor. */
   obligado: boolean;
 };
 
-/** In fours, as people read it aloud. */
+/** Returns a text in groups of four, as people read it aloud. */
 export const enCuartetos = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');

@@ -8,30 +8,38 @@ import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import { revokeTokensApi } from './tokensApi.server';
 import type { Usuario } from '~/core/usuario';
 
-/** How long a session lives without being used. */
+/** How long a session lives without being used, in seconds: remembered, and brief. */
 export const SESSION_SECONDS = { recordar: 30 * 86_400, breve: 12 * 3_600 } as const;
-/** A session in use moves its end at most this often, so that reading pages does not write a row each. */
+/** How often a session in use moves its end, in seconds, so that not each page writes a row. */
 const TOUCH_SECONDS = 600;
 
-/** At how many places the user of a query is signed in. */
-export const SESIONES = sql<number>`(select count(*)::int from sesion where sesion.usuario_id = usuario.id and sesion.vence_en > now())`;
+/** SQL: the number of places where the user of a query is signed in. */
+export const SESIONES = sql<number>`(
+  select count(*)::int from sesion
+  where sesion.usuario_id = usuario.id and sesion.vence_en > now())`;
 
+/** The one answer to an unknown user, a wrong password and an inactive user. */
 export const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
 
+/** A living session, with the person it belongs to. */
 export type Sesion = {
   usuario: Usuario;
   recordar: boolean;
-  /** Its end was just moved: the cookie wants renewing. */ renewed: boolean;
-  /** This person gave a password or a code a moment ago (setting PRUEBA_MINUTOS). */ probada: boolean;
-  /** The role has to have a second factor, and this person has none yet: they make one before anything else. */ debeActivar: boolean;
-  /** When a code was given for it; null for who has no second factor. */ segundoFactorEn: Date | null;
-  /** How this person wants their screens. */ preferencias: Preferencias;
+  /** True when the end of the session was just moved: the cookie has to be renewed. */
+  renewed: boolean;
+  /** True when the person gave a password or a code a moment ago (setting PRUEBA_MINUTOS). */
+  probada: boolean;
+  /** True when the role has to have a second factor and the person has none: they make one before anything else. */
+  debeActivar: boolean;
+  /** Moment of the code that was given for the session; null without a second factor. */
+  segundoFactorEn: Date | null;
+  preferencias: Preferencias;
 };
 
 /**
- * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was
- * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing. The session says when a second factor was
- * shown; without that it is of no use to a person who has one.
+ * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was authenticated it
+ * throws `NotAllowed` for a user who changed since: a password or a right that was taken away meanwhile opens nothing. A session without
+ * `segundoFactorEn` is of no use to a person who has a second factor.
  */
 export async function openSession(
   trx: Trx,
@@ -68,7 +76,10 @@ export async function openSession(
   return token;
 }
 
-/** The living session of a token, its end moved when it is time. An inactive user has none, nor who has a second factor and did not show it. */
+/**
+ * Returns the living session of a token, and moves its end when it is time. Null for an inactive user, and for a person who has a second factor and
+ * did not show it.
+ */
 export async function readSession(db: Db | Trx, token: string): Promise<Sesion | null> {
   const tokenHash = fingerprint(token);
   const row = await db
@@ -130,7 +141,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
   return { usuario, recordar, renewed: stale, probada, debeActivar, segundoFactorEn, preferencias };
 }
 
-/** This person just gave a password or a code. */
+/** Notes that the person of a session just gave a password or a code. */
 export async function noteProof(db: Db | Trx, token: string): Promise<void> {
   await db
     .updateTable('sesion')
@@ -139,7 +150,7 @@ export async function noteProof(db: Db | Trx, token: string): Promise<void> {
     .execute();
 }
 
-/** This person just gave the first code of their second factor. */
+/** Notes that the person of a session just gave the first code of their second factor. */
 export async function noteSegundoFactor(trx: Trx, token: string): Promise<void> {
   await trx
     .updateTable('sesion')
@@ -148,6 +159,7 @@ export async function noteSegundoFactor(trx: Trx, token: string): Promise<void> 
     .execute();
 }
 
+/** Closes the session of a token. */
 export async function closeSession(db: Db, token: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const closed = await trx
@@ -165,14 +177,16 @@ export async function closeSession(db: Db, token: string): Promise<void> {
   });
 }
 
-/** A session older than this ends however much it is used. Asked when it is read: a setting made shorter ends what is too old at once. */
+/** SQL: the longest age of a session, however much it is used. Compared at each read, so a shorter setting ends old sessions at once. */
 function oldest(recordar: RawBuilder<unknown>) {
   const { SESION_DIAS, SESION_HORAS } = env();
-  return sql`case when ${recordar} then make_interval(days => ${SESION_DIAS}::int) else make_interval(hours => ${SESION_HORAS}::int) end`;
+  return sql`case
+    when ${recordar} then make_interval(days => ${SESION_DIAS}::int)
+    else make_interval(hours => ${SESION_HORAS}::int) end`;
 }
 
 /**
- * Every session of a user ends with the transaction that took away what it was based on, and so do the tokens of their programs; `but` is the token of a
+ * Ends every session of a user, and the tokens of their programs, in the transaction that takes away what they were based on. `but` is the token of a
  * session that stays.
  */
 export async function revokeSessions(trx: Trx, usuarioId: string, { but }: { but?: string } = {}): Promise<void> {

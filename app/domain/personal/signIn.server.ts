@@ -9,26 +9,29 @@ import { DESCONOCIDO } from './sesiones.server';
 import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { Usuario } from '~/core/usuario';
 
-/** How long a password waits for its code. */
+/** How long a password waits for its code, in seconds. */
 export const ENTRADA_SECONDS = 600;
 
 const TITULO = 'Error de autenticación.';
 const CODIGO_EQUIVOCADO = 'El código no es correcto o ya se usó. Espera a que cambie y escribe el nuevo.';
 const RECUPERACION_EQUIVOCADA = 'El código de recuperación no es correcto o ya se usó.';
 
+/** A try to enter by name and password. */
 export type Intento = Quien & { password: string };
 
+/** A person whose password was right. */
 export type Autenticado = Usuario & {
   version: number;
-  /** A code is asked before a session is opened. */
+  /** True when a code is asked before a session is opened. */
   faltaCodigo: boolean;
-  /** When it was given in this browser, which need not give it again. */
+  /** Moment of the code that was given in this browser, which need not give it again. */
   segundoFactorEn: Date | null;
 };
 
 /**
- * Who is this? An unknown user, a wrong password and an inactive user get one answer, after the same work. Counters move before the password is
- * checked, and are given back when it was right. They are forgotten only when no code is owed: guesses of a code count on from guesses of a password.
+ * Returns the person of a name and password. Throws `NotAllowed` with one answer for an unknown user, a wrong password and an inactive user, after
+ * the same work, and `TooManyAttempts` when the caller has to wait. Counters move before the password is checked, and are given back when it was
+ * right; they are forgotten only when no code is owed, since guesses of a code count on from guesses of a password.
  */
 export async function authenticate(db: Db, { password, ...quien }: Intento): Promise<Autenticado> {
   const attempt = await takeLoginTry(db, quien);
@@ -64,9 +67,10 @@ export async function authenticate(db: Db, { password, ...quien }: Intento): Pro
   return { ...known, faltaCodigo, segundoFactorEn };
 }
 
+/** A person who gave their password and owes a code. */
 export type Entrada = Pick<Usuario, 'id' | 'usuario' | 'rol'> & { version: number; recordar: boolean };
 
-/** Somebody gave their password and owes a code. Returns the token of that, which opens nothing else. */
+/** Keeps that a person gave their password and owes a code. Returns the token of that, which opens nothing else. */
 export async function startEntrada(
   db: Db | Trx,
   usuario: { id: string; version: number },
@@ -86,7 +90,7 @@ export async function startEntrada(
   return token;
 }
 
-/** Who owes a code; null once it is too late, or when they changed meanwhile. */
+/** Returns the person who owes a code; null once it is too late, or when the person changed meanwhile. */
 export async function findEntrada(db: Db | Trx, token: string): Promise<Entrada | null> {
   const found = await db
     .selectFrom('entrada')
@@ -101,13 +105,14 @@ export async function findEntrada(db: Db | Trx, token: string): Promise<Entrada 
   return found ?? null;
 }
 
+/** Ends the wait for a code. */
 export async function endEntrada(trx: Trx, token: string): Promise<void> {
   await trx.deleteFrom('entrada').where('tokenHash', '=', fingerprint(token)).execute();
 }
 
 type Donde = Omit<Quien, 'usuario'>;
 
-/** The code of the application. Guesses count with those of the password. */
+/** Checks the code of the application. Throws `NotAllowed` for a wrong one; guesses count with those of the password. */
 export async function passCodigo(db: Db, entrada: Entrada, codigo: string, donde: Donde): Promise<void> {
   await pass(db, entrada, donde, 'código', async () => {
     if (!(await takeCodigo(db, entrada.id, codigo)))
@@ -115,7 +120,10 @@ export async function passCodigo(db: Db, entrada: Entrada, codigo: string, donde
   });
 }
 
-/** One of the codes kept for a telephone that is lost. Says how many are left. */
+/**
+ * Checks a recovery code, kept for a lost telephone, and returns how many are left. Throws `NotAllowed` for a wrong one; guesses count with those of
+ * the password.
+ */
 export async function passRecuperacion(db: Db, entrada: Entrada, codigo: string, donde: Donde): Promise<number> {
   return pass(db, entrada, donde, 'código de recuperación', async () => {
     const quedan = await takeRecuperacion(db, entrada.id, codigo);

@@ -6,14 +6,17 @@ import { fingerprint, newToken } from '~/domain/personal/internal/token.server';
 import type { NewTokenApi } from './forms';
 import type { Usuario } from '~/core/usuario';
 
-/** What tells a token of a program from that of a session, and lets who finds one in a file know what it is. */
+/** First letters of a program's token: they tell it from the token of a session, also to a person who finds one in a file. */
 export const PREFIJO = 'tst_';
-/** More would be no help to know which is which. */
+/** Most living tokens of a person: with more nobody knows which is which. */
 const MAX_TOKENS = 20;
-/** Its last use is written down at most this often. */
+/** How often the last use of a token is written, in seconds. */
 const TOUCH_SECONDS = 60;
 
-/** Makes a token that may do what `permitidos` lists and was asked for. It exists in its holder's program only; the table keeps its hash. */
+/**
+ * Makes a token with the asked rights and returns it: it exists in the program of its holder only, and the table keeps its hash. Throws `NotAllowed`
+ * for a right outside `permitidos`, and when the person has too many.
+ */
 export async function createTokenApi(
   trx: Trx,
   usuario: Pick<Usuario, 'id'>,
@@ -23,7 +26,7 @@ export async function createTokenApi(
   const titulo = 'Error al agregar.';
   if (alcances.some((alcance) => !permitidos.includes(alcance)))
     throw new NotAllowed(titulo, 'Tu rol no puede dar esos permisos.', { campo: 'alcances' });
-  // Two windows of one person meet here, so that both are counted.
+  // Two windows of one person come one after the other, so that both are counted.
   await trx.selectFrom('usuario').select('id').where('id', '=', usuario.id).forUpdate().execute();
   const { cuantos } = await trx
     .selectFrom('tokenApi')
@@ -58,7 +61,7 @@ export async function createTokenApi(
 
 const VIVO = sql<boolean>`token_api.revocado_en is null and token_api.vence_en > now()`;
 
-/** Those of a person, the living ones first and no more than a screen shows. */
+/** Lists the tokens of a person, the living ones first and no more than a screen shows. */
 export function listTokensApi(db: Db | Trx, usuarioId: string) {
   return db
     .selectFrom('tokenApi')
@@ -71,7 +74,7 @@ export function listTokensApi(db: Db | Trx, usuarioId: string) {
     .execute();
 }
 
-/** Ends one at once. Somebody else's, or one that ended already, is left as it is. */
+/** Ends a token at once. A token of another person, or one that ended already, is left as it is. */
 export async function revokeTokenApi(trx: Trx, usuario: Pick<Usuario, 'id'>, id: string): Promise<void> {
   const ended = await trx
     .updateTable('tokenApi')
@@ -91,7 +94,7 @@ export async function revokeTokenApi(trx: Trx, usuario: Pick<Usuario, 'id'>, id:
     });
 }
 
-/** All of a person's end with the transaction that took away what they were based on. */
+/** Ends all tokens of a person, in the transaction that takes away what they were based on. */
 export async function revokeTokensApi(trx: Trx, usuarioId: string): Promise<void> {
   await trx
     .updateTable('tokenApi')
@@ -101,9 +104,10 @@ export async function revokeTokensApi(trx: Trx, usuarioId: string): Promise<void
     .execute();
 }
 
+/** A program: its token, the person it acts for, and its rights. */
 export type ConToken = { id: string; usuario: Usuario; alcances: string[] };
 
-/** Whose a living token is and what it may do. An inactive person has none. */
+/** Returns the program of a living token; null for any other, and for that of an inactive person. */
 export async function readTokenApi(db: Db, token: string): Promise<ConToken | null> {
   const found = await db
     .selectFrom('tokenApi')

@@ -24,9 +24,10 @@ const COLUMNS = [
   'usuario.version',
 ] as const;
 
+/** A user as the table has them. */
 export type UsuarioGuardado = Usuario & { fechaCreacion: Date; version: number };
 
-/** One user, if `actor` may see them, with at how many places they are signed in. */
+/** Returns a user, with the number of places where they are signed in; null when `actor` may not see them. */
 export async function findUsuario(
   db: Db | Trx,
   actor: Pick<Usuario, 'id' | 'rol'>,
@@ -43,14 +44,17 @@ export async function findUsuario(
 
 const AL_AGREGAR = 'Error al agregar.';
 
-/** `actor` is null when an operator does it from the command line. */
+/**
+ * Adds a user. `actor` is null when an operator does it from the command line. Throws `NotAllowed` for a role that the actor may not give, a common
+ * password, or a taken name.
+ */
 export async function createUsuario(trx: Trx, actor: Usuario | null, nuevo: NewUsuario): Promise<{ id: string }> {
   requireRol(AL_AGREGAR, actor, nuevo.rol);
   requireUncommon(AL_AGREGAR, nuevo.password, nuevo.usuario);
   return insertUsuario(trx, actor, nuevo);
 }
 
-/** Without asking what they may: the demo's password stands on its login page and is the shop's own name. */
+/** Adds a user without the rules of `createUsuario`: the demo's password stands on its login page and is the shop's own name. */
 export async function insertUsuario(
   trx: Trx,
   actor: Usuario | null,
@@ -74,12 +78,15 @@ export async function insertUsuario(
   return created;
 }
 
-/** What people change of themselves: everything but the role. */
+/** Changes a person's own information: everything but the role. */
 export async function updateOwnInformacion(trx: Trx, actor: Usuario, informacion: InformacionGeneral): Promise<void> {
   await updateUsuario(trx, actor, { ...informacion, id: actor.id, rol: actor.rol });
 }
 
-/** Changes another's information and role. A change of role ends their sessions. */
+/**
+ * Changes the information and role of a user; a change of role ends their sessions. Throws `Stale` when the row moved, and `NotAllowed` for a role
+ * that may not be given, or for the last active sa.
+ */
 export async function updateUsuario(
   trx: Trx,
   actor: Usuario,
@@ -123,7 +130,7 @@ export async function updateUsuario(
 
 const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', email: 'Email', rol: 'Rol' } as const;
 
-/** Which state of a user a screen showed, and what it said. */
+/** The state of a user that a screen showed. */
 export type UsuarioVisto = { version: number; mostrado: Mostrado };
 
 type Identidad = Pick<UsuarioGuardado, keyof typeof ETIQUETAS | 'activo' | 'version'>;
@@ -132,15 +139,15 @@ const mostradoOf = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
   Estatus: activo ? 'Activo' : 'Inactivo',
 });
 
-/** What the form that changes a password says of whose it is. */
+/** Returns the marks of the person whose password a form changes. */
 export const marcasOfUsuario = (usuario: Identidad) => ({
   version: usuario.version,
   mostrado: writeMostrado(mostradoOf(usuario)),
 });
 
 /**
- * Ends every session of that user. The caller opens a new one for a person who changed their own. Without `visto` nobody looked at a screen: it is whoever
- * holds the machine.
+ * Changes a password and ends every session of that user; the caller opens a new one for a person who changed their own. Without `visto` nobody
+ * looked at a screen: the caller is the operator of the machine. Throws `Stale` when the user changed since, and `NotAllowed` for a common password.
  */
 export async function changePassword(
   trx: Trx,
@@ -153,7 +160,7 @@ export async function changePassword(
   const target = await lockUsuario(trx, actor, id, titulo);
   if (visto && target.version !== visto.version) {
     const cambios = cambiosEntre(visto.mostrado, mostradoOf(target));
-    // What a screen never shows is the only other thing that moves a version.
+    // The password, which no screen shows, is the only other thing that moves a version.
     const contrasena = { campo: 'Contraseña', mio: 'la de antes', suyo: 'otra' };
     throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasOfUsuario(target) });
   }
@@ -174,7 +181,10 @@ export async function changePassword(
   });
 }
 
-/** Deactivating ends every session of that user at once. */
+/**
+ * Activates or deactivates a user, and returns them as they were. A deactivation ends every session of that user. Throws `Stale` when the row moved,
+ * and `NotAllowed` for oneself or the last active sa.
+ */
 export async function setActivo(
   trx: Trx,
   actor: Usuario,
@@ -200,7 +210,7 @@ export async function setActivo(
   return target;
 }
 
-/** Of a row whose button says what it does: its state now, or who that row is by now. */
+/** Returns what a moved row tells: its status now, or else who the row is by now. */
 function choqueOfEstatus(target: UsuarioGuardado, activo: boolean): Choque {
   const estatus = (on: boolean) => (on ? 'Activo' : 'Inactivo');
   const { nombre, apellidos, usuario, rol, version } = target;
@@ -215,7 +225,10 @@ function choqueOfEstatus(target: UsuarioGuardado, activo: boolean): Choque {
   };
 }
 
-/** The row, locked, if this person may touch it. The last sa is guarded by locking all active ones first, always in the same order. */
+/**
+ * Locks and returns the row of a user. Throws `NotAllowed` when this person may not touch it. All active sa are locked first, always in the same
+ * order, so the last one cannot be lost.
+ */
 async function lockUsuario(trx: Trx, actor: Usuario | null, id: string, titulo: string): Promise<UsuarioGuardado> {
   await trx
     .selectFrom('usuario')
@@ -247,7 +260,9 @@ async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
   if (!another) throw new NotAllowed(titulo, 'Es el último Super Usuario activo: nombra a otro antes.');
 }
 
-/** The rule of length is the form's; this one knows the shop and the user. */
+/**
+ * Throws `NotAllowed` for a password that is easy to guess, with the names of the shop and the user among the words. The form has the rule of length.
+ */
 function requireUncommon(titulo: string, password: string, usuario: string) {
   if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
     throw new NotAllowed(
@@ -262,7 +277,7 @@ function requireRol(titulo: string, actor: Usuario | null, rol: Rol, current?: R
     throw new NotAllowed(titulo, 'No puedes dar ese rol.', { campo: 'rol' });
 }
 
-/** Two people cannot sign in by one name, whatever its capitals: the unique index says so, and here it is said in words. */
+/** Turns the refusal of the unique index, which ignores capitals, into words: two people cannot sign in by one name. */
 async function withFreeLogin<T>(titulo: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

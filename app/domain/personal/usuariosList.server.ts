@@ -7,10 +7,10 @@ import { ROL_LABEL, ROLES } from '~/core/usuario';
 
 const SORTS = ['fecha', 'usuario', 'nombre', 'apellidos', 'email', 'estatus', 'rol'] as const;
 
-/** `deRol` is who looks: told by the session, and the one who sees least when nobody told. */
+/** `deRol` is the role of the person who looks, as the session tells it; without one, the role that sees least. */
 const UsuariosFilter = z.object({ ...listFields(SORTS, '-fecha'), deRol: z.enum(ROLES).catch('admin') });
 
-/** Everyone who may sign in. Only an sa sees the sa. */
+/** The list of everyone who may sign in. Only an sa sees the sa. */
 export const usuariosList = defineList({
   lista: 'usuarios',
   titulo: 'Usuarios',

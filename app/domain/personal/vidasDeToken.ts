@@ -1,4 +1,4 @@
-/** How long a token of the API may live, in days: the longest is a year, so that a forgotten one ends. */
+/** Lives of a token of the API, in days. The longest is a year, so that a forgotten token ends. */
 export const VIDAS = ['7', '30', '90', '365'] as const;
 export const VIDA_LABEL: Record<(typeof VIDAS)[number], string> = {
   7: '7 días',

@@ -59,5 +59,5 @@ class Registry {
   }
 }
 
-/** The far sides of the process. Empty until `handInFarSides` of `domain/operacion` hands them in. */
+/** The far sides of the process. Empty until `handIn` of `domain/operacion` hands them in. */
 export const CONNECTIONS = new Registry();

@@ -8,7 +8,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { conLugar } from './direccion';
 
-/** What the service said is asked again after so many days: new settlements are few, and a code it did not know may be new. */
+/** Days after which an answer of the service is asked for again: new settlements are few, and a code that was unknown may be new. */
 const KEEP_DAYS = { encontrado: 90, desconocido: 7 } as const;
 
 const Lugar = z.object({
@@ -19,7 +19,10 @@ const Lugar = z.object({
   colonias: z.array(z.string()),
 });
 
-/** Our table first, then what the service said lately, then the service. Never an error: without an answer the address is typed by hand. */
+/**
+ * Looks a postal code up: in our table, then among recent answers of the service, then at the service. A service that fails throws nothing: the
+ * address is typed by hand.
+ */
 export async function findCp(
   db: Db,
   cp: string,
@@ -46,7 +49,7 @@ export async function findCp(
   }
 }
 
-/** What the postal code of a form says: the parts of the address it fills in, and what the form shows beside it. */
+/** Returns the parts of an address that the postal code of a form fills in (`direccion`), and the facts that the form shows beside it (`lugar`). */
 export async function lugarBuscado(db: Db, { cp = '', colonia = '' }: { cp?: string; colonia?: string }) {
   const hallazgo = await findCp(db, cp.trim());
   const lugar = hallazgo.tipo === 'encontrado' ? hallazgo.lugar : undefined;
@@ -54,7 +57,7 @@ export async function lugarBuscado(db: Db, { cp = '', colonia = '' }: { cp?: str
   return { lugar: beside, direccion: lugar ? conLugar({ colonia }, lugar) : {} };
 }
 
-/** The codes of the table by their settlements, each name once, in alphabetical order. */
+/** Reads a code of our table, with its settlements in alphabetical order, each name once. */
 async function ofTable(db: Db, cp: string): Promise<LugarPostal | undefined> {
   const rows = await db
     .selectFrom('codigoPostal')
@@ -82,7 +85,7 @@ async function askAndKeep(db: Db, servicio: CodigosPostales, cp: string): Promis
 const hallazgoOf = (lugar: LugarPostal | null): HallazgoPostal =>
   lugar ? { tipo: 'encontrado', lugar } : { tipo: 'desconocido' };
 
-/** The service of the settings; null without an address. */
+/** Returns the service of the settings; null without an address. */
 function configured(): CodigosPostales | null {
   const { COPOMEX_URL, COPOMEX_TOKEN } = env();
   return COPOMEX_URL === '' ? null : createCodigosPostales({ baseUrl: COPOMEX_URL, token: COPOMEX_TOKEN });

@@ -1,6 +1,6 @@
 import type { LugarPostal } from '~/core/codigoPostal';
 
-/** An address in Mexico as our forms type it. Only the postal code fills in the rest, and never for good: people know better. */
+/** An address in Mexico as our forms type it. The postal code fills in the rest, and people may change all of it: they know better. */
 export type Direccion = {
   cp: string;
   colonia: string;
@@ -12,7 +12,7 @@ export type Direccion = {
   estado: string;
 };
 
-/** What was typed with what the postal code says. A colonia that belongs to the code stays; of a code with only one, that one. */
+/** Returns a typed address completed by its postal code. A colonia of that code stays; a code with a single colonia gives that one. */
 export function conLugar<D extends Pick<Direccion, 'colonia'>>(
   escrito: D,
   { cp, estado, municipio, ciudad, colonias }: LugarPostal,

@@ -5,7 +5,7 @@ import { isStorable } from '~/core/text';
 const libre = (max: number) =>
   z.string().trim().max(max, `Máximo ${max} caracteres`).refine(isStorable, ILEGIBLE).default('');
 
-/** Everything but the postal code, which each form asks for in its own way. */
+/** Fields of an address but the postal code, which each form asks for in its own way. */
 export const direccionFields = {
   colonia: libre(120),
   calle: libre(120),

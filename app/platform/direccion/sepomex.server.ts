@@ -10,6 +10,7 @@ const HEADER =
 const FIELDS = HEADER.split('|').length;
 const BATCH = 10_000;
 
+/** Counts of a load: settlements and codes of the file, and settlements that came, changed or went. */
 export type SepomexCargado = {
   asentamientos: number;
   codigos: number;
@@ -28,15 +29,14 @@ type Asentamiento = {
 };
 
 /**
- * Makes our table say what SEPOMEX's official file says, all or nothing. A second run of the same file changes
- * nothing. A newer file takes away what is no longer in it. A file that is not SEPOMEX's is refused, and the refusal
- * shows the line.
+ * Loads SEPOMEX's official file into our table, all or nothing. A second run of the same file changes nothing; settlements that a newer file lacks
+ * are removed. Throws `NotAllowed`, with the line, for a file that is not SEPOMEX's.
  */
 export async function loadSepomex(db: Db, path: string): Promise<SepomexCargado> {
   return db.transaction().execute(async (trx) => {
-    await sql`create temp table sepomex (cp text, asentamiento text, tipo text, municipio text, ciudad text, estado text) on commit drop`.execute(
-      trx,
-    );
+    await sql`
+      create temp table sepomex (
+        cp text, asentamiento text, tipo text, municipio text, ciudad text, estado text) on commit drop`.execute(trx);
     let batch: Asentamiento[] = [];
     let asentamientos = 0;
     const flush = async () => {
@@ -54,7 +54,7 @@ export async function loadSepomex(db: Db, path: string): Promise<SepomexCargado>
   });
 }
 
-/** The rows of the file, one by one, however long it is. */
+/** Yields the rows of the file one by one, however long the file is. */
 async function* readSepomex(path: string): AsyncGenerator<Asentamiento> {
   let line = 0;
   for await (const text of createInterface({
@@ -87,16 +87,18 @@ function rowOf(text: string, line: number): Asentamiento {
 
 async function insertBatch(trx: Trx, rows: Asentamiento[]): Promise<void> {
   const column = (name: keyof Asentamiento) => sql`${rows.map((row) => row[name])}::text[]`;
-  await sql`insert into sepomex select * from unnest(
-    ${column('cp')}, ${column('asentamiento')}, ${column('tipo')}, ${column('municipio')}, ${column('ciudad')}, ${column('estado')})`.execute(
-    trx,
-  );
+  await sql`
+    insert into sepomex
+    select * from unnest(
+      ${column('cp')}, ${column('asentamiento')}, ${column('tipo')},
+      ${column('municipio')}, ${column('ciudad')}, ${column('estado')})`.execute(trx);
 }
 
 async function replaceTable(trx: Trx) {
-  // The few rows that repeat a settlement differ in the city alone: the one that has it stays.
+  // Few rows repeat a settlement, and they differ in the city alone: the row with a city stays.
   await sql`create temp table sepomex_unico on commit drop as
-    select distinct on (cp, asentamiento, tipo) cp, asentamiento, tipo, municipio, ciudad, estado from sepomex
+    select distinct on (cp, asentamiento, tipo) cp, asentamiento, tipo, municipio, ciudad, estado
+    from sepomex
     order by cp, asentamiento, tipo, ciudad desc, municipio`.execute(trx);
   await sql`analyze sepomex_unico`.execute(trx);
   const {
@@ -104,21 +106,24 @@ async function replaceTable(trx: Trx) {
   } = await sql<{ retirados: number }>`
     with gone as (
       delete from codigo_postal known
-      where not exists (select from sepomex_unico file where (file.cp, file.asentamiento, file.tipo) = (known.cp, known.asentamiento, known.tipo))
-      returning 1
-    ) select count(*)::int as retirados from gone`.execute(trx);
+      where not exists (
+        select from sepomex_unico file
+        where (file.cp, file.asentamiento, file.tipo) = (known.cp, known.asentamiento, known.tipo))
+      returning 1)
+    select count(*)::int as retirados from gone`.execute(trx);
   const {
     rows: [written],
   } = await sql<{ nuevos: number; cambiados: number }>`
     with written as (
-      insert into codigo_postal as known (cp, asentamiento, tipo, municipio, ciudad, estado, origen) select *, 'sepomex' from sepomex_unico
+      insert into codigo_postal as known (cp, asentamiento, tipo, municipio, ciudad, estado, origen)
+      select *, 'sepomex' from sepomex_unico
       on conflict (cp, asentamiento, tipo) do update
         set municipio = excluded.municipio, ciudad = excluded.ciudad, estado = excluded.estado, origen = excluded.origen
-        where (known.municipio, known.ciudad, known.estado, known.origen) is distinct from (excluded.municipio, excluded.ciudad, excluded.estado, excluded.origen)
-      returning (xmax = 0) as nueva
-    ) select count(*) filter (where nueva)::int as nuevos, count(*) filter (where not nueva)::int as cambiados from written`.execute(
-    trx,
-  );
+        where (known.municipio, known.ciudad, known.estado, known.origen)
+          is distinct from (excluded.municipio, excluded.ciudad, excluded.estado, excluded.origen)
+      returning (xmax = 0) as nueva)
+    select count(*) filter (where nueva)::int as nuevos, count(*) filter (where not nueva)::int as cambiados
+    from written`.execute(trx);
   const {
     rows: [counted],
   } = await sql<{ codigos: number }>`select count(distinct cp)::int as codigos from sepomex_unico`.execute(trx);

@@ -4,12 +4,13 @@ import type { Db, Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
 
 /**
- * Every stored file, uploaded or generated, passes through here: today bytes in PostgreSQL, so that a backup is one thing.
- * A file never changes; a new version is a new row. Who keeps one names it by a foreign key: a file without any goes after some days.
+ * A file to be stored, uploaded or generated. Files are rows of `archivo`, so that a backup is one thing. A file never changes; a new version is a
+ * new row. A row that keeps a file names it by a foreign key: a file that no row names is removed after some days.
  */
 export type NewArchivo = { nombre: string; tipo: string; contenido: Buffer };
 export type Archivo = { id: string; nombre: string; tipo: string; bytes: number; sha256: string; contenido: Buffer };
 
+/** Stores a file and returns its id. */
 export async function storeArchivo(db: Db | Trx, { nombre, tipo, contenido }: NewArchivo): Promise<string> {
   const { id } = await db
     .insertInto('archivo')
@@ -25,10 +26,12 @@ export async function storeArchivo(db: Db | Trx, { nombre, tipo, contenido }: Ne
   return id;
 }
 
-/** The same for what people send again and again: bytes that are here under their type are not kept twice. Whoever calls names it in the same transaction. */
+/**
+ * Stores a file that people send again and again: the same bytes of the same type are kept once. The caller names the file in the same transaction.
+ */
 export async function storeUnaVez(trx: Trx, archivo: NewArchivo): Promise<string> {
   const sha256 = createHash('sha256').update(archivo.contenido).digest();
-  // Two who bring the same bytes at once come one after the other.
+  // Two callers with the same bytes come one after the other.
   await lockName(trx, 'archivo', sha256.toString('hex'));
   const kept = await trx
     .selectFrom('archivo')
@@ -37,12 +40,13 @@ export async function storeUnaVez(trx: Trx, archivo: NewArchivo): Promise<string
     .where('tipo', '=', archivo.tipo)
     .orderBy('id')
     .limit(1)
-    // The nightly cleaning passes over what somebody is about to name.
+    // The nightly cleaning passes over a file that somebody is about to name.
     .forKeyShare()
     .executeTakeFirst();
   return kept?.id ?? (await storeArchivo(trx, archivo));
 }
 
+/** Reads a file; undefined when there is none by that id. */
 export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | undefined> {
   const archivo = await db
     .selectFrom('archivo')
@@ -53,8 +57,9 @@ export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | u
 }
 
 /**
- * Removes files that are older than so many days and that nobody names: a process that ended between keeping one and naming it left them. Every foreign key to a
- * file counts, of whatever table, and so does what `dichos` asks for: texts (`dice`) of what is still under way, in which one may be named.
+ * Removes files that are older than so many days and that nobody names, as a process leaves them that ends between storing and naming. Every foreign
+ * key to a file counts, of whatever table, and so do the texts (`dice`) of `dichos`: requests under way may name a file too. Returns how many were
+ * removed.
  */
 export async function retireLoose(db: Db, dias: number, dichos: RawBuilder<{ dice: string }>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
@@ -66,9 +71,10 @@ export async function retireLoose(db: Db, dias: number, dichos: RawBuilder<{ dic
       ({ tabla, columna }) =>
         sql`and not exists (select from ${sql.table(tabla)} r where r.${sql.ref(columna)} = archivo.id)`,
     );
-    // Whoever names one at this moment holds it.
+    // A transaction that names a file at this moment holds it.
     const { rows } = await sql<{ id: string }>`
-      select id from archivo where creado_en < now() - make_interval(days => ${dias}) ${sql.join(sinNadie, sql` `)}
+      select id from archivo
+      where creado_en < now() - make_interval(days => ${dias}) ${sql.join(sinNadie, sql` `)}
       for update of archivo skip locked`.execute(trx);
     if (rows.length === 0) return 0;
     const { numAffectedRows } = await sql`

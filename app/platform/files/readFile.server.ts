@@ -6,11 +6,14 @@ import { z } from 'zod';
 import { Saturated } from '~/core/errors';
 import { createSlots } from '~/core/slots';
 
-/** `limite`: it took too long, too much memory, or has too many pages or points. `ilegible`: nothing that anybody can read. */
+/** Outcome of a read. `limite`: the file took too long or too much memory, or has too many pages or points. `ilegible`: nobody can read it. */
 type Leido = { tipo: 'leido'; dice: string[] } | { tipo: 'limite' } | { tipo: 'ilegible' };
 export type Formato = 'pdf' | 'imagen';
 
-/** `ms`: by the clock. The reader counts its own time, and a machine with much in hand gives it slowly. */
+/**
+ * Limits of a read: `ms` by the clock, bytes of the answer, and memory. The reader limits its own time more tightly; a busy machine gives that
+ * slowly.
+ */
 const PATIENCE = {
   texto: { ms: 20_000, answer: 400_000, heapMb: 64 },
   codigos: { ms: 20_000, answer: 400_000, heapMb: 64 },
@@ -19,14 +22,14 @@ const PATIENCE = {
 const REACHED = new Set<number | null>([3, 4, null]);
 const Dice = z.array(z.string());
 
-/** Each takes a processor and some memory of its own: one after the other. */
+/** Files are read one after the other, since each takes a processor and memory. */
 const lecturas = createSlots({
   atOnce: 1,
   waiting: 8,
   full: () => new Saturated('Se están leyendo varios archivos a la vez. Inténtalo en unos segundos.', 10),
 });
 
-/** By what it holds, whatever it is called; undefined for what nobody here reads. */
+/** Returns the format of a file by its bytes, whatever its name; undefined for one that nobody here reads. */
 export function formatoOf(file: Uint8Array): Formato | undefined {
   const head = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
   // The mark of a PDF may stand a little way in.
@@ -34,32 +37,32 @@ export function formatoOf(file: Uint8Array): Formato | undefined {
   return head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n') ? 'imagen' : undefined;
 }
 
-/** The lines of the first pages of a PDF from somebody we do not know; `\t` stands between columns. */
+/** Reads the lines of the first pages of a stranger's PDF; `\t` stands between columns. Throws `Saturated` when too many wait. */
 export const readPdf = (file: Uint8Array): Promise<Leido> =>
   formatoOf(file) === 'pdf' ? lecturas.run(() => readApart('texto', file)) : Promise.resolve({ tipo: 'ilegible' });
 
-/** What the QR codes of such a PDF, or of a photograph, say; none where none is found. */
+/** Reads the QR codes of a stranger's PDF or photograph; an empty list when it has none. Throws `Saturated` when too many wait. */
 export const readCodigos = (file: Uint8Array): Promise<Leido> =>
   formatoOf(file) ? lecturas.run(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
 
-/** Whoever reads a sheet waits for no constancia, and keeps none waiting. */
+/** Sheets have a slot of their own: they neither wait for PDFs nor keep them waiting. */
 const lecturasDeTablas = createSlots({
   atOnce: 1,
   waiting: 3,
   full: () => new Saturated('Se están leyendo otras listas. Inténtalo en un minuto.', 60),
 });
 
-/** A sheet (XLSX), or text with separators. */
+/** Returns whether a file may be a sheet (XLSX), or text with separators. */
 function isTabla(file: Uint8Array): boolean {
   const head = Buffer.from(file.subarray(0, 1_024));
   return head.toString('latin1').startsWith('PK\x03\x04') || (head.length > 0 && !head.includes(0) && !formatoOf(file));
 }
 
-/** The rows of a sheet, each a line with `\t` between its cells. */
+/** Reads the rows of a sheet, each a line with `\t` between its cells. Throws `Saturated` when too many wait. */
 export const readTabla = (file: Uint8Array): Promise<Leido> =>
   isTabla(file) ? lecturasDeTablas.run(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
 
-/** It is read by a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */
+/** Reads a file in a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */
 function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido> {
   const { ms, answer, heapMb } = PATIENCE[what];
   return new Promise((resolve) => {
@@ -80,7 +83,7 @@ function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido
       if (length > answer) child.kill('SIGKILL');
       else parts.push(part);
     });
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     child.stdin.on('error', () => child.stdin.destroy());
     child.once('error', () => resolve({ tipo: 'ilegible' }));
     child.once('close', (code) =>
@@ -94,7 +97,7 @@ function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido
   });
 }
 
-/** From the bundle or from the sources, the folder of the project. */
+/** Returns the folder of the project, seen from the bundle or from the sources. */
 function root(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'bin/leerArchivo.mjs'))) {

@@ -6,14 +6,15 @@ import { parseXmlAjeno } from '~/integrations/xml.server';
 import { cleanImagen } from './internal/cleanImagen.server';
 import { MAX_ARCHIVO_MB, nombreOfArchivo, type TipoDeArchivo } from './tipos';
 
-/** The scanner could not be asked: nothing is wrong with the file, and the same one may be sent again. */
+/** The virus scanner could not be asked. Nothing is wrong with the file, and the same one may be sent again. */
 export class SinAntivirus extends NotAllowed {}
 
+/** A file as it may be kept and shown. */
 export type Recibido = { nombre: string; tipo: TipoDeArchivo; contenido: Buffer };
 
 const TITULO = 'Error de carga.';
 const MAX_BYTES = MAX_ARCHIVO_MB * 1_048_576;
-/** Those of a bank are of some KB. */
+/** Largest XML; those of a bank have some KB. */
 const MAX_XML = 512 * 1024;
 
 type Motivo = 'vacio' | 'grande' | 'otro' | 'ilegible' | 'enorme';
@@ -26,8 +27,9 @@ const MOTIVOS: Record<Motivo, string> = {
 };
 
 /**
- * Takes what a person sent as it may be kept and shown: known by what it holds, pictures without their place, and looked at by the virus scanner where one
- * is set. It refuses by name, so that who sent several knows which one.
+ * Returns files that a person sent as they may be kept and shown: their type known by their bytes, pictures without notes such as their place, and
+ * all of them scanned for viruses where a scanner is set. Throws `NotAllowed` with the name of the file, and `SinAntivirus` when the scanner does not
+ * answer.
  */
 export async function receiveArchivos(
   files: readonly File[],
@@ -44,7 +46,7 @@ export async function receiveArchivos(
   return recibidos;
 }
 
-/** The same of one file that has to be of one kind; `otro` says what it is not. */
+/** Receives one file of one type, as `receiveArchivos` does; `otro` is the text for a file of another type. */
 export async function receiveOne(
   file: File,
   tipo: TipoDeArchivo,
@@ -61,14 +63,14 @@ const noSePudo = (nombre: string, motivo: string, campo: string) =>
     campo,
   });
 
-/** Size first: what is too large is not even copied. */
+/** Reads a file, or returns why it is refused. The size is looked at first: a file that is too large is not even copied. */
 async function receive(file: File): Promise<Recibido | Motivo> {
   if (file.size === 0) return 'vacio';
   if (file.size > MAX_BYTES) return 'grande';
   return readArchivo(file.name, Buffer.from(await file.arrayBuffer()));
 }
 
-/** The same of bytes that are here. */
+/** Returns bytes as a file that may be kept, or why they are refused. */
 export function readArchivo(nombre: string, bytes: Buffer): Recibido | Motivo {
   const tipo = tipoOf(bytes);
   if (tipo === undefined) return 'otro';
@@ -79,7 +81,7 @@ export function readArchivo(nombre: string, bytes: Buffer): Recibido | Motivo {
   return limpia.tipo === 'limpia' ? { nombre: llamado, tipo, contenido: limpia.contenido } : limpia.tipo;
 }
 
-/** By its first bytes. A PDF begins with its mark: one whose mark stands further in is something else before it. */
+/** Returns the type of a file by its first bytes. A PDF begins with its mark: where the mark stands further in, the file is something else first. */
 export function tipoOf(bytes: Buffer): TipoDeArchivo | undefined {
   const head = bytes.subarray(0, 64).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
@@ -99,7 +101,7 @@ function isXml(bytes: Buffer): boolean {
   }
 }
 
-/** While the scanner cannot be asked, nothing is taken. */
+/** Throws unless the scanner finds no virus: `NotAllowed` with the virus, `SinAntivirus` while the scanner cannot be asked. */
 async function requireSinVirus(clamd: string, { nombre, contenido }: Recibido, campo: string): Promise<void> {
   let virus: string | null;
   try {

@@ -2,52 +2,56 @@ import type { NombreIcono } from '~/core/nombreIcono';
 import type { Db } from '~db/client.server';
 import type { Plazos, Tono } from './reloj';
 
-/** One thing that waits for a person. */
+/** A thing that waits for a person. */
 export type Cosa = {
-  /** Of this wait, and no other: what waits again another day has another one, so that nobody's name and no delay is left on it. */
+  /** Id of this one wait. A thing that waits again another day has another id, so no owner and no delay is left on it. */
   id: string;
   titulo: string;
   detalle: string;
-  /** An address inside the area of whoever looks. */
+  /** Address where the thing is seen to, inside the area of the person who looks. */
   a: string;
   desde: Date;
-  /** When it is late; null where only its age says so. */
+  /** Moment from which the thing is late; null where its age alone tells. */
   vence: Date | null;
-  /** What stands where its clock would, of things that have none. */
+  /** Text in place of the clock, for things that have none. */
   dice?: { texto: string; tono: Tono };
 };
 
+/** A look at a queue. */
 export type Mirada = {
   ahora: Date;
-  /** At most so many are told one by one. */
+  /** Most things that are told one by one. */
   limite: number;
-  /** Put aside: told last, and counted apart. */
+  /** Ids of things that were put aside: told last, and counted apart. */
   aparte: readonly string[];
-  /** Only this one, if it still waits. */
+  /** Id of the only thing to look for, if it still waits. */
   solo?: string;
   quien: { id: string; rol: string };
 };
 
-/** `tarde`: how many of `total` are late. The most urgent first, what was put aside last. */
+/** Result of a look at a queue: `tarde` of `total` are late. Things stand the most urgent first and those put aside last. */
 export type Cuantas = { total: number; tarde: number; aparte: number; cosas: (Cosa & { aparte: boolean })[] };
 
-/** One kind of thing that waits for people. Told by its room and listed in `hoyCatalog`: the page, the menu and the rights read nothing else. */
+/**
+ * A queue: one kind of thing that waits for people. The noun of the thing declares it, and `hoyCatalog` lists it; page, menu and rights read nothing
+ * else.
+ */
 export type Cola = {
-  /** Kept beside whose each thing is. */
+  /** Name of the queue. Stored with the owner of each thing: it never changes. */
   clave: string;
   titulo: string;
   icono: NombreIcono;
-  /** Where it is seen to: the first of these that somebody may open. Who may open none never hears of it. */
+  /** Screens where the things are seen to, the preferred one first. A person who may open none of them never hears of the queue. */
   pantallas: readonly [string, ...string[]];
-  /** The words of the link that leads there. */
+  /** Text of the link to that screen. */
   ver: string;
   plazos: Plazos;
-  /** It goes on by itself: nobody's to take, in no count of the menu, never the first thing to do. */
+  /** True for work that goes on by itself: nobody takes it, no count of the menu has it, and it is never the first thing to do. */
   sola?: true;
-  /** What one sees of it is not what another sees. */
+  /** True when each person sees things of their own. */
   dePersona?: true;
-  /** For how long one look serves everybody; `FRESCO_MS` without it. */
+  /** How long one look serves everybody, in ms; `FRESCO_MS` without it. */
   frescoMs?: number;
-  /** One statement, over rows that an index finds. */
+  /** Looks at the queue by one statement, over rows that an index finds. */
   mira(db: Db, mirada: Mirada): Promise<Cuantas>;
 };

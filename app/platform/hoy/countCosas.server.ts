@@ -3,7 +3,7 @@ import type { Db } from '~db/client.server';
 import type { Cosa, Cuantas, Mirada } from './cola';
 import { isTarde, limiteOf, type Plazos } from './reloj';
 
-/** How many things a query tells of (id, titulo, detalle, a, desde, vence), how many are late, and the first: one statement. */
+/** Counts the things of a query (id, titulo, detalle, a, desde, vence), the late ones among them, and returns the first ones: one statement. */
 export async function countInSql(
   db: Db,
   cosas: RawBuilder<unknown>,
@@ -13,11 +13,14 @@ export async function countInSql(
   const fuera = sql<boolean>`(c.id = any(${[...aparte]}::text[]))`;
   const tope = sql`coalesce(c.vence, c.desde + ${mal} * interval '1 ms')`;
   const { rows } = await sql<Cosa & { aparte: boolean; total: number; tarde: number; fuera: number }>`
-    select c.*, ${fuera} as aparte, count(*) filter (where not ${fuera}) over ()::int as total,
-      count(*) filter (where not ${fuera} and ${tope} <= ${ahora}) over ()::int as tarde, count(*) filter (where ${fuera}) over ()::int as fuera
-    from (${cosas}) c ${solo === undefined ? sql`` : sql`where c.id = ${solo}`} order by ${fuera}, ${tope}, c.id limit ${limite}`.execute(
-    db,
-  );
+    select c.*, ${fuera} as aparte,
+      count(*) filter (where not ${fuera}) over ()::int as total,
+      count(*) filter (where not ${fuera} and ${tope} <= ${ahora}) over ()::int as tarde,
+      count(*) filter (where ${fuera}) over ()::int as fuera
+    from (${cosas}) c
+    ${solo === undefined ? sql`` : sql`where c.id = ${solo}`}
+    order by ${fuera}, ${tope}, c.id
+    limit ${limite}`.execute(db);
   const [first] = rows;
   return {
     total: first?.total ?? 0,
@@ -35,7 +38,7 @@ export async function countInSql(
   };
 }
 
-/** The same of things that are few and already read. */
+/** Counts things that are few and already read, as `countInSql` does. */
 export function countCosas(cosas: readonly Cosa[], plazos: Plazos, { ahora, limite, aparte, solo }: Mirada): Cuantas {
   const dichas = cosas
     .filter(({ id }) => solo === undefined || id === solo)

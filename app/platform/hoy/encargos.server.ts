@@ -3,16 +3,20 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** Whose a thing is, and until when nobody wants to see it. What waits is told by its room; this is what people said about it. */
+/**
+ * A thing of a queue, by its id. The queue tells what waits; `encargo` keeps what people said about it: its owner, and until when it is put aside.
+ */
 type Cual = { cola: string; cosa: string };
 
+/** The owner of a thing. */
 export type Dueno = { id: string; nombre: string };
+/** A thing that was put aside, with the reason and the name of who did. */
 export type Pospuesta = Cual & { hasta: Date; motivo: string; por: string | null };
 
 const nombre = (tabla: string) =>
   sql<string>`trim(${sql.ref(`${tabla}.nombre`)} || ' ' || ${sql.ref(`${tabla}.apellidos`)})`;
 
-/** What is put aside now, of every kind. */
+/** Lists the things of all queues that are put aside now. */
 export async function listPospuestas(db: Db, ahora: Date): Promise<Pospuesta[]> {
   const rows = await db
     .selectFrom('encargo')
@@ -23,7 +27,7 @@ export async function listPospuestas(db: Db, ahora: Date): Promise<Pospuesta[]> 
   return rows.map(({ hasta, motivo, ...row }) => ({ ...row, hasta: hasta!, motivo: motivo ?? '' }));
 }
 
-/** Whose these things are, by `clave`; what is nobody's is left out. */
+/** Returns the owners of these things, by `claveOf`; things without an owner are left out. */
 export async function duenosOf(db: Db, cuales: readonly Cual[]): Promise<Map<string, Dueno>> {
   if (cuales.length === 0) return new Map();
   const rows = await db
@@ -31,15 +35,17 @@ export async function duenosOf(db: Db, cuales: readonly Cual[]): Promise<Map<str
     .innerJoin('usuario', 'usuario.id', 'encargo.duenoId')
     .select(['cola', 'cosa', 'usuario.id', nombre('usuario').as('nombre')])
     .where(
-      sql<boolean>`(cola, cosa) in (select * from unnest(${cuales.map(({ cola }) => cola)}::text[], ${cuales.map(({ cosa }) => cosa)}::text[]))`,
+      sql<boolean>`(cola, cosa) in (
+        select * from unnest(${cuales.map(({ cola }) => cola)}::text[], ${cuales.map(({ cosa }) => cosa)}::text[]))`,
     )
     .execute();
   return new Map(rows.map(({ cola, cosa, ...dueno }) => [claveOf({ cola, cosa }), dueno]));
 }
 
+/** Returns the one text that names a thing among all queues. */
 export const claveOf = ({ cola, cosa }: Cual) => `${cola}:${cosa}`;
 
-/** Mine from now on. Refused when it is somebody else's than the screen said. */
+/** Makes this person the owner of a thing. Throws `NotAllowed` when the owner is neither the one that the screen showed (`de`) nor this person. */
 export async function takeEncargo(trx: Trx, cual: Cual, de: string | null, usuarioId: string): Promise<void> {
   await lock(trx, cual);
   const dueno = (await duenosOf(trx, [cual])).get(claveOf(cual));
@@ -49,7 +55,10 @@ export async function takeEncargo(trx: Trx, cual: Cual, de: string | null, usuar
   await tell(trx, cual, usuarioId, 'tomar');
 }
 
-/** Somebody else's. Whoever gets it works here and may open where it is seen to. */
+/**
+ * Gives a thing to another person, and returns who that is. Throws `NotAllowed` unless they are active and have one of `roles`, which may open the
+ * screen.
+ */
 export async function giveEncargo(
   trx: Trx,
   cual: Cual,
@@ -71,13 +80,13 @@ export async function giveEncargo(
   return quien;
 }
 
-/** Nobody's again. */
+/** Takes the owner off a thing. */
 export async function releaseEncargo(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
   await write(trx, cual, { duenoId: null });
   await tell(trx, cual, usuarioId, 'soltar');
 }
 
-/** Out of sight until then. It comes back by itself. */
+/** Puts a thing aside until `hasta`; from then on it is shown again by itself. */
 export async function postponeEncargo(
   trx: Trx,
   cual: Cual,
@@ -88,12 +97,13 @@ export async function postponeEncargo(
   await tell(trx, cual, usuarioId, 'posponer', { hasta: hasta.toISOString(), motivo });
 }
 
+/** Brings a thing back that was put aside. */
 export async function resumeEncargo(trx: Trx, cual: Cual, usuarioId: string): Promise<void> {
   await write(trx, cual, { pospuestaHasta: null, motivo: null, pospuestaPor: null });
   await tell(trx, cual, usuarioId, 'reanudar');
 }
 
-/** Who may be given a thing, by name. */
+/** Lists the people who may be given a thing, by name. */
 export async function listQuienes(db: Db, roles: readonly string[]): Promise<Dueno[]> {
   return db
     .selectFrom('usuario')
@@ -112,7 +122,7 @@ type Change = {
   pospuestaPor?: string | null;
 };
 
-/** Two who take the same thing wait for each other here. */
+/** Locks the row of a thing, and writes it first if there is none: two who take the same thing come one after the other. */
 async function lock(trx: Trx, cual: Cual) {
   await trx
     .insertInto('encargo')

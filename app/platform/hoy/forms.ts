@@ -6,7 +6,7 @@ const DE = { cola: Texto(60), cosa: Texto(200) };
 
 const HASTAS = Object.keys(HASTA) as [Hasta, ...Hasta[]];
 
-/** `de`: whose it was on the screen; nobody's without it. */
+/** A press of 'Tomar'. `de` is the owner that the screen showed; absent when it showed none. */
 export const TomarCosa = z.object({ ...DE, de: opcional(Id) });
 export const DarCosa = z.object({ ...DE, usuario: Id });
 export const SoltarCosa = z.object(DE);

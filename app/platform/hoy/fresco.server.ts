@@ -1,17 +1,17 @@
 import type { Db } from '~db/client.server';
 
-/** Every screen of everybody shows the counts: one look serves all who ask within this while. */
+/** How long one look serves all who ask, in ms: every screen of everybody shows the counts. */
 export const FRESCO_MS = 2_000;
-/** A day's figures move slowly. */
+/** The same for figures of a day, which move slowly. */
 export const FRESCO_CIFRAS_MS = 20_000;
-/** Whoever has not looked for a while is forgotten, once so many were kept. */
+/** Number of kept looks from which old ones are dropped. */
 const MANY = 200;
 const LONG_MS = 60_000;
 
 type Kept = Map<string, { at: number; read: Promise<unknown> }>;
 let kept = new WeakMap<Db, Kept>();
 
-/** What was read within `ms`, or read now. A look that failed is nobody else's answer. */
+/** Returns what was read under `clave` within the last `ms`, or reads it now. A look that failed is given to nobody else. */
 export function keep<T>(db: Db, clave: string, ms: number, read: () => Promise<T>): Promise<T> {
   const mine: Kept = kept.get(db) ?? new Map();
   kept.set(db, mine);
@@ -25,7 +25,7 @@ export function keep<T>(db: Db, clave: string, ms: number, read: () => Promise<T
   return fresh;
 }
 
-/** What this process looked at is looked at again: whoever changed something sees so at once. */
+/** Forgets the looks of this process, so that a person who changed something sees it at once. */
 export function forget(): void {
   kept = new WeakMap();
 }

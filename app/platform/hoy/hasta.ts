@@ -1,6 +1,9 @@
 import { addDays, civilDateTime, civilDay, instantOf } from '~/core/time';
 
-/** Until when a thing may be put aside, in the words people choose from. Never longer: what nobody wants to see for weeks is not done. */
+/**
+ * Times until which a thing may be put aside, in the words that people choose from. None is longer: a thing that nobody wants to see for weeks is not
+ * done.
+ */
 export const HASTA = {
   unaHora: 'Una hora',
   estaTarde: 'Hoy a las 16:00',
@@ -9,7 +12,8 @@ export const HASTA = {
   unaSemana: 'Una semana',
 } as const;
 export type Hasta = keyof typeof HASTA;
-/** The instant that those words mean. An hour of today that has passed is the same hour tomorrow. */
+
+/** Returns the instant of such a time. An hour of today that has passed is the same hour tomorrow. */
 export function hastaCuando(hasta: Hasta, ahora: Date): Date {
   const hoy = civilDay(ahora);
   const at = (day: string, hour: string) => instantOf(`${day}T${hour}:00`);

@@ -4,32 +4,34 @@ import { claveOf, duenosOf, listPospuestas, type Dueno, type Pospuesta } from '.
 import { FRESCO_MS, keep } from './fresco.server';
 import { limiteOf, relojOf, type Reloj } from './reloj';
 
-/** A card tells so many one by one; the whole queue, so many. */
+/** Most things that a card tells one by one, and that the page of a whole queue tells. */
 const EN_CARTA = 4;
 const EN_COLA = 100;
 
 export type Quien = { id: string; rol: string };
 
-/** A queue as somebody may see it: `pantalla` is where they see to it. */
+/** A queue that a person may open; `pantalla` is the screen where that person sees to it. */
 export type Abierta = { cola: Cola; pantalla: string };
 
+/** A thing as a card tells it. `limite` is the instant from which it is late, in ms. */
 export type Linea = Omit<Cosa, 'dice'> & {
   reloj: Reloj;
   limite: number;
   dueno: Dueno | null;
   pospuesta: Omit<Pospuesta, 'cola' | 'cosa'> | null;
 };
+/** A queue as a card of 'Hoy'. */
 export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
   pantalla: string;
   total: number;
   tarde: number;
-  /** Put aside and still waiting. */
+  /** Number of things that are put aside and still wait. */
   aparte: number;
   sola: boolean;
   lineas: Linea[];
 };
 
-/** The queues that a role may see to. A queue whose screens it may not open is never read for it. */
+/** Returns the queues that a person may see to, by `puede`. A queue whose screens they may not open is never read for them. */
 export function abiertasOf(colas: readonly Cola[], puede: (pantalla: string) => boolean): Abierta[] {
   return colas.flatMap((cola) => {
     const pantalla = cola.pantallas.find(puede);
@@ -37,7 +39,7 @@ export function abiertasOf(colas: readonly Cola[], puede: (pantalla: string) => 
   });
 }
 
-/** What waits, by kind and in the order of the kinds. */
+/** Reads the cards of these queues, in their order. Each look may be `FRESCO_MS` old. */
 export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Quien): Promise<Carta[]> {
   const ahora = new Date();
   const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, ahora));
@@ -47,7 +49,7 @@ export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Qu
   return aCartas(db, vistas, { ahora, pospuestas });
 }
 
-/** One queue whole, or one thing of it, as it stands this moment. */
+/** Reads a whole queue as it stands this moment, or the one thing `solo` of it. */
 export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: string): Promise<Carta> {
   const ahora = new Date();
   const pospuestas = await listPospuestas(db, ahora);
@@ -61,7 +63,7 @@ export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: st
   return (await aCartas(db, [{ abierta, cuantas }], { ahora, pospuestas, todas: true }))[0]!;
 }
 
-/** How many things wait on each screen, and whether one of them is late. */
+/** Counts the things that wait on each screen, and tells whether one of them is late. */
 export async function readCuentas(
   db: Db,
   abiertas: readonly Abierta[],
@@ -80,7 +82,7 @@ export async function readCuentas(
   return cuentas;
 }
 
-/** The one thing with the least time left of all that is nobody else's. */
+/** Returns the thing with the least time left among those without another owner; null when there is none. */
 export function primeraOf(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): { carta: Carta; linea: Linea } | null {
   const todas = cartas
     .filter(({ sola }) => !sola)

@@ -1,4 +1,5 @@
 export type Tono = 'neutro' | 'aviso' | 'mal' | 'ok';
+/** The clock of a thing, as people read it. */
 export type Reloj = { texto: string; tono: Tono };
 
 export const MINUTO = 60_000;
@@ -6,20 +7,20 @@ export const HORA = 60 * MINUTO;
 export const DIA = 24 * HORA;
 
 /**
- * From which age on a thing without a day of its own is looked at twice, and late. `queda`: of one with a day of its own, with how little left of it it is looked at,
- * however short its time was.
+ * Ages of a thing without a date of its own, in ms: from `aviso` on it is marked, from `mal` on it is late. A thing with a date of its own is marked
+ * when no more than `queda` is left, however short its time was.
  */
 export type Plazos = { aviso: number; mal: number; queda?: number };
 type Plazo = { desde: Date; vence: Date | null };
 
-/** When a thing is late: what is the most urgent has the least. */
+/** Returns the instant from which a thing is late, in ms: the most urgent thing has the least. */
 export function limiteOf({ desde, vence }: Plazo, { mal }: Plazos): number {
   return vence?.getTime() ?? desde.getTime() + mal;
 }
 
 export const isTarde = (plazo: Plazo, plazos: Plazos, ahora: Date) => limiteOf(plazo, plazos) <= ahora.getTime();
 
-/** The clock of a thing: with a day of its own, what is left of it; without one, how old it is. */
+/** Returns the clock of a thing: the time left until its date, or its age where it has none. */
 export function relojOf({ desde, vence, dice }: Plazo & { dice?: Reloj }, plazos: Plazos, ahora: Date): Reloj {
   if (dice) return dice;
   const age = ahora.getTime() - desde.getTime();
@@ -38,10 +39,10 @@ export function relojOf({ desde, vence, dice }: Plazo & { dice?: Reloj }, plazos
 
 const quedan = (ms: number) => (lapso(ms).startsWith('1 ') ? 'queda' : 'quedan');
 
-/** '22 min', '5 h', '8 días': in the largest unit that it fills. */
+/** Text of a span in the largest unit that it fills: '22 min', '5 h', '8 días'. */
 function lapso(ms: number): string {
   if (ms < HORA) return `${Math.max(1, Math.floor(ms / MINUTO))} min`;
-  // Two days of hours are still read as hours: that is what a sale in preparation is held to.
+  // Spans up to two days are read in hours, as the deadlines of a day or two are.
   if (ms < 2 * DIA) return `${Math.floor(ms / HORA)} h`;
   return `${Math.floor(ms / DIA)} días`;
 }

@@ -3,10 +3,10 @@ import { conAncho, readColumnas, writeColumnas } from '~/core/columnas';
 import type { Db, Trx } from '~db/client.server';
 import type { ElegirColumnas } from './forms';
 
-/** A list as this person has it. */
+/** A list and the person who looks at it. */
 export type ListaDe = { usuarioId: string; lista: string };
 
-/** What was chosen in the form: the order of its rows, after the move that was pressed. */
+/** Returns the columns that were chosen in the form, in the order of its rows, after the move that was pressed. */
 export function columnasOfList({ columnas, mover }: z.output<typeof ElegirColumnas>): string {
   const chosen = columnas.map(({ clave, ver, ancho }) => ({ clave, oculta: ver === undefined, ancho }));
   const [how, clave] = mover?.split('-') ?? [];
@@ -16,7 +16,7 @@ export function columnasOfList({ columnas, mover }: z.output<typeof ElegirColumn
   return writeColumnas(chosen);
 }
 
-/** Keeps how this person has the columns of a list. None at all is how everybody has them. */
+/** Keeps the columns of a list for a person; '' puts them back to how everybody has them. */
 export async function saveColumnas(db: Db | Trx, { usuarioId, lista }: ListaDe, columnas: string): Promise<void> {
   if (columnas === '') {
     await db.deleteFrom('columnasDeLista').where('usuarioId', '=', usuarioId).where('lista', '=', lista).execute();
@@ -29,7 +29,7 @@ export async function saveColumnas(db: Db | Trx, { usuarioId, lista }: ListaDe, 
     .execute();
 }
 
-/** One column so wide; the others stay. Two at once, in two windows, are both kept. */
+/** Gives one column a width; the others stay. Two changes at once, in two windows, are both kept. */
 export async function widenColumna(
   trx: Trx,
   { usuarioId, lista }: ListaDe,
@@ -50,15 +50,16 @@ export async function widenColumna(
   await saveColumnas(trx, { usuarioId, lista }, conAncho(columnas, clave, ancho));
 }
 
-/** How this list's columns come by their address, where it says so. */
+/** Returns the columns that an address asks for (`cols`), or null when it asks for none. */
 export function columnasOf(cols: string | null): string | null {
   return writeColumnas(readColumnas(cols ?? '')) || null;
 }
 
+/** Returns the query for the columns that a person keeps of a list. */
 export const columnasQuery = (db: Db | Trx, { usuarioId, lista }: ListaDe) =>
   db.selectFrom('columnasDeLista').select('columnas').where('usuarioId', '=', usuarioId).where('lista', '=', lista);
 
-/** As its address says, or else as this person has them. Null is how everybody has them. */
+/** Returns the columns of a list: those of the address, or else those that the person keeps. Null means the columns that everybody has. */
 export async function columnasIn(db: Db | Trx, de: ListaDe, cols: string | null): Promise<string | null> {
   return columnasOf(cols) ?? (await columnasQuery(db, de).executeTakeFirst())?.columnas ?? null;
 }

@@ -6,16 +6,16 @@ import { readArchivo, type Archivo } from '~/platform/files/archivos.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { lockName } from '~db/locks.server';
 
-/** How long an export is offered beside its list. */
+/** SQL: the moment from which exports are still offered beside their list. */
 const OFFERED = sql`now() - interval '24 hours'`;
 
-/** Which list as filtered, and of it only the chosen rows, or those it held when it was opened. */
+/** A list as filtered, and of it only the chosen rows (`ids`), or only the rows that it held when it was opened (`corte`). */
 type Asked = { lista: string; search: string; usuarioId: string; ids?: readonly string[]; corte?: string };
 
-/** Asks the worker for the Excel of a list. While the same is still on its way, a second ask gets the first run. */
+/** Asks the worker for the Excel of a list, and returns the id of the run. While the same is on its way, a second ask gets the first run. */
 export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, corte }: Asked): Promise<string> {
   const filter = JSON.stringify({ search, ids, corte });
-  // Two clicks of one person meet here, one after the other.
+  // Two clicks of one person come one after the other.
   await lockName(trx, 'export', usuarioId, lista);
   const living = await trx
     .selectFrom('exportRun')
@@ -35,7 +35,7 @@ export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, c
   return id;
 }
 
-/** The exports a person sees: of one list, or all of theirs. */
+/** Returns the query for the exports that a person sees: those of one list, or all of theirs. */
 export function exportsQuery(db: Db | Trx, usuarioId: string, lista?: string) {
   return db
     .selectFrom('exportRun')
@@ -56,10 +56,11 @@ export function exportsQuery(db: Db | Trx, usuarioId: string, lista?: string) {
     ]);
 }
 
+/** Lists the exports that a person sees. */
 export const exportsOf = (db: Db, usuarioId: string, lista?: string): Promise<ExportView[]> =>
   exportsQuery(db, usuarioId, lista).execute();
 
-/** Takes a run off its owner's pages. */
+/** Takes a run off the pages of its person. */
 export async function dismissExport(db: Db, { id, usuarioId }: { id: string; usuarioId: string }): Promise<void> {
   await db
     .updateTable('exportRun')
@@ -69,7 +70,7 @@ export async function dismissExport(db: Db, { id, usuarioId }: { id: string; usu
     .execute();
 }
 
-/** The file of a finished run of this person; of anybody's, when no person is named. */
+/** Reads the file of a finished run of this person; of anybody when no person is named. Undefined when there is none. */
 export async function findExportFile(db: Db, id: string, usuarioId: string | undefined): Promise<Archivo | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
   const run = await db

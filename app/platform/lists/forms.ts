@@ -3,12 +3,12 @@ import { DENSIDADES } from '~/core/aspecto';
 import { ANCHO } from '~/core/columnas';
 import { Id, Lista, Texto, opcional } from '~/core/fields';
 
-/** The page it was chosen on. */
+/** Address of the page that the form was sent from. */
 const volver = Texto(4_000).default('');
 const Clave = z.string().regex(/^[a-z0-9]{1,40}$/);
 const Ancho = z.coerce.number().int().min(ANCHO.min, `Desde ${ANCHO.min}`).max(ANCHO.max, `Hasta ${ANCHO.max}`);
 
-/** All columns of a list in their order. `mover` is the button that was pressed: one place up or down. */
+/** All columns of a list in their order. `mover` is the pressed button: one place up or down. */
 export const ElegirColumnas = z.object({
   volver,
   columnas: Lista(z.object({ clave: Clave, ver: z.literal('on').optional(), ancho: opcional(Ancho) }), 40),
@@ -18,11 +18,13 @@ export const ElegirColumnas = z.object({
     .optional(),
 });
 
+/** The new width of one column. */
 export const AncharColumna = z.object({ volver, clave: Clave, ancho: Ancho });
 
+/** A press that puts the columns back to how everybody has them. */
 export const RestablecerColumnas = z.object({ volver });
 
-/** What 'Deshacer' of columns that were put back to how everybody has them sends: how they were, and whether an address said so. */
+/** 'Deshacer' after columns were put back: how they were, and whether an address had asked for them. */
 export const ReponerColumnas = z.object({
   volver,
   columnas: Texto(2_000),
@@ -31,10 +33,10 @@ export const ReponerColumnas = z.object({
 
 /** Address of the page whose state is kept. */
 const pagina = Texto(4_000);
-/** Those that may open the list are told by who receives the form. */
+/** Roles by their names; the receiver of the form knows which of them may open the list. */
 const Roles = Lista(Texto(10), 10);
 
-/** A new view of what the page shows, or another name and other people for one that there is. */
+/** A new view of what the page shows, or (with `id`) another name and other people for an existing view. */
 export const GuardarVista = z.object({
   volver: pagina,
   id: opcional(Id),
@@ -44,19 +46,22 @@ export const GuardarVista = z.object({
   iniciales: Roles,
 });
 
-/** What the page shows now, under the name the view has. */
+/** The view that shows from now on what the page shows. */
 export const ActualizarVista = z.object({ volver: pagina, id: Id });
 
+/** The view to be taken away. */
 export const EliminarVista = z.object({ volver: pagina, id: Id });
 
-/** What 'Deshacer' of a view that was taken away sends. */
+/** 'Deshacer' after a view was taken away. */
 export const ReponerVista = z.object({ volver: pagina, id: Id });
 
 const lista = Texto(60);
 
-/** Longer than any address of a list that a screen of ours writes. */
+/** An export of a list as filtered. `search` may be longer than any address of a list that our screens write. */
 export const PedirExportacion = z.object({ lista, search: Texto(2_000).default(''), volver });
 
+/** The export to be taken off its person's pages. */
 export const QuitarExportacion = z.object({ id: Id, volver });
 
+/** The list whose exports are asked for; absent for all of them. */
 export const ExportacionesDe = z.object({ lista: lista.optional() });

@@ -31,9 +31,9 @@ export type { Campos, Parte } from './internal/lineas.server';
 export type { Elegidas, ExcelColumn, List, Paso, WindowAddress } from './internal/question.server';
 
 /**
- * What a screen's loader answers: one window and the totals of all rows. The window is the first, unless `pagina`
- * asks for another. A page that stands already does not wait for slow totals: it gets its first window, and asks for
- * the totals beside it.
+ * Opens a list for a screen's loader: one window and the totals of all rows. The window is the first, unless `pagina` asks for another. A page that
+ * stands already does not wait for slow totals: it gets its first window, and asks for the totals beside it. Throws a redirect when the address leads
+ * to a view.
  */
 export async function openList<F extends ListFilter, Row, Totales>(
   db: Db,
@@ -49,7 +49,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     askedByScript(request) && countsLong(filtro) && !search.has('pagina') && !search.has('imprimir')
       ? list.first(db, filtro)
       : list.whole(db, filtro, search.get('pagina'));
-  // Who can ask again does, once the page stands.
+  // A page with scripts asks for the count of all dates once it stands.
   const aparte = filtro.q !== '' && askedByScript(request);
   const [propio, { indice, filas, corte, totales, entero }, everywhere] = await Promise.all([
     readPropio(db, list.lista, usuario, search.get('cols')).then((propio) => {
@@ -79,7 +79,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
   };
 }
 
-/** Where it looked for what was asked for, in a sentence; null when nothing was. */
+/** Returns in a sentence where the list looked for the search; null without a search. */
 function alcanceOf(filtro: ListFilter, entero: Identificador | null): string | null {
   if (entero) return `Busqué "${entero.texto}" en todas las fechas.`;
   if (filtro.q === '' || !hasRango(filtro)) return null;
@@ -87,7 +87,7 @@ function alcanceOf(filtro: ListFilter, entero: Identificador | null): string | n
   return `Busqué "${filtro.q}" del ${writeRango(filtro)}.`;
 }
 
-/** Every row as it is printed, window by window; null when they are more than anybody reads on paper. */
+/** Reads every row for print, window by window; `filas` is null when they are more than anybody reads on paper. */
 async function readImpresion<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,
@@ -103,13 +103,15 @@ async function readImpresion<F extends ListFilter, Row, Totales>(
   return { filas: toWire(filas) as Wire<Row>[], cuando };
 }
 
-/** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
+/**
+ * Returns whether a page that stands asks, and can ask again. A browser that opens an address, or one without scripts, has to be told all at once.
+ */
 export const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
-/** A range of one month is added up while nobody notices; a word may be in every title of a year. */
+/** Returns whether the totals may take long: a month is added up at once, while a word may be in every title of a year. */
 const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasOf(filtro) > 31);
 
-/** What happened to a list since it was opened: how many came, and one of its windows as it is now. */
+/** Reads what happened to a list since it was opened: how many rows came, and one of its windows as it is now. */
 export async function readNovedades<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,
@@ -124,7 +126,7 @@ export async function readNovedades<F extends ListFilter, Row, Totales>(
   return { nuevas, ventana };
 }
 
-/** A later window of a list that is already open, as the table asks for it while one scrolls. */
+/** Reads a later window of an open list, as the table asks for it while one scrolls. */
 export async function readWindow<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,
@@ -136,7 +138,7 @@ export async function readWindow<F extends ListFilter, Row, Totales>(
   return { indice: at.indice, filas: toWire(filas) };
 }
 
-/** The totals of a list that is already open, for the rows it was opened with. */
+/** Counts an open list: the totals of the rows that it was opened with. */
 export async function countList<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,
@@ -149,7 +151,7 @@ export async function countList<F extends ListFilter, Row, Totales>(
   };
 }
 
-/** How many a search finds over all dates, as the table asks for it beside its page. */
+/** Counts what a search finds over all dates, as the table asks for it beside its page. */
 export async function countInAllDates(
   db: Db,
   list: List,

@@ -4,12 +4,12 @@ import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 import { lockName } from '~db/locks.server';
 
-/** More would be no help to find anything. */
+/** Most views that a person keeps of one list: more would help nobody to find anything. */
 export const MAX_VISTAS = 30;
 
 type Quien = { id: string; rol?: Rol };
 
-/** The views of a list that this person sees: their own, and those that somebody shared with their role. */
+/** Returns the query for the views of a list that a person sees: their own, and those that somebody shared with their role. */
 export function vistasQuery(db: Db | Trx, lista: string, quien: Quien) {
   const rol = quien.rol ?? null;
   return db
@@ -27,8 +27,8 @@ export function vistasQuery(db: Db | Trx, lista: string, quien: Quien) {
 }
 
 /**
- * Where an address leads that leaves the list to a view: one that names a view and says nothing else of the list, and one that says nothing at all to a role
- * that begins with a view. Undefined for any other.
+ * Returns the address of a view for an address that leaves the list to it. Such an address names a view and tells nothing else of the list, or tells
+ * nothing at all to a role that begins with a view. Undefined for any other address.
  */
 export function addressOfVista(
   search: URLSearchParams,
@@ -50,17 +50,19 @@ export function addressOfVista(
 
 type Guardada = {
   lista: string;
-  /** Null for a new one. */ id: string | null;
+  /** Null for a new view. */
+  id: string | null;
   nombre: string;
-  /** Undefined leaves what the view says. */ consulta?: string;
-  /** Undefined leaves them; who may not share says nothing of them. */
+  /** The address that the view shows; absent, it stays. */
+  consulta?: string;
+  /** The roles that see the view, and those that begin with it; absent, they stay. */
   compartida?: { roles: Rol[]; iniciales: Rol[] };
 };
 
-/** Whose it is may change it, and sa. */
+/** SQL: whether this person may change the view: its owner may, and sa. */
 const ofWhom = (quien: Quien) => sql<boolean>`(usuario_id = ${quien.id} or ${quien.rol === 'sa'})`;
 
-/** Keeps a view and returns its id; null when there is none by that id that this person may change, or when they have too many. */
+/** Saves a view and returns its id; null when this person may change none by that id, or has too many. */
 export async function saveVista(
   trx: Trx,
   quien: Quien,
@@ -94,7 +96,7 @@ export async function saveVista(
   return saved.id;
 }
 
-/** Their views of a list. Two windows of one person meet here: names are compared one after the other. */
+/** Locks and reads the views that a person keeps of a list. Two windows of one person come one after the other, so that names can be compared. */
 async function ownVistas(trx: Trx, usuarioId: string, lista: string) {
   await lockName(trx, 'vista', usuarioId, lista);
   return trx
@@ -106,7 +108,7 @@ async function ownVistas(trx: Trx, usuarioId: string, lista: string) {
     .execute();
 }
 
-/** These roles begin with this view, and no other role does. */
+/** Makes these roles, and no others, begin with this view. */
 async function beginWith(trx: Trx, lista: string, vistaId: string, roles: Rol[]) {
   await trx.deleteFrom('vistaInicial').where('vistaId', '=', vistaId).execute();
   if (roles.length === 0) return;
@@ -117,7 +119,7 @@ async function beginWith(trx: Trx, lista: string, vistaId: string, roles: Rol[])
     .execute();
 }
 
-/** What the view shows from now on; its name and whom it is shared with stay. */
+/** Changes what a view shows; its name and its roles stay. */
 export async function updateVista(
   db: Db | Trx,
   quien: Quien,
@@ -133,7 +135,7 @@ export async function updateVista(
     .execute();
 }
 
-/** Takes a view away. It can be put back for a day; what was taken away before that is gone. Whether there was one that this person may change. */
+/** Takes a view away; for a day it can be put back, and older ones are deleted. Returns whether there was one that this person may change. */
 export async function retireVista(
   trx: Trx,
   quien: Quien,
@@ -155,7 +157,7 @@ export async function retireVista(
   return numUpdatedRows > 0n;
 }
 
-/** Puts a view back as it was, under a name nobody took meanwhile. What it shows, or null where there is none any more. */
+/** Puts a view back as it was, under a free name. Returns what it shows; null when it is gone. */
 export async function restoreVista(
   trx: Trx,
   quien: Quien,
@@ -179,7 +181,7 @@ export async function restoreVista(
   return { id, consulta: gone.consulta };
 }
 
-/** A second view by one name is told apart by a number: nobody is refused for that, and none is lost. */
+/** Returns the wanted name, with a number when it is taken: nobody is refused for a name, and no view is lost. */
 function freeName(wanted: string, taken: string[]): string {
   const used = new Set(taken.map((nombre) => nombre.toLowerCase()));
   let nombre = wanted;
@@ -187,7 +189,7 @@ function freeName(wanted: string, taken: string[]): string {
   return nombre;
 }
 
-/** A view of the list's own: everybody finds it, and nobody changes it. */
+/** Returns a view of the list's own: everybody finds it, and nobody changes it. */
 export const vistaFija = (id: string, nombre: string, says: Record<string, string>): Vista => ({
   id,
   nombre,
@@ -197,5 +199,5 @@ export const vistaFija = (id: string, nombre: string, says: Record<string, strin
   editable: false,
 });
 
-/** The names of what a list says of itself in its address. */
+/** Returns the names of the fields of a list in its address. */
 export const camposOf = (propios: Record<string, unknown> | undefined) => [...CAMPOS, ...Object.keys(propios ?? {})];

@@ -5,23 +5,27 @@ import { ZipFile } from 'yazl';
 import { civilDateTime } from '~/core/time';
 import type { ExcelColumn } from './list.server';
 
-/**
- * An Excel workbook of one sheet, written row by row. Memory holds the compressed sheet and nothing of the rows. Text
- * stays text whatever it begins with ('=', '+', '-', '@'): it is an inline string in a cell of the format '@', which
- * Excel does not read as a formula, even after an edit.
- */
+/** Content type of an Excel workbook. */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const STYLE = { texto: 2, fechaHora: 3, fecha: 4, pesos: 5, numero: 6 } as const;
 const WIDTH = { texto: 18, fechaHora: 17, fecha: 12, pesos: 14, numero: 12 } as const;
 const HEADER_STYLE = 1;
 
-/** Level 4: people wait for the file, and speed is worth more than its last bytes. The date is fixed: same rows, same bytes. */
+/**
+ * Options of the ZIP. Level 4, since people wait and speed is worth more than the last bytes; a fixed date, so that the same rows give the same
+ * bytes.
+ */
 const PACKING = { compressionLevel: 4, mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100644 };
 
+/**
+ * Returns a writer of an Excel workbook with one sheet, row by row. Memory holds the compressed sheet and nothing of the rows. Text stays text
+ * whatever it begins with ('=', '+', '-', '@'): it is an inline string in a cell of the format '@', which Excel never reads as a formula, also after
+ * an edit.
+ */
 export async function createSheet<Row>(
   { hoja, columnas }: { hoja: string; columnas: ExcelColumn<Row>[] },
-  /** Takes the bytes as they come, and makes the writer wait; without it `finish` returns them all. */
+  /** Takes the bytes as they come, and makes the writer wait. Without it `finish` returns them all. */
   take?: (bytes: Buffer) => Promise<void>,
 ) {
   const zip = new ZipFile();
@@ -31,14 +35,14 @@ export async function createSheet<Row>(
     failure.abort(error);
     zip.outputStream.emit('error', error);
   });
-  // The next write or `finish` tells of it; until then nobody listens.
+  // The next write or `finish` tells of a failure; until then nobody listens.
   packed.catch(() => undefined);
   for (const [name, content] of Object.entries(parts(sheetName(hoja))))
     zip.addBuffer(Buffer.from(content), name, PACKING);
   const xml = new PassThrough();
   zip.addReadStream(xml, 'xl/worksheets/sheet1.xml', PACKING);
   zip.end();
-  /** Compression runs off the event loop, and this waits when it lags behind. */
+  /** Writes text, and waits when the compression, which runs off the event loop, lags behind. */
   const send = async (text: string) => {
     if (!xml.write(text)) await once(xml, 'drain', { signal: failure.signal });
   };
@@ -93,7 +97,7 @@ function textCell(ref: string, text: string, style: number): string {
   return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, 32_767))}</t></is></c>`;
 }
 
-/** Days since 1899-12-30 in the business zone, which is how Excel counts. */
+/** Returns an instant as Excel counts: days since 1899-12-30 in the business zone. */
 function serialOf(instant: Date, wholeDay: boolean): string {
   const days = Date.parse(`${civilDateTime(instant)}Z`) / 86_400_000 + 25_569;
   return wholeDay ? String(Math.floor(days)) : days.toFixed(8);
@@ -103,7 +107,7 @@ function letterOf(at: number): string {
   return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + letterOf(at % 26);
 }
 
-/** Excel's limits: 31 characters, none of []:*?/\ and no quote at the ends. */
+/** Returns a name within Excel's limits: 31 characters, none of []:*?/\ and no quote at the ends. */
 function sheetName(text: string): string {
   return (
     text
@@ -115,7 +119,7 @@ function sheetName(text: string): string {
 
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What XML cannot hold goes; what looks like Excel's own escape for such characters is escaped in turn. */
+/** Escapes text for XML. Characters that XML cannot hold are dropped; text that looks like Excel's escape for them is escaped itself. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -1,13 +1,13 @@
 import type { Db } from '~db/client.server';
 import type { Identificador } from '~/core/identificador';
 
-/** `entero`: what somebody typed is one whole identifier. At most `limite` of a kind are shown. */
+/** A text to be found. `entero` is set when the whole text is one identifier; `limite` is the most that is shown of a kind. */
 export type Busqueda = { texto: string; entero: Identificador | null; limite: number };
 
-/** What can be done with what was found, on the screen that does it. */
+/** An act that is offered for a thing that was found, on the screen that does it. */
 export type Accion = { titulo: string; pantalla: string; a: string };
 
-/** A line of what was found. `a` is an address inside the area of whoever looks, which shows it whole. */
+/** A thing that was found. `a` is the address that shows it whole, inside the area of the person who looks. */
 export type Hallazgo = {
   id: string;
   titulo: string;
@@ -17,12 +17,12 @@ export type Hallazgo = {
   acciones?: Accion[];
 };
 
-/** One kind of thing that can be found from anywhere, over all of time. Told by its room and listed in `searchCatalog`. */
+/** One kind of thing that the search box finds, over all of time. The noun of the thing declares it, and `searchCatalog` lists it. */
 export type Buscador = {
   clase: string;
   titulo: string;
-  /** The screen that shows it: who may open that one may find it. */
+  /** Screen that shows the thing: a person who may open that screen may find the thing. */
   pantalla: string;
-  /** The newest first. */
+  /** Returns the things that match, the newest first. */
   find(db: Db, busqueda: Busqueda): Promise<Hallazgo[]>;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { Texto } from '~/core/fields';
 
-/** What somebody typed in the box; nothing yet, too. */
+/** The text of the search box; '' while nothing was typed. */
 export const Buscado = z.object({ q: Texto(200).default('') });

@@ -2,14 +2,16 @@ import { identificadorOf } from '~/core/identificador';
 import type { Db } from '~db/client.server';
 import type { Buscador, Hallazgo } from './buscador';
 
-/** Fewer letters are in everything. */
+/** Shortest text that is looked for: fewer letters are in everything. */
 export const MIN_LETRAS = 3;
+/** Longest text that is looked for. */
 export const MAX_LETRAS = 100;
 const POR_CLASE = 6;
 
+/** The things of one kind that were found. */
 export type Grupo = { clase: string; titulo: string; pantalla: string; hallazgos: Hallazgo[] };
 
-/** What the rooms know of a text, by kind; kinds that know nothing of it are left out. Empty too when the text is too short or too long to be looked for. */
+/** Looks for a text among all kinds of things. Kinds without a match are left out; a text that is too short or too long finds nothing. */
 export async function search(db: Db, buscadores: readonly Buscador[], q: string): Promise<Grupo[]> {
   const texto = q.trim();
   if (texto.length < MIN_LETRAS || texto.length > MAX_LETRAS) return [];

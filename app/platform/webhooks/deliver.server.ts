@@ -9,7 +9,7 @@ import { openSecreto, redPrivadaPermitida } from './ganchos.server';
 
 const EN_PARALELO = 8;
 const POR_VUELTA = 64;
-/** After this long a run leaves the rest to the next one, so that it never outlives its lease by what it still waits for. */
+/** How long a run sends; the rest is left to the next run, so that none outlives its lease by the answers it still waits for. */
 const SLICE_MS = 20_000;
 const ARRIENDO = sql<Date>`now() + interval '60 seconds'`;
 
@@ -17,8 +17,8 @@ type Tomado = { id: string; url: string; fallos: number; secretos: string[] };
 type Pendiente = { id: string; eventoId: string; intentos: number; cuerpo: string };
 
 /**
- * Delivers what waits for one receiver, by one process at a time. The first that fails ends the turn: the receiver is left alone for a while, and then asked
- * with one before it gets the rest. So one that is dead costs a try now and then.
+ * Delivers the notices that wait for one receiver, by one process at a time. The first failure ends the run: the receiver is left alone for a while,
+ * and then gets one notice before the rest. So a dead receiver costs a try now and then.
  */
 export async function deliver(
   db: Db,
@@ -57,10 +57,12 @@ export async function deliver(
 async function take(db: Db, ganchoId: string): Promise<Tomado | undefined> {
   const { rows } = await sql<{ url: string; fallos: number; secreto: Buffer; anterior: Buffer | null }>`
     update gancho set tomado_hasta = ${ARRIENDO}
-    where id = ${ganchoId} and (tomado_hasta is null or tomado_hasta <= now()) and (espera_hasta is null or espera_hasta <= now())
+    where id = ${ganchoId}
+      and (tomado_hasta is null or tomado_hasta <= now())
+      and (espera_hasta is null or espera_hasta <= now())
     returning url, fallos, secreto, case when anterior_hasta > now() then secreto_anterior end as anterior`.execute(db);
   const found = rows[0];
-  // Asked for while it was left alone: the job that stood for its next try is this one.
+  // The receiver is left alone or in other hands; this job stood for its next try, so another one is queued.
   if (!found) return void (await putBackInQueue(db, ganchoId));
   const { url, fallos, secreto, anterior } = found;
   return {
@@ -73,9 +75,12 @@ async function take(db: Db, ganchoId: string): Promise<Tomado | undefined> {
 
 async function pendientesOf(db: Db, ganchoId: string, limite: number): Promise<Pendiente[]> {
   const { rows } = await sql<Pendiente>`
-    select e.id, e.evento_id, e.intentos, v.cuerpo from gancho_entrega e join gancho_evento v on v.id = e.evento_id
-    where e.gancho_id = ${ganchoId} and e.estado = 'pendiente' and e.proximo_en <= now()
-    order by e.proximo_en, e.id limit ${limite}`.execute(db);
+    select entrega.id, entrega.evento_id, entrega.intentos, evento.cuerpo
+    from gancho_entrega entrega
+    join gancho_evento evento on evento.id = entrega.evento_id
+    where entrega.gancho_id = ${ganchoId} and entrega.estado = 'pendiente' and entrega.proximo_en <= now()
+    order by entrega.proximo_en, entrega.id
+    limit ${limite}`.execute(db);
   return rows;
 }
 
@@ -92,8 +97,10 @@ async function sendOne(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendie
   });
   const { ok, status, detalle } = intento;
   const pausa = sql`make_interval(secs => ${pausaTras(intentos + 1)})`;
-  // The last try is at the end of its day, not long before it.
-  await sql`update gancho_entrega set intentos = intentos + 1, status = ${status}, detalle = ${detalle},
+  // The last try comes at the end of the day that a delivery has, not long before it.
+  await sql`
+    update gancho_entrega
+    set intentos = intentos + 1, status = ${status}, detalle = ${detalle},
       estado = case when ${ok} then 'entregada' when vence_en <= now() then 'muerta' else 'pendiente' end,
       proximo_en = least(now() + ${pausa}, greatest(vence_en, now())),
       terminada_en = case when ${ok} or vence_en <= now() then clock_timestamp() end
@@ -109,19 +116,21 @@ async function descansar(db: Db, ganchoId: string, fallos: number): Promise<void
     .execute();
 }
 
-/** Whoever asked meanwhile found it taken and left: what came is seen after the lease ended. */
+/** Gives the receiver back, and queues a job for notices that came meanwhile: whoever brought them found it taken. */
 async function release(db: Db, ganchoId: string): Promise<void> {
   await db.updateTable('gancho').set({ tomadoHasta: null }).where('id', '=', ganchoId).execute();
   await putBackInQueue(db, ganchoId);
 }
 
-/** A job for when the next one is due, unless somebody has the receiver in hand. */
+/** Queues a job for the moment when the next delivery is due, unless another process has the receiver in hand. */
 async function putBackInQueue(db: Db, ganchoId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ ms: number | null }>`
       select (extract(epoch from greatest(min(e.proximo_en), g.espera_hasta, now()) - now()) * 1000)::float8 as ms
-      from gancho g join gancho_entrega e on e.gancho_id = g.id and e.estado = 'pendiente'
-      where g.id = ${ganchoId} and (g.tomado_hasta is null or g.tomado_hasta <= now()) group by g.id`.execute(trx);
+      from gancho g
+      join gancho_entrega e on e.gancho_id = g.id and e.estado = 'pendiente'
+      where g.id = ${ganchoId} and (g.tomado_hasta is null or g.tomado_hasta <= now())
+      group by g.id`.execute(trx);
     const ms = rows[0]?.ms;
     if (ms != null) await enqueue(trx, 'ganchos.entregar', { ganchoId }, { waitMs: ms });
   });

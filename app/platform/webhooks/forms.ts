@@ -12,11 +12,14 @@ export const NuevoGancho = z.object({
 });
 export type NuevoGancho = z.infer<typeof NuevoGancho>;
 
+/** The receiver that a press is about, as the screen showed it. */
 export const UnGancho = z.object({ gancho: Id, version: Version });
+/** The delivery to be sent again. */
 export const UnaEntrega = z.object({ entrega: Id });
+/** The receiver whose dead deliveries are sent again. */
 export const SusMuertas = z.object({ gancho: Id });
 
-/** An address of the web that tells no name and password: those would stand in a list that others read. */
+/** Returns whether a text is an address of the web without name and password, which would stand in a list that others read. */
 function isDireccion(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);

@@ -2,6 +2,7 @@ import type { EstadoDeEntrega, TipoDeGancho } from '~db/columns';
 
 export type { EstadoDeEntrega, TipoDeGancho };
 
+/** Kinds of notices. The words are stored, and the API publishes them; the schema has the same list. */
 export const TIPOS = [
   'orden.creada',
   'orden.actualizada',
@@ -19,9 +20,10 @@ export const ENTREGA_LABEL: Record<EstadoDeEntrega, string> = {
   muerta: 'Sin entregar',
 };
 
-/** How long after a try that failed the next one comes, in seconds; the last one counts for all that follow. */
+/** Seconds between a try that failed and the next one; the last one counts for all that follow. */
 const PAUSAS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
+/** Returns the seconds until the try after so many. */
 export const pausaTras = (intentos: number): number => PAUSAS[Math.min(intentos, PAUSAS.length) - 1]!;
 
-/** How long a receiver that failed so often on end is left alone, in seconds: less than any of its deliveries, so that its coming back is soon noticed. */
+/** Returns the seconds for which a receiver is left alone after so many failures on end: few, so that its return is soon noticed. */
 export const descansoTras = (fallos: number): number => Math.min(5 * 2 ** Math.min(fallos - 1, 10), 300);

@@ -12,18 +12,23 @@ import type { NuevoGancho } from './forms';
 import { lockName } from '~db/locks.server';
 
 const TITULO = 'Error al agregar.';
-/** Each of them is told of everything it wants by itself: a heap of them would be a job for a queue of its own. */
+/** Most receivers: each is told of everything by itself, so more of them would need another design. */
 const MAX_GANCHOS = 20;
-/** How long the secret before the last still signs. */
+/** SQL: until when a replaced secret still signs. */
 const TRASLAPE = sql<Date>`now() + interval '24 hours'`;
 
 const contexto = (id: string) => `gancho:${id}`;
+/** Opens the secret of a receiver. */
 export const openSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring()): string =>
   unseal(ring, sealed, contexto(id)).toString('utf8');
 
+/** Returns whether receivers in a private network are allowed (setting GANCHOS_RED_PRIVADA). */
 export const redPrivadaPermitida = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
 
-/** Whether we send there at all. A name that leads nowhere today may lead somewhere tomorrow: each delivery looks again. */
+/**
+ * Throws `NotAllowed` for an address that we never send to: without https, or in a private network. Each delivery looks again, since a name may lead
+ * elsewhere tomorrow.
+ */
 export async function requireDireccion(text: string): Promise<void> {
   const refuse = (why: string) => new NotAllowed(TITULO, why, { campo: 'url' });
   const url = new URL(text);
@@ -34,7 +39,10 @@ export async function requireDireccion(text: string): Promise<void> {
   });
 }
 
-/** Makes a receiver; its secret is told here and nowhere else. `requireDireccion` looked at its address before. */
+/**
+ * Makes a receiver and returns its secret, which is told here and nowhere else. The caller asks `requireDireccion` first. Throws `NotAllowed` when
+ * there are too many.
+ */
 export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho, usuarioId: string): Promise<string> {
   await lockName(trx, 'ganchos');
   const { cuantos } = await trx
@@ -61,7 +69,10 @@ export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho
   return secreto;
 }
 
-/** Another secret. The one before signs beside it for a day, and one before that no longer. */
+/**
+ * Gives a receiver another secret and returns it. The old one signs beside it for a day, and one before that no longer. Throws `Stale` when the
+ * receiver moved.
+ */
 export async function rotateSecreto(
   trx: Trx,
   { gancho, version }: { gancho: string; version: number },
@@ -85,7 +96,7 @@ export async function rotateSecreto(
   return secreto;
 }
 
-/** Takes a receiver away, with all that waited for it. */
+/** Removes a receiver, with everything that waited for it. Throws `Stale` when the receiver moved. */
 export async function removeGancho(
   trx: Trx,
   { gancho, version }: { gancho: string; version: number },
@@ -101,7 +112,7 @@ export async function removeGancho(
   await record(trx, { usuarioId, entidad: 'gancho', entidadId: gancho, accion: 'quitar', datos: quitado });
 }
 
-/** Sends dead ones again, for a day more: one of them, or all of a receiver. Returns how many. */
+/** Sends dead deliveries again, for one more day: one of them, or all of a receiver. Returns how many. */
 export async function resend(
   trx: Trx,
   cual: { entrega: string } | { gancho: string },
@@ -137,7 +148,7 @@ export async function resend(
 const ULTIMAS = 20;
 const MUERTAS = 50;
 
-/** The receivers with what they were told last, and what none of their tries brought to them. */
+/** Lists the receivers, each with its last deliveries and its dead ones. */
 export async function listGanchos(db: Db) {
   const ganchos = await db
     .selectFrom('gancho')

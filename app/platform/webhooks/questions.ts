@@ -2,6 +2,7 @@ import type { Question } from '~/core/fieldRules';
 
 type Receptor = { nombre: string; url: string };
 
+/** The question before a receiver gets another secret. */
 export function askRotateSecreto({ nombre, url }: Receptor): Question {
   return {
     titulo: 'Cambiar secreto',
@@ -10,6 +11,7 @@ export function askRotateSecreto({ nombre, url }: Receptor): Question {
   };
 }
 
+/** The question before a receiver is removed. */
 export function askRemoveReceptor({ nombre, url, pendientes }: Receptor & { pendientes: number }): Question {
   return {
     titulo: 'Quitar receptor',

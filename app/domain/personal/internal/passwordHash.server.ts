@@ -2,10 +2,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { Saturated } from '~/core/errors';
 import { createSlots } from '~/core/slots';
 
-/** Argon2id (the library's default algorithm) with OWASP's parameters: some 25 ms and 19 MiB each. */
+/** Parameters of Argon2id (the library's default algorithm) as OWASP gives them: some 25 ms and 19 MiB each. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Whoever sends a thousand passwords at once gets neither all cores nor all memory of this process; a full line is half a second of work. */
+/** Slots of the hashes: a thousand passwords at once take neither all cores nor all memory. A full line is half a second of work. */
 const slots = createSlots({
   atOnce: 2,
   waiting: 20,
@@ -15,11 +15,15 @@ const slots = createSlots({
 
 let decoy: Promise<string> | undefined;
 
+/** Returns the hash of a password. Throws `Saturated` when too many wait. */
 export function hashPassword(password: string): Promise<string> {
   return slots.run(() => hash(password, PARAMETERS));
 }
 
-/** With no hash it does the same work against a decoy, so that an unknown user takes as long as a known one. */
+/**
+ * Returns whether a password has this hash. Without a hash the same work is done against a decoy, so an unknown user takes as long as a known one.
+ * Throws `Saturated` when too many wait.
+ */
 export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   return slots.run(async () => {
     const against = passwordHash ?? (await (decoy ??= hash('la de nadie', PARAMETERS)));

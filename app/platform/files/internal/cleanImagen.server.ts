@@ -1,18 +1,17 @@
 import { crc32 } from 'node:zlib';
 
-/**
- * A picture without what it tells besides itself: where and with what it was taken, by whom, its notes, its small copy, and whatever hangs behind its end.
- * Its points stay byte by byte as they came, and so does which side is up. What does not keep to the rules of its format is refused: nobody knows what else
- * it is.
- */
+/** Formats of pictures that can be cleaned. */
 export type TipoDeImagen = 'image/jpeg' | 'image/png' | 'image/webp';
 
-/** `ilegible`: no such picture. `enorme`: it would unpack to more points than anybody photographs. */
+/**
+ * Outcome of a cleaning. `ilegible`: the bytes break the rules of their format. `enorme`: the picture would unpack to more points than anybody
+ * photographs.
+ */
 export type Limpia = { tipo: 'limpia'; contenido: Buffer } | { tipo: 'ilegible' } | { tipo: 'enorme' };
 
-/** Of the largest cameras in telephones, and some to spare. */
+/** Most points of a picture: those of the largest cameras in telephones, and some to spare. */
 const MAX_PIXELS = 120_000_000;
-/** A profile of colours; some name a place or a person in theirs, none needs so much. */
+/** Largest profile of colours: some name a place or a person, and none needs so much. */
 const MAX_PERFIL = 1_048_576;
 
 class Ilegible extends Error {}
@@ -23,12 +22,17 @@ const LIMPIAR = { 'image/jpeg': jpeg, 'image/png': png, 'image/webp': webp } sat
   (file: Buffer) => Buffer[]
 >;
 
+/**
+ * Returns a picture without anything that it tells besides itself: where, with what and by whom it was taken, its notes, its small copy, and bytes
+ * behind its end. Its points stay byte by byte, and so does which side is up. A file that breaks the rules of its format is refused, since nobody
+ * knows what else it is.
+ */
 export function cleanImagen(tipo: TipoDeImagen, file: Buffer): Limpia {
   try {
     return { tipo: 'limpia', contenido: Buffer.concat(LIMPIAR[tipo](file)) };
   } catch (error) {
     if (error instanceof Enorme) return { tipo: 'enorme' };
-    // Reading past its end is what a file that was cut does.
+    // A file that was cut is read past its end.
     if (error instanceof Ilegible || error instanceof RangeError) return { tipo: 'ilegible' };
     throw error;
   }
@@ -44,10 +48,10 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
-/** Start of frame, whatever the coding; 0xc4, 0xc8 and 0xcc are tables. */
+/** Returns whether a marker starts a frame, whatever the coding; 0xc4, 0xc8 and 0xcc are tables. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** Tables, frames, scans and restarts: the picture itself. */
+/** Returns whether a marker belongs to the picture itself: tables, frames, scans and restarts. */
 const isPicture = (marker: number) => marker >= 0xc0 && marker <= 0xdf && marker !== SOI && marker !== EOI;
 
 const starts = (bytes: Buffer, text: string) => bytes.subarray(0, text.length).toString('latin1') === text;
@@ -56,7 +60,7 @@ function keepsJpeg(marker: number, data: Buffer): boolean {
   if (isPicture(marker)) return true;
   if (marker === 0xe0) return starts(data, 'JFIF\0');
   if (marker === APP2) return starts(data, 'ICC_PROFILE\0');
-  // How its colours are told.
+  // Adobe's segment tells how the colours are coded.
   return marker === 0xee && starts(data, 'Adobe');
 }
 
@@ -66,7 +70,7 @@ function jpeg(file: Buffer): Buffer[] {
   let [at, orientation, framed, scanned] = [2, 1, false, false];
   for (;;) {
     if (file.readUInt8(at) !== 0xff) throw new Ilegible();
-    // Any number of them may stand before a marker.
+    // Any number of 0xff may stand before a marker.
     while (file.readUInt8(at + 1) === 0xff) at++;
     const marker = file.readUInt8(at + 1);
     if (marker === EOI) break;
@@ -92,7 +96,7 @@ function jpeg(file: Buffer): Buffer[] {
   return [...kept, Buffer.from([0xff, EOI])];
 }
 
-/** The coded points end at the next marker that is no restart; 0xff00 stands for a 0xff among them. */
+/** Returns where the coded points end: at the next marker that is no restart. 0xff00 stands for a 0xff among the points. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const next = file.readUInt8(at + 1);
@@ -103,7 +107,7 @@ function endOfScan(file: Buffer, from: number): number {
 
 const ORIENTATION = 0x0112;
 
-/** Which side is up, 1 to 8, in the first directory of an EXIF block; undefined where it does not say. */
+/** Returns which side is up, 1 to 8, from the first directory of an EXIF block; undefined where the block does not tell. */
 function orientationOf(tiff: Buffer): number | undefined {
   try {
     const little = starts(tiff, 'II');
@@ -119,13 +123,13 @@ function orientationOf(tiff: Buffer): number | undefined {
     }
     return undefined;
   } catch (error) {
-    // A block of notes that is broken is dropped like any other; the picture is not.
+    // A broken block of notes is dropped like any other, and the picture stays.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** An EXIF block that says which side is up, and nothing else. */
+/** Returns an EXIF block that tells which side is up, and nothing else. */
 function exifOf(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 0, 'latin1');
@@ -146,7 +150,7 @@ function exifSegment(orientation: number): Buffer {
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The points, and how their colours are told. */
+/** Chunks of a PNG that are kept: the points, and how their colours are coded. */
 const PNG_KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'pHYs']);
 
 function png(file: Buffer): Buffer[] {
@@ -180,7 +184,7 @@ function pngChunk(name: string, data: Buffer): Buffer {
 }
 
 const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP', 'ANIM', 'ANMF']);
-/** Marks of VP8X that say there is EXIF, or XMP. */
+/** Flags of VP8X for a file with EXIF, or with XMP. */
 const WITH_EXIF = 0x08;
 const WITH_XMP = 0x04;
 

@@ -1,17 +1,17 @@
 import { writeRango, hasRango, type Chip, type ListFilter } from '~/core/list';
 import { nombreOfPeriodo, type Periodo } from '~/core/periodo';
 
-/** The field of an address that names one of the views everybody finds. */
+/** Field of an address that names a view of the list's own. */
 export const CUALES = 'cuales';
 
 type Propios = {
-  /** The list's own filters, by their field, and what a chip says of one. */
+  /** Texts of chips for the list's own filters, by their field. */
   propios: Record<string, (valor: string) => string> | undefined;
-  /** The view that everybody finds which it is looked through by. */
+  /** Name of the view of the list's own that is chosen. */
   cual: string | undefined;
 };
 
-/** What filters a list beyond what it shows by itself, with its range at the end. */
+/** Returns a chip for each filter that differs from what the list shows by itself; its range stands at the end. */
 export function chipsOf<F extends ListFilter>(filtro: F, byDefault: F, { propios, cual }: Propios): Chip[] {
   const chips = Object.entries(propios ?? {}).flatMap(([campo, write]) => {
     const [valor, usual] = [filtro, byDefault].map((one) => (one as Record<string, unknown>)[campo] ?? '');

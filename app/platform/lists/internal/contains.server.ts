@@ -2,10 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { searchWords } from '~/core/list';
 
 /**
- * Each word of a search must be in the column, which holds text already passed through f_norm and has a trigram
- * index. Only one word is told to the planner as a pattern. With several it would multiply their shares, expect next
- * to nothing, and bring thousands by the index: words often come together. Who knows that few match
- * tells all of them (`todas`).
+ * SQL: whether each word of a search is in the column, which holds text that passed f_norm and has a trigram index. The planner sees one word alone
+ * as a pattern: with several it would multiply their shares, expect next to nothing, and bring thousands by the index, since words often come
+ * together. A caller that knows that few rows match shows all words (`todas`).
  */
 export function contains(column: string, q: string, { todas = false } = {}): RawBuilder<boolean> {
   const words = searchWords(q).sort((a, b) => looksRare(b) - looksRare(a));
@@ -18,8 +17,8 @@ export function contains(column: string, q: string, { todas = false } = {}): Raw
   return sql<boolean>`(${sql.join(each, sql` and `)})`;
 }
 
-/** Of shorter ones the index knows nothing. */
+/** Shortest word that the index knows. */
 const TRIGRAMA = 3;
 
-/** How rare a word looks. A code of letters and digits names one thing, a long word fewer things than a short one. */
+/** Returns how rare a word looks: a code of letters and digits names one thing, and a long word fewer things than a short one. */
 const looksRare = (word: string) => word.length + (/\d/.test(word) && /\D/.test(word) ? 100 : 0);

@@ -19,16 +19,20 @@ import { contains } from './contains.server';
 import { createLineas, type Linea } from './lineas.server';
 import type { Chosen, Found, List, Paso, Question, WindowAddress } from './question.server';
 
-/** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
+/** Most matches that PostgreSQL is made to find by the search index first; with more, a walk of the sort's index meets 100 of them at once. */
 const FEW = 2_000;
-/** Of a text without dates so many rows are looked at in the list's order, before its index is asked. What is common is met by then, and what is not is rare. */
+/**
+ * Rows of a list without dates that are looked at in its order before the search index is asked: common words are met by then, and the others are
+ * rare.
+ */
 const SE_MIRAN = 5_000;
-/** Rows of a cursor at once. */
+/** Rows that a cursor brings at once. */
 const BATCH = 500;
 const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
 
 const idsIn = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
+/** Defines a list by its question; every read of it follows from that. Declared with its noun, and listed in `lists.server.ts` of operacion. */
 export function defineList<
   F extends ListFilter,
   TB extends keyof DB,
@@ -55,7 +59,10 @@ export function defineList<
     return { by, direction };
   };
 
-  /** What was typed may name. A number of sale and an RFC are nothing else; a folio is one where something has it, and a word where nothing does. */
+  /**
+   * Returns the identifier that the search may be. Most kinds are nothing else; a folio (`exists`) counts where something has it, and is a word where
+   * nothing does.
+   */
   function candidate({ q }: F): (Found & { exists: RawBuilder<boolean> | null }) | null {
     const entero = question.enteros && identificadorOf(q);
     const ids = entero ? question.enteros!(entero) : undefined;
@@ -71,7 +78,7 @@ export function defineList<
     return rows[0]!.exists ? found : null;
   }
 
-  /** What a list that is opened now begins with: the id after which rows are born too late for it, and what was typed whole. */
+  /** Returns the begin of a list that is opened now: the id after which rows are born too late for it, and the identifier that was typed whole. */
   async function begin(db: Db, filtro: F): Promise<{ corte: string; found: Found | null }> {
     const found = candidate(filtro);
     const { rows } = await sql<{ corte: string; exists: boolean }>`
@@ -80,15 +87,15 @@ export function defineList<
     return { corte, found: exists ? found : null };
   }
 
-  /** What matched when the list was opened. */
+  /** Returns the query of the rows that matched when the list was opened. */
   const matchesOf = (db: Db | Trx, filtro: F, found: Found | null, corte: string | null) =>
     question
       .matches(db, filtro, found && found.ids)
-      // What was typed whole is looked for by that alone.
+      // An identifier that was typed whole is looked for by itself alone.
       .$if(!found && cualDe(filtro) !== undefined, (matches) => matches.where(cualDe(filtro)!.donde))
       .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
-  /** What a search without dates means, its words told to the search index all together: for where few match. */
+  /** Returns the queries of a search without dates: without its words, and with all of them shown to the search index, for where few match. */
   function pocas(db: Db | Trx, filtro: F, found: Found | null, corte: string | null) {
     const palabras = filtro.q === '' || found ? null : (question.texto?.palabras(filtro.q) ?? null);
     if (palabras === null) return null;
@@ -100,7 +107,7 @@ export function defineList<
     };
   }
 
-  /** The first rows that match, so many at most. */
+  /** Returns the ids of the first rows that match, so many at most. */
   async function primeras(db: Db, filtro: F, found: Found | null, corte: string | null, most: number) {
     const { by, direction } = sortOf(filtro);
     const inOrder = <T extends Chosen<TB>>(matches: T, limit: number) =>
@@ -119,13 +126,13 @@ export function defineList<
     if (comunes.length === most) return idsIn(comunes);
     const fenced = todas.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
     const { rows } = await sql<{ id: string }>`
-      select id from (${fenced}) found order by sorted_by ${sql.raw(direction)}, id ${sql.raw(direction)} limit ${most}`.execute(
-      db,
-    );
+      select id from (${fenced}) found
+      order by sorted_by ${sql.raw(direction)}, id ${sql.raw(direction)}
+      limit ${most}`.execute(db);
     return idsIn(rows);
   }
 
-  /** The first window. One that is not full is the whole list, and quickly added up. */
+  /** Reads the first window. A window that is not full is the whole list, and quickly added up. */
   async function openFirst(db: Db, filtro: F, found: Found | null, corte: string) {
     const chosen = await primeras(db, filtro, found, corte, WINDOW);
     // An id that nothing has stands for an empty list: `in ()` is no SQL.
@@ -137,7 +144,7 @@ export function defineList<
     return { indice: 0, filas, totales };
   }
 
-  /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
+  /** SQL: the ids of a window. Past the middle the window is read from the end, so the last page costs as much as the first. */
   function idsOf(db: Db | Trx, filtro: F, found: Found | null, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
     const start = indice * WINDOW;
@@ -148,7 +155,10 @@ export function defineList<
     const chosen = (few && pocas(db, filtro, found, corte)?.todas) || matchesOf(db, filtro, found, corte);
     if (few) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
-      return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
+      return sql<string>`(
+        select id from (${fenced}) found
+        order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)}
+        limit ${size} offset ${offset})`;
     }
     return sql<string>`(${chosen.select(id.as('id')).orderBy(by, walk).orderBy(id, walk).limit(size).offset(offset)})`;
   }
@@ -167,7 +177,9 @@ export function defineList<
 
   type Take<T> = (next: Chosen<TB>) => Promise<T[]>;
 
-  /** What `take` makes of the next rows. Nulls stand where PostgreSQL puts them: after everything when it goes up, before when it goes down. */
+  /**
+   * Returns what `take` makes of the rows after a step. Nulls stand where PostgreSQL puts them: last when the order goes up, first when it goes down.
+   */
   async function takeAfter<T>(db: Db | Trx, filtro: F, paso: Paso | null, limite: number, take: Take<T>): Promise<T[]> {
     const { by, direction } = sortOf(filtro);
     const found = await findEntero(db, filtro);
@@ -189,7 +201,7 @@ export function defineList<
     const first = await steps(here, limite);
     const left = limite - first.length;
     if (left === 0) return first;
-    // The other side of the border between what has a value and what has none.
+    // The rows on the other side of the border between values and nulls.
     if (direction === 'asc' && paso.marca !== null) return [...first, ...(await steps(isNull, left))];
     if (direction === 'desc' && paso.marca === null)
       return [...first, ...(await steps(sql<boolean>`(${by}) is not null`, left))];
@@ -199,7 +211,7 @@ export function defineList<
   const lineaOf = createLineas((db) => sql`${question.rows(db)}`, question.lineas);
   type Written = { linea: string; id: string; marca: string | null };
 
-  /** Rows as lines of JSON, each with the step it stands at. */
+  /** Returns the query of rows as lines of JSON, each with its step. */
   function linesOf(db: Db | Trx, filtro: F, wanted: RawBuilder<boolean>, { text, from }: Linea) {
     const { by, direction } = sortOf(filtro);
     const rows = question
@@ -210,9 +222,9 @@ export function defineList<
       .orderBy(id, direction);
     return db
       .selectFrom(
-        sql<Written>`(select ${text} as linea, fila.paso_id as id, fila.paso_marca as marca from (${rows}) fila ${from})`.as(
-          'escrita',
-        ),
+        sql<Written>`(
+          select ${text} as linea, fila.paso_id as id, fila.paso_marca as marca
+          from (${rows}) fila ${from})`.as('escrita'),
       )
       .select(['escrita.linea', 'escrita.id', 'escrita.marca']);
   }
@@ -266,7 +278,7 @@ export function defineList<
       const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte));
       const windowAt = (indice: number, total: number) =>
         rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
-      // Without a search the first window is found alike however many rows there are, so it need not wait until they are counted.
+      // Without a search the first window does not depend on the number of rows, so it need not wait for the count.
       if (pageOf === 0 && filtro.q === '') {
         const [filas, totales] = await Promise.all([windowAt(0, Infinity), adding]);
         return { indice: 0, filas, corte, totales, entero };
@@ -304,7 +316,7 @@ export function defineList<
       return { filas, sigue: steps.length > limite ? shown.at(-1)! : null };
     },
     async lineas(db, campos) {
-      // What a completed row says is no SQL.
+      // SQL cannot write a row that code completes.
       const linea = question.completa ? null : await lineaOf(db, campos);
       if (!linea) return null;
       return {
@@ -343,8 +355,8 @@ export function defineList<
     },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {
-        // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years. A list
-        // without a range has nothing to walk but all of it, and its search index brings what is counted.
+        // A search within a range walks the range, since the search index might bring the matches of all years. A list without a range would have to walk
+        // everything, so there the search index brings the rows that are counted.
         if (filtro.q !== '' && hasRango(filtro) && !isTodasLasFechas(filtro))
           await sql`set local enable_bitmapscan = off`.execute(trx);
         return addUp(matchesOf(trx, filtro, await findEntero(trx, filtro), corte));
@@ -367,7 +379,7 @@ export function defineList<
         ? sql<boolean>`${id} = any(${ids}::uuid[])`
         : sql<boolean>`${id} in (${matchesOf(trx, filtro, await findEntero(trx, filtro), corte ?? null).select(id.as('id'))})`;
       const rows = question.rows(trx).where(wanted).orderBy(by, direction).orderBy(id, direction);
-      // Before the cursor: while one is open, its connection answers nothing else.
+      // Read before the cursor opens: its connection answers nothing else meanwhile.
       const whole = await question.completa?.(trx);
       for await (const leida of rows.stream(BATCH) as AsyncIterable<Leida>)
         yield whole ? whole(leida) : (leida as unknown as Row);
@@ -376,7 +388,7 @@ export function defineList<
       hoja: excel.hoja,
       columnas: excel.columnas,
       nombre: (filtro, entero) =>
-        // What was looked for in all dates is not of the range. Some folios hold what no file's name may.
+        // An identifier is looked for in all dates, so the range is not named; some folios hold characters that no file name may have.
         [titulo, entero ? entero.texto.replace(/[^\p{L}\p{N} ._&-]/gu, '-') : excel.sufijo?.(filtro)]
           .filter(Boolean)
           .join(' '),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
-/** What of a value is told: all of it, these fields of it, or the same of each of its items. */
+/** The part of a value that is written: all of it, some of its fields, or the same part of each of its items. */
 export type Parte = 'todo' | { campos: Campos } | { cada: Parte };
 export type Campos = Readonly<Record<string, Parte>>;
 
@@ -11,7 +11,7 @@ const instante = (value: RawBuilder<unknown>) =>
   sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const same = (value: RawBuilder<unknown>) => value;
 
-/** How a value becomes what `JSON.stringify` makes of it once it was read, by its type. A type that is not here is read and written by us. */
+/** How SQL writes a value of each type as `JSON.stringify` would write it once it was read. Values of other types are read and written by us. */
 const WRITTEN: Readonly<Record<string, typeof same>> = {
   numeric: pesos,
   'timestamp with time zone': instante,
@@ -24,13 +24,13 @@ const WRITTEN: Readonly<Record<string, typeof same>> = {
 };
 
 /**
- * Lets PostgreSQL write rows as JSON. Read here, each date and amount of 17,000 rows is made to be written as the text that it was. What the fields leave out
- * is not even asked: its subqueries do not run.
+ * Returns how PostgreSQL writes rows as JSON. Rows that are read here turn each date and amount into a value, only to write it as the text that it
+ * was. Fields that are left out are not even asked: their subqueries do not run.
  */
 export function createLineas(rows: (db: Db | Trx) => RawBuilder<unknown>, propias: Propias = {}) {
   const types = new Map<string, string>();
 
-  /** The type of each field, asked once. */
+  /** Returns the type of each field; each is asked once. */
   async function typesOf(db: Db | Trx, names: readonly string[]): Promise<string[]> {
     const unknown = names.filter((name) => !types.has(name));
     if (unknown.length > 0) {
@@ -42,7 +42,7 @@ export function createLineas(rows: (db: Db | Trx) => RawBuilder<unknown>, propia
     return names.map((name) => types.get(name)!);
   }
 
-  /** The expression of a line, over rows that are called `fila`; null where a field is of a type that we write ourselves. */
+  /** Returns the expression of a line over rows named `fila`; null where a field has a type that we write ourselves. */
   return async (db: Db | Trx, campos: Campos): Promise<Linea | null> => {
     const names = Object.keys(campos);
     const found = await typesOf(db, names);
@@ -61,9 +61,10 @@ export function createLineas(rows: (db: Db | Trx) => RawBuilder<unknown>, propia
   };
 }
 
-/** Fields that SQL tells with less work than the column of a screen takes, over rows that are called `fila`: the same JSON. */
+/** Expressions over rows named `fila` for fields whose JSON SQL writes with less work than the column of a screen takes. */
 export type Propias = Readonly<Record<string, RawBuilder<unknown>>>;
 
+/** The expression of a line, and the join that it needs. */
 export type Linea = { text: RawBuilder<string>; from: RawBuilder<unknown> };
 
 const columnOf = (name: string) => sql.ref(`fila.${name}`);
@@ -74,10 +75,15 @@ function parteOf(value: RawBuilder<unknown>, parte: Parte, depth: number): RawBu
     const item = sql.raw(`item${depth}`);
     const each = parteOf(sql`${item}.value`, parte.cada, depth + 1);
     // PostgreSQL keeps the order of an array's items.
-    return sql`case when jsonb_typeof(${value}) = 'array' and ${value} <> '[]' then (select jsonb_agg(${each}) from jsonb_array_elements(${value}) ${item}) else ${value} end`;
+    return sql`case
+      when jsonb_typeof(${value}) = 'array' and ${value} <> '[]'
+        then (select jsonb_agg(${each}) from jsonb_array_elements(${value}) ${item})
+      else ${value} end`;
   }
   const fields = Object.entries(parte.campos).map(
     ([name, inside]) => sql`${sql.lit(name)}::text, ${parteOf(sql`${value}->${sql.lit(name)}`, inside, depth)}`,
   );
-  return sql`case jsonb_typeof(${value}) when 'object' then jsonb_build_object(${sql.join(fields)}) else ${value} end`;
+  return sql`case jsonb_typeof(${value})
+    when 'object' then jsonb_build_object(${sql.join(fields)})
+    else ${value} end`;
 }

@@ -11,8 +11,8 @@ import { vistasQuery } from '../vistas.server';
 type Propio = { vistas: Vista[]; columnas: string | null; exportaciones: ExportView[] };
 
 /**
- * What a person has of a list: the views they see, how its columns come, and what they exported. Every page of a list asks for it, and one question costs the
- * page two thirds of what three did.
+ * Reads what a person has of a list: the views they see, its columns, and their exports. Every page of a list asks for all three, and one statement
+ * costs two thirds of three.
  */
 export async function readPropio(
   db: Db | Trx,
@@ -20,14 +20,14 @@ export async function readPropio(
   quien: { id: string; rol?: Rol },
   cols: string | null,
 ): Promise<Propio> {
-  const { rows } = await sql<Propio>`select
-    ${asList(vistasQuery(db, lista, quien))} as vistas,
-    (${columnasQuery(db, { usuarioId: quien.id, lista })}) as columnas,
-    ${asList(exportsQuery(db, quien.id, lista))} as exportaciones`.execute(db);
+  const { rows } = await sql<Propio>`
+    select ${asList(vistasQuery(db, lista, quien))} as vistas,
+      (${columnasQuery(db, { usuarioId: quien.id, lista })}) as columnas,
+      ${asList(exportsQuery(db, quien.id, lista))} as exportaciones`.execute(db);
   const { columnas, ...propio } = rows[0]!;
   return { ...propio, columnas: columnasOf(cols) ?? columnas };
 }
 
-/** In the order of the query, and by the names it gives: what is inside of a document keeps them. */
+/** SQL: the rows of a query as one JSON array, in their order and with the names that the query gives. */
 const asList = <TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
   sql`(select coalesce(jsonb_agg(found), '[]') from (${query}) found)`;

@@ -13,6 +13,7 @@ import type { Campos, Propias } from './lineas.server';
 /** A query that has chosen its rows and not yet its columns. */
 export type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
 
+/** A column of the Excel of a list. */
 export type ExcelColumn<Row> = { header: string; ancho?: number } & (
   | { tipo: 'texto'; valor(row: Row): string | null }
   | { tipo: 'fecha' | 'fechaHora'; valor(row: Row): Date | null }
@@ -20,60 +21,63 @@ export type ExcelColumn<Row> = { header: string; ancho?: number } & (
   | { tipo: 'numero'; valor(row: Row): number | null }
 );
 
-/** What a list is, told once. */
+/** The question that a list asks, declared once. */
 export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Leida, Totales, Row> = {
-  /** Its screen's key: who may open the screen may read its windows and export it. */
+  /** Key of the list's screen: a person who may open the screen may read its windows and export it. */
   lista: string;
   titulo: string;
-  /**
-   * Takes the whole query string and `deRol`, the role of who looks, which no address can set. Every field falls back
-   * to a default.
-   */
+  /** Schema of the query string and of `deRol`, the role of the person who looks, which no address can set. Every field falls back to a default. */
   filtro: z.ZodType<F>;
-  /** The tiebreak of every sort: a unique column, `tabla.id`. */
+  /** Tiebreak of every sort: a unique column, `tabla.id`. */
   id: string;
   /** Whether ids grow with time (uuidv7), so that rows born after a list was opened can be kept out of its later windows. */
   idsGrow: boolean;
-  /** What `orden` may name. Both `matches` and `rows` must know the tables these expressions speak of. */
+  /** Sorts that `orden` may name. Both `matches` and `rows` must know the tables of these expressions. */
   sorts: Record<string, RawBuilder<unknown>>;
   /**
-   * The ids of what has an identifier that was typed whole, whatever its date; undefined where a list knows nothing of that kind. What something has
-   * is looked for by that alone, and not in the range.
+   * SQL for the ids of the rows that have an identifier which was typed whole; undefined where the list knows no such kind. These rows are looked for
+   * by the identifier alone, whatever their date.
    */
   enteros?: (entero: Identificador) => RawBuilder<unknown> | undefined;
-  /** Which rows: conditions only, in terms that an index answers. `enteros` are the ids it may choose from, instead of the range and the words of the search. */
+  /**
+   * Chooses the rows: conditions only, in terms that an index answers. `enteros` are the ids to choose from, in place of the range and the words of
+   * the search.
+   */
   matches: (db: Db | Trx, filtro: F, enteros: RawBuilder<unknown> | null) => Chosen<TB>;
   /**
-   * Where no date bounds what a search walks: the text it looks in, and the words that were meant; null where something was named whole. `matches` then says the
-   * same of them.
+   * For a list without dates: the column that a search looks in, and the words that were meant, or null where a thing was named whole. `matches` puts
+   * the same condition on them.
    */
   texto?: { columna: string; palabras: (q: string) => string | null };
-  /** What a row shows: its joins run for the rows of one window, not for all that match. */
+  /** Columns and joins of a row: they run for the rows of one window, not for all that match. */
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Leida>;
-  /** What of a row no SQL says: what that follows from is read once, before any row is. Without it rows are shown as they were read. */
+  /** Reads once, before any row, what SQL cannot tell; the returned function completes each row. Absent: rows are shown as they were read. */
   completa?: (db: Db | Trx) => Promise<(leida: Leida) => Row>;
-  /** Fields that a program is told with less work than a screen: how SQL writes their JSON. */
+  /** How SQL writes the JSON of fields that take a program less work than a screen. */
   lineas?: Propias;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
-  /** The same without a search, where somebody counts along: a list of 150,000 rows is not counted row by row while its page is waited for. */
+  /** The same totals without a search, where a table keeps the count: no page waits until 150,000 rows are counted one by one. */
   contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }>;
-  /** The views that everybody finds, by the word of their address: rows of a state, in the list's own range or in one of a name. */
+  /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. */
   cuales?: Record<string, { nombre: string; donde: RawBuilder<boolean>; rango?: Periodo }>;
-  /** The list's own filters, by their field, and what a chip says of one. */
+  /** Texts of chips for the list's own filters, by their field. */
   propios?: Record<string, (valor: string) => string>;
   excel: {
     hoja: string;
     columnas: ExcelColumn<NoInfer<Row>>[];
-    /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string;
+    /** Returns the end of the file's name: the range, or a state. */
+    sufijo?: (filtro: F) => string;
   };
 };
 
-/** An identifier typed whole, and the ids of what has it. */
+/** An identifier that was typed whole, and SQL for the ids of the rows that have it. */
 export type Found = { entero: Identificador; ids: RawBuilder<unknown> };
 
+/** The place of a window in a list that was opened with so many rows. `corte` is the id after which rows are born too late for it. */
 export type WindowAddress = { indice: number; total: number; corte: string | null };
 
+/** An opened list: one window, and the totals unless they would take long. */
 export type Opened<Row, Totales> = {
   indice: number;
   filas: Row[];
@@ -82,10 +86,10 @@ export type Opened<Row, Totales> = {
   entero: Identificador | null;
 };
 
-/** Where a reader stands in a list: the sort's value of the last row they have, as PostgreSQL writes it, and that row's id. */
+/** The place of a reader in a list: the sort's value of the last row that was read, as PostgreSQL writes it, and the id of that row. */
 export type Paso = { marca: string | null; id: string };
 
-/** Rows by their ids, whatever the filter says of them now; or all that matched when the list was opened. */
+/** Rows by their ids, whatever the filter makes of them now; or all that matched when the list was opened. */
 export type Elegidas = { ids?: readonly string[] | undefined; corte?: string | undefined };
 
 /** Rows of a list as JSON, in its order. */
@@ -94,43 +98,50 @@ export type Lineas<F> = {
   stream(trx: Trx, filtro: F): AsyncIterable<string>;
 };
 
+/** A list, as screens, exports and programs read it. */
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
-  /** What it says of itself in its address. */ campos: string[];
-  /** What it can be sorted by. */ sorts: string[];
-  /** The views that everybody finds. */ fijas: Vista[];
-  /** How many rows each of those shows, counted up to one more than `MUCHOS`. */
+  /** Fields of the list in its address. */
+  campos: string[];
+  /** Names of its sorts. */
+  sorts: string[];
+  /** Views that everybody finds. */
+  fijas: Vista[];
+  /** Counts the rows of each of `fijas`, up to one more than `MUCHOS`. */
   countFijas(db: Db, quien: { rol?: Rol }): Promise<Record<string, number>>;
+  /** Reads the filter from an address, for a person of this role. */
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
-  /** What it was asked for by an identifier typed whole, and looks for in all dates; null when it looks in the range. */
+  /** Returns the identifier that was typed whole and is looked for in all dates; null when the list looks in its range. */
   entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
+  /** Counts the rows that match, with a new `corte`. */
   totals(db: Db | Trx, filtro: F, corte?: string): Promise<Totales & { registros: number; corte: string }>;
+  /** Reads the rows of a window. */
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
-  /** The first window alone. One that is not full is the whole list, and quickly added up. */
+  /** Reads the first window alone. A window that is not full is the whole list, so it comes with its totals. */
   first(db: Db, filtro: F): Promise<Opened<Row, Totales>>;
-  /** One window, the first or the one of a page, and the totals of all rows. */
+  /** Reads one window, the first or that of a page, and the totals of all rows. */
   whole(db: Db, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>>;
-  /** How many match that were born after it was opened; 0 where ids do not tell. */
+  /** Counts the rows that match and were born after `corte`; 0 where ids do not tell. */
   born(db: Db, filtro: F, corte: string): Promise<number>;
   /**
-   * So many rows after a step, or from the first on; and the step after which there are more. Unlike windows it finds its place by what the last row was
-   * sorted by, so it needs no count, and rows that come meanwhile shift nothing.
+   * Reads so many rows after a step, or from the first on, and the step after which there are more. The place is found by the sort's value of the
+   * last row, so no count is needed, and rows that come meanwhile shift nothing.
    */
   after(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<{ filas: Row[]; sigue: Paso | null }>;
-  /** The same rows as JSON of these fields, written by PostgreSQL; null where it cannot write them. */
+  /** Returns the same rows as JSON of these fields, written by PostgreSQL; null where PostgreSQL cannot write them. */
   lineas(db: Db | Trx, campos: Campos): Promise<Lineas<F> | null>;
-  /** So many rows from a place on, and how many there are: for who asks by numbers of pages. */
+  /** Reads so many rows from a place on, and counts all: for programs that ask by numbers of pages. */
   page(db: Db, filtro: F, at: { limit: number; offset: number }): Promise<{ filas: Row[]; registros: number }>;
-  /** The totals that `first` left out. */
+  /** Counts the totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
-  /** How many a search finds over all dates, counted up to one more than `MUCHOS`; null where it has no dates or looks in all of them already. */
+  /** Counts what a search finds over all dates, up to one more than `MUCHOS`; null where the list has no dates or looks in all of them already. */
   inAllDates(db: Db | Trx, filtro: F): Promise<number | null>;
-  /** What filters this list beyond what it shows by itself, with its range at the end. */
+  /** Returns a chip for each filter that differs from `byDefault`, with the range at the end. */
   chips(filtro: F, byDefault: F): Chip[];
-  /** The ids of what matched when the list was opened, in its order and so many at most. */
+  /** Returns the ids of the rows that matched when the list was opened, in its order and so many at most. */
   ids(db: Db | Trx, filtro: F, corte: string | null, most: number): Promise<string[]>;
-  /** Every row in the list's order that matches, or was chosen, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
+  /** Yields every row that matches or was chosen, in the list's order, from a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F, elegidas?: Elegidas): AsyncIterable<Row>;
   excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
 };

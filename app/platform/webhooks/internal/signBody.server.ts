@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIJO = 'whsec_';
 
-/** As Standard Webhooks writes a secret. */
+/** Returns a new secret, in the form of Standard Webhooks. */
 export const nuevoSecreto = (): string => PREFIJO + randomBytes(32).toString('base64');
 
-/** The headers of Standard Webhooks. While a secret gives way to another, both sign: a receiver may know either. */
+/** Returns the headers of Standard Webhooks for a body. While one secret gives way to another both sign, since a receiver may know either. */
 export function signBody(
   { id, en, body }: { id: string; en: Date; body: string },
   secretos: readonly string[],
