@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
-import { readPublicacion, seEstaCreando } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { readPublicacion, seEstaCreando } from './publicaciones.server';
 import type { Db } from '~db/client.server';
 import { fetchFromTienda } from './updateTiendas.server';
 

@@ -5,7 +5,7 @@ import { nombreCorto, palabrasOf } from '~/domain/compras/catalogo/producto';
 import type { Buscador } from '~/platform/search/buscador';
 import { estatusOf } from './publicacion';
 
-/** Listings by their title, their number at the marketplace, or their sku. */
+/** Finds listings by their title, their number at the marketplace, or their sku. */
 export const buscarPublicaciones: Buscador = {
   clase: 'publicaciones',
   titulo: 'Publicaciones',

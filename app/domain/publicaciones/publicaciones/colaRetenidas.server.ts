@@ -4,7 +4,7 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 
-/** Somebody may buy at the old price meanwhile, or what is no longer there. */
+/** Ages after which a held change is urgent: a buyer may pay the old price meanwhile, or buy a piece that is gone. */
 const PLAZOS = { aviso: 2 * HORA, mal: 12 * HORA };
 
 const MERCADO = sql.join(
@@ -12,7 +12,7 @@ const MERCADO = sql.join(
   sql` `,
 );
 
-/** Changes of a supplier that are not told until a person says so: each price by itself, the zeros of a supplier together. */
+/** The queue of changes that wait for a person: each price by itself, the zeros of a supplier together. */
 export const cambiosRetenidos: Cola = {
   clave: 'cambiosRetenidos',
   titulo: 'Cambios de publicaciones por decidir',

@@ -4,10 +4,10 @@ import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
 import { siguen, VENTAS_SIN_SURTIR } from './seguidas.server';
 
-/** The buyer has paid, and each hour fewer suppliers can still send it in time. */
+/** Ages after which an oversale is urgent: the buyer has paid, and each hour fewer suppliers can still send in time. */
 const PLAZOS = { aviso: 1 * HORA, mal: 4 * HORA };
 
-/** More was sold of a product than its supplier has, however many listings it was sold by. Another sale of it is another wait. */
+/** The queue of products of which more was sold than their supplier has, by however many listings. Another sale of the product is another row. */
 export const sobreventas: Cola = {
   clave: 'sobreventas',
   titulo: 'Vendido de más',

@@ -11,7 +11,7 @@ const Dicho = z
   })
   .catch({});
 
-/** What a marketplace says of a listing beside what is ours: its subtitle, its descriptions, and when it begins and ends. */
+/** Returns the parts of a listing that only its marketplace knows: subtitle, descriptions, begin and end. */
 export function dichoOf(datos: unknown) {
   const { subtitle, start_time, stop_time, end_time, descriptions } = Dicho.parse(datos);
   return {
@@ -23,7 +23,7 @@ export function dichoOf(datos: unknown) {
   };
 }
 
-/** The same of several. */
+/** Reads the same of several listings, by their id. */
 export async function dichosOf(db: Db, ids: readonly string[]): Promise<Map<string, ReturnType<typeof dichoOf>>> {
   if (ids.length === 0) return new Map();
   const filas = await db

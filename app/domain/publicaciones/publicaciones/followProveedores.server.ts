@@ -14,10 +14,10 @@ import { desiredOf, jumpsTooMuch, hasTooManyZeros } from './internal/desired';
 import { archivos, cambios as effects } from './cambios.server';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
-/** Products that are looked at in one transaction. */
+/** Products looked at in one transaction. */
 const POR_MIRADA = 500;
 
-/** Which of two wishes is newer. */
+/** The number of a wish: the newer of two wishes has the higher number. */
 export const AHORA = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
 type Fila = {
@@ -36,15 +36,15 @@ type Fila = {
   tope: number | null;
   vale: boolean;
   precioPendiente: Money | null;
-  /** It waits to be told that there is none, and nobody has to be asked any more. */
+  /** The wish of no pieces waits to be told, and nobody has to be asked any more. */
   ceroAceptado: boolean;
-  /** It waits to be told that there is none, whoever has to be asked. */
+  /** The wish of no pieces waits, whether or not a person has to be asked. */
   ceroEnCola: boolean;
 };
 
 /**
- * Looks at the listings of products that may have moved, and keeps one line for each that has something to be told: the newest wish wins. Marks are taken away in the
- * transaction that writes what follows from them. Tells how many were looked at.
+ * Looks at the listings of products that may have moved, and keeps one line for each listing that has something to be told: the newest wish wins. A
+ * mark is deleted in the transaction that writes what follows from it. Returns how many listings were looked at.
  */
 export async function checkMovidos(db: Db): Promise<number> {
   return await db.transaction().execute(async (trx) => {
@@ -92,13 +92,13 @@ type Deseado = { fila: Fila; deseo: ReturnType<typeof desiredOf>; marca: { motiv
 
 const seVaACero = ({ fila, deseo }: Deseado) => deseo.stock === 0 && (fila.stock ?? 0) > 0 && !fila.caduca;
 
-/** Suppliers that leave too many of their listings at 0 at once. What is only too old is ours to know, and comes back by itself: nobody is asked. */
+/** Returns the suppliers that leave too many of their listings at 0 at once. An offer that is only too old counts for nothing here: it comes back by itself. */
 async function frenar(trx: Trx, deseos: readonly Deseado[]): Promise<ReadonlySet<string>> {
   const ceros = new Map<string, { fila: Fila; nuevos: number }>();
   for (const one of deseos) {
     if (!seVaACero(one)) continue;
     const clave = `${one.fila.proveedor} ${one.fila.market}`;
-    // One that waits already is counted with those that wait.
+    // A listing that waits already is counted with those that wait.
     const nuevo = one.fila.ceroEnCola ? 0 : 1;
     ceros.set(clave, { fila: one.fila, nuevos: (ceros.get(clave)?.nuevos ?? 0) + nuevo });
   }
@@ -121,7 +121,7 @@ function lineaOf(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
   const nuevo =
     deseo.precio !== null && (fila.precio === null || !deseo.precio.equals(fila.precio)) ? deseo.precio : null;
   const aceptable = nuevo !== null && fila.precioNegado !== null && nuevo.equals(fila.precioNegado) ? null : nuevo;
-  // What somebody said yes to is not asked about again while it waits for its turn.
+  // A change that a person allowed is not asked about again while it waits for its turn.
   const yaDicho = aceptable !== null && fila.precioPendiente !== null && aceptable.equals(fila.precioPendiente);
   const retenido = aceptable !== null && !yaDicho && jumpsTooMuch(fila.precio, aceptable);
   return {
@@ -134,7 +134,7 @@ function lineaOf(fila: Fila, deseo: Deseado['deseo'], marca: Deseado['marca'], f
     stock_retenido:
       seVaACero({ fila, deseo, marca }) && !fila.ceroAceptado && frenados.has(`${fila.proveedor} ${fila.market}`),
     sobreventa: deseo.sobreventa,
-    // What is under way may leave the marketplace elsewhere than here: the wish is said whole, and compared when it ends.
+    // An effect under way may leave the marketplace elsewhere than our row: the wish is said whole, and compared when the effect ends.
     precio_deseado: deseo.precio?.toFixed(2) ?? null,
     stock_deseado: deseo.stock,
     motivo: marca.motivo,
@@ -164,9 +164,9 @@ async function write(trx: Trx, lineas: readonly ReturnType<typeof lineaOf>[]): P
   );
 }
 
-type Ritmo = { kind: string; porMinuto: number; /** As much as gathers. */ monton: number };
+type Ritmo = { kind: string; porMinuto: number; /** The most that gathers. */ monton: number };
 
-/** Calls that may be begun now, of the bucket that all processes share; below its limit for each minute. */
+/** Takes calls of the bucket that all processes share, and returns how many may begin now. */
 async function takeLlamadas(trx: Trx, { kind, porMinuto, monton }: Ritmo, quiere: number): Promise<number> {
   await sql`insert into connection (kind, tokens, refilled_at) values (${kind}, ${monton}, clock_timestamp()) on conflict do nothing`.execute(
     trx,
@@ -194,7 +194,7 @@ type Pendiente = {
   secuencia: number;
 };
 
-/** What may be told now, the oldest wish first; held until the transaction ends. What stands there by now is not said again. */
+/** Returns the wishes that may be told now, the oldest first, held until the transaction ends. A wish that the marketplace shows by now is not among them. */
 async function takePendientes(trx: Trx, market: Market, limite: number): Promise<Cambio[]> {
   await sql`delete from publicacion_pendiente n using publicacion p where p.id = n.publicacion_id and n.market = ${market} and n.effect_id is null
     and n.precio_retenido is null and not n.stock_retenido and coalesce(n.precio, p.precio) is not distinct from p.precio
@@ -217,10 +217,10 @@ async function takePendientes(trx: Trx, market: Market, limite: number): Promise
   );
 }
 
-/** So many that wait go in one file, where the marketplace takes one. */
+/** More waiting changes than this go in one file, where the marketplace takes files. */
 const SON_MUCHOS = 30;
 
-/** Begins what may be told now at one marketplace. Tells how many were begun. */
+/** Begins the changes that may be told now at one marketplace, and returns how many were begun. */
 export async function sendPendientes(db: Db, market: Market): Promise<number> {
   const fuente = fuenteOf(market);
   const { publicaciones } = fuente;
@@ -235,7 +235,7 @@ export async function sendPendientes(db: Db, market: Market): Promise<number> {
       const llamadasDeArchivo = { kind: `archivos:${market}`, porMinuto: 60 / limites.entreArchivosS, monton: 1 };
       if ((await takeLlamadas(trx, llamadasDeArchivo, 1)) === 1) return enArchivo(trx, market, cambios);
     }
-    // As much as gathers in ten seconds: what comes at once is spread, and no minute has more than its limit.
+    // The bucket holds ten seconds of calls: changes that come at once are spread, and no minute passes its limit.
     const { cambiosPorMinuto } = limites;
     const llamadas = { kind: `publicaciones:${market}`, porMinuto: cambiosPorMinuto, monton: cambiosPorMinuto / 6 };
     const tomadas = await takeLlamadas(trx, llamadas, Math.min(cambios.length, porUno));
@@ -262,7 +262,7 @@ async function unoPorUno(trx: Trx, market: Market, cambios: readonly Cambio[]): 
   return aceptados.length;
 }
 
-/** Those that somebody is changing by hand wait for that. */
+/** Sends changes in one file. A listing that a person is changing waits for that. */
 async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): Promise<number> {
   const ocupadas = await livingOf(
     trx,
@@ -285,14 +285,14 @@ async function enArchivo(trx: Trx, market: Market, cambios: readonly Cambio[]): 
   return libres.length;
 }
 
-/** A wish is its effect's until that ends. */
+/** Gives wishes into the hands of their effect until the effect ends. */
 async function enManosOf(trx: Trx, suyas: readonly (readonly [effectId: string, cambio: Cambio])[]): Promise<void> {
   await sql`update publicacion_pendiente n set effect_id = a.effect_id, enviada = n.secuencia
     from unnest(${suyas.map(([id]) => id)}::uuid[], ${suyas.map(([, { publicacionId }]) => publicacionId)}::uuid[]) a (effect_id, publicacion_id)
     where n.publicacion_id = a.publicacion_id`.execute(trx);
 }
 
-/** Whether anything follows its supplier. */
+/** Tells whether any listing follows its supplier. */
 async function hasSeguidas(db: Db): Promise<boolean> {
   return (
     (await db.selectFrom('publicacion').select('id').where('autoSync', '=', true).limit(1).executeTakeFirst()) !==
@@ -300,7 +300,7 @@ async function hasSeguidas(db: Db): Promise<boolean> {
   );
 }
 
-/** One turn: what moved is looked at, and what may be told is begun. */
+/** Takes one turn: looks at the products that moved, and begins the changes that may be told. Returns how many changes were begun. */
 export async function followProveedores(db: Db, markets: readonly Market[]): Promise<number> {
   let hechas = 0;
   for (let n = POR_MIRADA; n > 0; hechas += n) n = await checkMovidos(db);
@@ -310,7 +310,7 @@ export async function followProveedores(db: Db, markets: readonly Market[]): Pro
 
 const ENTRE_TURNOS_MS = 1_500;
 
-/** One turn after another while anything follows its supplier: a change waits for no clock. The schedule begins them again whatever happened. */
+/** Takes a turn and asks for the next one while any listing follows its supplier, so a change waits for no clock. The schedule begins the turns again, whatever happened. */
 export async function followForever(db: Db): Promise<void> {
   await followProveedores(db, MARKETS);
   if (await hasSeguidas(db)) await enqueue(db, 'publicaciones.seguir', {}, { waitMs: ENTRE_TURNOS_MS });

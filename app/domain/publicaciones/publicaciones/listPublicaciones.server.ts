@@ -26,13 +26,13 @@ const Filter = z.object({
 });
 type Filtro = z.infer<typeof Filter>;
 
-/** A checkbox that is empty says nothing in an address: none of them is as both. */
+/** Returns the marketplaces of a filter. An empty checkbox says nothing in an address, so no checkbox means all. */
 export const mercadosOf = (filtro: Pick<Filtro, Market>) => {
   const puestos = MARKETS.filter((market) => filtro[market] === '1');
   return puestos.length === 0 ? [...MARKETS] : puestos;
 };
 
-/** What is on sale, the oldest first. What is gone there is found by its words alone. */
+/** The list of listings, the oldest first. A listing that is gone at its marketplace is found by its words alone. */
 export const publicacionesList = defineList({
   lista: 'publicaciones',
   titulo: 'Publicaciones',

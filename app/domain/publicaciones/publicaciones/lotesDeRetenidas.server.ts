@@ -7,7 +7,7 @@ import { decideRetenida, listRetenidas, lockRetenida } from './retenidas.server'
 const FALLO = 'Error al actualizar: ';
 const NO_ESPERA = 'Ningún cambio suyo espera a una persona.';
 
-/** The same word for many changes that wait; each is about what was shown of it. */
+/** One decision for many held changes. Each decision is about the value that the list showed. */
 const decide = (aplicar: boolean): Accion => ({
   accion: aplicar ? 'retenida.aplicar' : 'retenida.descartar',
   boton: aplicar ? 'Aplicar' : 'Descartar',

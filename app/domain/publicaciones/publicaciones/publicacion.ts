@@ -4,19 +4,19 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 
 type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
-/** A word that nobody knows is shown as it came. */
+/** Returns how the state of a listing is shown; an unknown word is shown as it came. */
 export const estatusOf = (market: Market, estatus: string): { label: string; tono: Tono } =>
   MERCADOS[market].publicaciones.estatus[estatus] ?? { label: estatus, tono: 'aviso' };
 
-/** What people may choose, by marketplace. */
+/** Returns the states that people may choose at a marketplace. */
 export const editablesOf = (market: Market) =>
   MERCADOS[market].publicaciones.editables.map((value) => ({ value, label: estatusOf(market, value).label }));
 
-/** Its kind among those of one product; null where the marketplace has one kind only. */
+/** Returns the kind of a listing; null where the marketplace has one kind only. */
 export const tipoOf = (market: Market, tipo: string | null): string | null =>
   tipo === null ? null : (MERCADOS[market].publicaciones.tipos[tipo] ?? null);
 
-/** Where people change a listing themselves. */
+/** Returns the marketplace's own page to change a listing. */
 export const editUrl = (market: Market, cual: { clave: string; marketId: string | null }) =>
   MERCADOS[market].publicaciones.editarUrl(cual);
 
@@ -41,7 +41,7 @@ export const PUBLICACION_AUSENTE = {
   texto: 'El enlace nombra una publicación que no está aquí.',
 };
 
-/** Why a listing was changed, as its history says it. */
+/** Why a listing was changed, in the words of its history. */
 export const MOTIVO_LABEL: Readonly<Record<string, string>> = {
   proveedor: 'Cambió en el proveedor',
   venta: 'Se vendió',
@@ -57,7 +57,7 @@ export const motivoOf = (motivo: string) =>
     .map((uno) => MOTIVO_LABEL[uno] ?? uno)
     .join(', ');
 
-/** Asked before what follows the suppliers is stopped at a marketplace, or goes on. */
+/** The question before a person stops the following of suppliers at a marketplace, or lets it go on. */
 export const askPalanca = ({ market, detener }: { market: Market; detener: boolean }): Question => ({
   titulo: detener ? 'Detener la sincronización' : 'Continuar la sincronización',
   texto: `¿Esta seguro que desea ${detener ? 'detener' : 'continuar'} la sincronización automática?`,

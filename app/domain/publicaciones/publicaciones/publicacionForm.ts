@@ -3,7 +3,7 @@ import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { Huella, Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
 import { MARKETS } from '~/core/market';
 
-/** What people change of a listing. All four are required. */
+/** The fields of a listing that people change. All four are required. */
 export const PublicacionEditada = z.object({
   id: Id,
   version: Version,
@@ -17,7 +17,7 @@ export type PublicacionEditada = z.infer<typeof PublicacionEditada>;
 
 export const UnaPublicacion = z.object({ id: Id });
 
-/** `huella`: which wish was shown. */
+/** The decision about a held change. `huella` is the mark of the wish that was shown. */
 export const DecidirRetenida = z.object({
   id: Id,
   huella: Huella,

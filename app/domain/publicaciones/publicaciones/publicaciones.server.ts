@@ -15,7 +15,7 @@ import { editablesOf, estatusOf } from './publicacion';
 import type { PublicacionEditada } from './publicacionForm';
 import { VENTAS_SIN_SURTIR } from './seguidas.server';
 
-/** A listing whole: what the marketplace shows, whose product it sells, what waits to be told and what was told. */
+/** Reads a listing whole: what the marketplace shows, its product, the change that waits, and its history; null when there is none. */
 export async function readPublicacion(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const [fila, historia] = await Promise.all([
@@ -96,7 +96,7 @@ export async function readPublicacion(db: Db, id: string) {
   return { ...publicacion, historia, sinSurtir, ...dichoOf(datos) };
 }
 
-/** The sales of its product that the supplier still has to serve, the newest first: one of them is the one too many. */
+/** Returns the sales of the product that the supplier still has to serve, the newest first: one of them is one too many. */
 async function readSinSurtir(db: Db, id: string) {
   const { rows } = await sql<{ id: string; numOrden: string; fechaCreacion: Date; piezas: number }>`
     select v.* from publicacion p left join oferta on oferta.producto_id = p.producto_id
@@ -110,7 +110,7 @@ export async function readDatosOfPublicacion(db: Db, id: string): Promise<unknow
   return fila?.datos ?? null;
 }
 
-/** What is on sale of a product, at each marketplace; what is gone there is not. */
+/** Returns the listings of products at every marketplace, without those that are gone there. */
 export function publicacionesOf(db: Db, productoIds: readonly string[]) {
   return db
     .selectFrom('publicacion')
@@ -145,14 +145,14 @@ const ETIQUETAS = {
   estatus: 'Estatus',
   autoSync: 'Sincronización automática',
 } as const;
-/** Why nothing can be done yet with one that was just sent. */
+/** Returns why nothing can be done yet with a listing that was just sent. */
 export const seEstaCreando = (market: Market) => `${MERCADOS[market].label} todavía la está creando.`;
 
 const siNo = (puesto: boolean) => (puesto ? 'Sí' : 'No');
 
 /**
- * Changes what people changed of a listing, at the marketplace. Null where only what is ours changed. What follows its supplier takes price and stock from there, and
- * a person's would not stand for a minute.
+ * Asks the marketplace for the fields that a person changed, and returns the effect; null when only fields of ours changed. Throws NotAllowed for a
+ * price or stock of a listing that follows its supplier, since the follower would undo it, and Stale when the listing changed since the form was opened.
  */
 export async function editPublicacion(
   trx: Trx,
@@ -210,7 +210,7 @@ export async function editPublicacion(
     throw new NotAllowed(TITULO, 'Su SKU no nombra un producto de los proveedores: no hay a quién seguir.');
   const nuevo = {
     precio: actual.precio?.equals(Money.of(precio)) ? null : Money.of(precio).toFixed(2),
-    // Pieces that lie with the marketplace are its own to count.
+    // The marketplace counts the pieces that lie with it.
     stock: actual.stockAjeno || actual.stock === stock ? null : stock,
     titulo: actual.titulo === titulo ? null : titulo,
     estatus: actual.estatus === estatus ? null : estatus,
@@ -238,13 +238,13 @@ export async function editPublicacion(
     throw new NotAllowed(
       TITULO,
       'Con sincronización automática el precio y el stock son los del proveedor: quítala para poner otros.',
-      // Where nothing but pieces pauses a listing, its status may be what was chosen.
+      // Where nothing but pieces pauses a listing, the person may have chosen its state.
       { campo: nuevo.precio !== null ? 'precio' : actual.stock !== stock ? 'stock' : 'estatus' },
     );
   if (autoSync !== actual.autoSync) {
     await trx
       .updateTable('publicacion')
-      // What is not followed any more is not counted either.
+      // A listing that is not followed is not counted as oversold.
       .set((eb) => ({
         autoSync,
         version: eb('version', '+', 1),
@@ -295,7 +295,7 @@ export async function editPublicacion(
   return aceptado;
 }
 
-/** How what follows the suppliers stands at each marketplace. */
+/** Returns how the following of suppliers stands at each marketplace. `p95` is in seconds, over the last hour. */
 export async function listSeguimiento(db: Db) {
   const { rows } = await sql<{
     market: Market;
@@ -325,7 +325,7 @@ export async function listSeguimiento(db: Db) {
   return rows;
 }
 
-/** The switch of one marketplace: what is on its way to it is held back at its next step, within a second. */
+/** Stops the following of suppliers at one marketplace, or lets it go on. A change on its way is held back at its next step, within a second. */
 export async function movePalanca(
   trx: Trx,
   { market, detener }: { market: Market; detener: boolean },

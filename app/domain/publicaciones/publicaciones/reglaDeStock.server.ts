@@ -12,7 +12,7 @@ import { desiredOf, hasTooManyZeros } from './internal/desired';
 import type { ReglaDeStockForm } from './reglaDeStockForm';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
-/** As a form shows it: whole numbers as text, and nothing where there is no cap. */
+/** The rule as a form shows it: whole numbers as text, and an empty text without a cap. */
 export type ReglaDeStock = Omit<ReglaDeStockForm, 'huella' | `${Market}Tope`> & Record<`${Market}Tope`, string>;
 
 const CAMPOS = MARKETS.flatMap((market) => [`${market}Colchon`, `${market}Tope`] as const);
@@ -26,13 +26,13 @@ const ETIQUETAS = Object.fromEntries(
   ]),
 ) as Record<(typeof CAMPOS)[number], string>;
 
-/** Which rule the screen showed. */
+/** Returns the mark of the rule that a screen showed. */
 const huellaOf = (regla: ReglaDeStock) => CAMPOS.map((campo) => regla[campo]).join('·');
 
 const escrita = (form: ReglaDeStockForm): ReglaDeStock =>
   Object.fromEntries(CAMPOS.map((campo) => [campo, form[campo] ?? ''])) as ReglaDeStock;
 
-/** The rule of each supplier that has one, by its name. */
+/** Reads the rules by the name of their supplier. */
 async function read(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
   const rows = await db.selectFrom('seguimientoRegla').select(['proveedor', 'market', 'colchon', 'tope']).execute();
   const reglas = new Map<string, ReglaDeStock>();
@@ -45,7 +45,7 @@ async function read(db: Db | Trx): Promise<ReadonlyMap<string, ReglaDeStock>> {
   return reglas;
 }
 
-/** What holds for each of these suppliers, with the mark of what was shown. */
+/** Reads the rule that holds for each of these suppliers, with its mark. */
 export async function readReglasOfStock(
   db: Db,
   proveedores: readonly string[],
@@ -65,7 +65,7 @@ const enNumeros = (regla: ReglaDeStock, market: Market) => ({
   tope: regla[`${market}Tope`] === '' ? null : Number(regla[`${market}Tope`]),
 });
 
-/** Of the listings that follow a supplier, how many would show another stock under another rule. */
+/** Counts the listings that follow a supplier, and those that would show another stock under another rule. */
 async function countMovidas(
   db: Db,
   proveedor: string,
@@ -87,7 +87,7 @@ async function countMovidas(
     MARKETS.map((market) => [market, { siguen: 0, mueven: 0, aCero: 0 }]),
   ) as unknown as Record<Market, Movimiento>;
   for (const { market, vendible, ...fila } of rows) {
-    // What is asked is how many pieces: any price is one.
+    // The count asks for pieces alone, so any price serves.
     const precioDeRegla = vendible ? Money.of('1') : null;
     const [de, a] = [antes, despues].map(
       (regla) => desiredOf({ ...fila, precioDeRegla, ...enNumeros(regla, market) }).stock,
@@ -110,7 +110,7 @@ function enPalabras(market: Market, { siguen, mueven, aCero }: Movimiento): stri
   return `${label}: cambia el stock de ${cuantas}.${ceros}${espera}`;
 }
 
-/** What another rule would do, asked before it holds; null where nothing is asked to change. */
+/** Returns the effects of another rule, for the question before it holds; null when the rule is the same. */
 export async function askReglaOfStock(
   db: Db,
   { kind, label }: { kind: string; label: string },
@@ -130,7 +130,7 @@ export async function askReglaOfStock(
   };
 }
 
-/** Its listings are looked at again by the mark that the row leaves. */
+/** Saves the rule of a supplier. The row leaves a mark by which its listings are looked at again. Throws Stale when the rule changed since the form was opened. */
 export async function saveReglaOfStock(
   trx: Trx,
   proveedor: string,

@@ -2,7 +2,7 @@ import type { Question } from '~/core/fieldRules';
 import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 
-/** A change that waits for a person: what stands at the marketplace, and what would. */
+/** A change that waits for a person: the value at the marketplace, and the value to come. */
 export type Retenida = {
   titulo: string;
   precio: string | Money | null;
@@ -19,7 +19,7 @@ export const waitsForPersona = ({
 const pesos = (valor: string | Money | null) =>
   valor === null ? '—' : enPesos(typeof valor === 'string' ? valor : valor.toFixed(2));
 
-/** The old value and the new one, as one line says them. */
+/** Returns the old and the new value in one line. */
 export const dichoOfRetenida = ({ precio, precioRetenido, stock, stockRetenido }: Omit<Retenida, 'titulo'>): string =>
   [
     precioRetenido !== null && `Precio de ${pesos(precio)} a ${pesos(precioRetenido)}.`,

@@ -31,7 +31,7 @@ export async function listRetenidas(trx: Trx, ids: readonly string[]): Promise<F
   return (await retenidas(sql`p.id = any(${ids}::uuid[])`).execute(trx)).rows;
 }
 
-/** In the order in which the follower locks them: the listing, then its line. */
+/** Locks a held change in the order of the follower: the listing, then its line. */
 export async function lockRetenida(trx: Trx, id: string): Promise<Fila | null> {
   await trx.selectFrom('publicacion').select('id').where('id', '=', id).forUpdate().execute();
   await trx
@@ -46,7 +46,8 @@ export async function lockRetenida(trx: Trx, id: string): Promise<Fila | null> {
 const TITULO = 'Error al actualizar: ';
 
 /**
- * What a person says of a change that waits for them: it is told, or what stands stays and that price is not asked about again. What else the line has to tell goes on.
+ * Decides about a held change: the change is told, or the old value stays and nobody is asked about that price again. The other part of the line goes
+ * on. Throws Stale when the wish moved since it was shown.
  */
 export async function decideRetenida(
   trx: Trx,
@@ -80,7 +81,7 @@ async function aceptar(trx: Trx, { id, market, proveedor, stockRetenido }: Fila)
   await sql`update publicacion_pendiente set precio = coalesce(precio_retenido, precio), precio_retenido = null, stock_retenido = false, no_antes = now(),
     secuencia = ${AHORA} where publicacion_id = ${id}`.execute(trx);
   await sql`update publicacion set precio_negado = null where id = ${id}`.execute(trx);
-  // Somebody has said yes to each zero of that supplier that waited: those of the next hour are believed.
+  // A person allowed every zero of that supplier that waited: the zeros of the next hour are believed.
   if (stockRetenido)
     await sql`insert into seguimiento_regla (proveedor, market, ceros_hasta)
       select value, ${market}, now() + interval '1 hour' from proveedor where value = ${proveedor}
@@ -88,7 +89,7 @@ async function aceptar(trx: Trx, { id, market, proveedor, stockRetenido }: Fila)
       on conflict (proveedor, market) do update set ceros_hasta = excluded.ceros_hasta`.execute(trx);
 }
 
-/** What stands there is what is wanted. A line that wants nothing else is taken away by the next turn; one under way is its effect's until that ends. */
+/** Takes the value at the marketplace as wanted. A line without another wish is deleted by the next turn; a line under way stays its effect's until that ends. */
 async function deny(trx: Trx, id: string): Promise<void> {
   await sql`update publicacion p set precio_negado = coalesce(n.precio_retenido, p.precio_negado) from publicacion_pendiente n
     where n.publicacion_id = p.id and p.id = ${id}`.execute(trx);

@@ -6,8 +6,8 @@ import type { PublicacionLeida } from '~/domain/mercados/publicacion';
 import type { Db, Trx } from '~db/client.server';
 
 /**
- * Whose product a sku names (`AMS|key|supplier|model`): the key is the supplier's own or that of our row; a sku made before there was a catalogue has another one, and
- * then its model decides where only one product of that supplier has it.
+ * SQL for the product that a sku names (`AMS|key|supplier|model`). The key is the supplier's own or that of our row. A sku from before there was a
+ * catalogue has another key: then the model decides, where only one product of that supplier has it.
  */
 export const productoOfSku = (sku: RawBuilder<unknown>) => sql`(
   select una.id from (select lower(split_part(${sku}, '|', 3)) as proveedor, split_part(${sku}, '|', 2) as llave, lower(split_part(${sku}, '|', 4)) as modelo) s
@@ -18,8 +18,8 @@ export const productoOfSku = (sku: RawBuilder<unknown>) => sql`(
   where una.n = 1 and s.proveedor <> '' order by una.orden limit 1)`;
 
 /**
- * Writes what differs of what a marketplace told. `leidas` came by questions that were asked after `desde`: a price or a stock that we told it since then is newer than
- * its answer. What it shows other than what we knew of a listing that follows its supplier is looked at again. Tells how many differed.
+ * Writes the listings that differ from the stored ones, and returns how many did. The questions were asked after `desde`: a price or stock that we told
+ * since then is newer than the answer, and stays. A listing that follows its supplier and shows another value is looked at again.
  */
 export async function savePublicaciones(
   trx: Trx,
@@ -28,7 +28,7 @@ export async function savePublicaciones(
   desde: Date,
 ): Promise<number> {
   if (leidas.length === 0) return 0;
-  // One by one in an order of their own: two readings of the same ones wait for each other and never lock each other out.
+  // Rows are written in a fixed order, so two readings of the same listings wait for each other and never deadlock.
   const filas = [...new Map(leidas.map((leida) => [leida.clave, leida])).values()]
     .sort((a, b) => (a.clave < b.clave ? -1 : 1))
     .map(filaOf);
@@ -100,7 +100,7 @@ async function write(trx: Trx, market: Market, filas: readonly Fila[], desde: Da
   );
 }
 
-/** Products that came after the listings that sell them. */
+/** Links listings to products that came after them, and returns how many. */
 export async function linkPublicaciones(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     with suyo as (select id, ${productoOfSku(sql`sku`)} as producto_id from publicacion where producto_id is null and sku like '%|%|%|%')
@@ -110,7 +110,7 @@ export async function linkPublicaciones(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Of a whole reading that began at `desde`: what it did not meet was missed once, and twice is gone. */
+/** Counts the listings that a whole reading, begun at `desde`, did not meet. A listing that was missed twice is gone. Returns how many are gone. */
 export async function markAusentes(trx: Trx, market: Market, desde: Date): Promise<number> {
   const { rows } = await sql<{ ausentes: number }>`
     with faltan as (

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { caducada } from '~/domain/compras/catalogo/columnas.server';
 
-/** Of sales that the supplier may still count: those of the last days that were neither sent nor bought before it told its stock. */
+/** Age of the sales that a supplier may still count in its stock. */
 const DIAS_DE_VENTA = 15;
 
-/** Of listings `p`: those whose price and stock are ours to tell. */
+/** Condition over listings `p`: their price and stock are ours to tell. */
 export const siguen = sql<boolean>`(p.auto_sync and p.ausente_desde is null and not p.stock_ajeno and p.variantes <= 1
   and p.estatus not in ('closed', 'under_review', 'inactive', 'CANCELLED', 'FATAL', 'errorXML', 'errorCreatedFeed'))`;
 
-/** Of a product and its offer: too old to count, gone from the catalogue, or no longer sold. */
+/** Condition over a product and its offer: the offer is too old to count, gone from the catalogue, or no longer sold. */
 export const noCuenta = sql<boolean>`coalesce(${caducada} or producto.ausente_desde is not null or not producto.en_venta, true)`;
 
-/** Of a listing `p` and the offer of its product: what was sold and the supplier still counts. */
+/** Sales of the product of a listing `p` that its supplier still counts: neither sent nor bought before the supplier told its stock. */
 export const VENTAS_SIN_SURTIR = sql`from articulo a join orden o on o.id = a.orden_id
   where lower(a.sku) in (select lower(q.sku) from publicacion q where q.producto_id = p.producto_id and q.sku is not null)
     and o.clase = 'normal' and o.fecha_creacion > now() - make_interval(days => ${DIAS_DE_VENTA})
@@ -19,5 +19,5 @@ export const VENTAS_SIN_SURTIR = sql`from articulo a join orden o on o.id = a.or
     and not exists (select from pedido_linea l join pedido d on d.id = l.pedido_id
       where l.orden_id = o.id and l.producto_id = p.producto_id and d.solicitado_en <= coalesce(oferta.existencia_en, oferta.leida_en))`;
 
-/** Pieces of them. */
+/** Number of pieces of those sales. */
 export const comprometidas = sql<number>`coalesce((select sum(a.cantidad)::int ${VENTAS_SIN_SURTIR}), 0)`;

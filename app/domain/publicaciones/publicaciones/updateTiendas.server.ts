@@ -2,7 +2,7 @@ import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
+import { publicacionesOf } from './publicaciones.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';

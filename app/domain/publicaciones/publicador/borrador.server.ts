@@ -35,7 +35,7 @@ const Imagen = z.object({
   problema: z.string().nullable(),
 });
 
-/** What is kept of a draft. What an older version wrote otherwise is asked again. */
+/** The kept parts of a draft. A part that an older version wrote in another shape is asked again. */
 const Datos = z.object({
   respuestas: z
     .record(z.string(), z.object({ valor: z.string(), unidad: z.string().optional() }))
@@ -113,7 +113,7 @@ export async function readBorrador(db: Db | Trx, market: Market, productoId: str
   return row ? leido(row) : NUEVO;
 }
 
-/** Keeps a step. Whoever saw another state of it is told. */
+/** Keeps a step of a draft. Throws Stale when the draft changed since the step was shown. */
 export async function saveBorrador(
   trx: Trx,
   market: Market,
@@ -158,7 +158,7 @@ export async function saveBorrador(
   }
 }
 
-/** What is sold at what price, and what is left of it, for the numbers that move while a price is typed. */
+/** Returns the prices of a product and the rest of each, for the numbers that move while a price is typed. */
 async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId: string | null) {
   const [caras, reglas] = await Promise.all([readCaras(db, [producto.id]), readReglas(db)]);
   const cara = caras.get(producto.id)?.[market];
@@ -202,7 +202,7 @@ async function preciosOf(db: Db, market: Market, producto: Producto, categoriaId
 const fraccionOf = (parte: Money, todo: Money): Money =>
   Money.ofMicros(todo.micros === 0n ? 0n : (parte.micros * 1_000_000n) / todo.micros);
 
-/** Which step is open: an address that runs ahead leads to the furthest one. */
+/** Returns the open step: an address that runs ahead leads to the furthest open one. */
 export function pasoAbierto({ categoriaId, datos }: Pick<Borrador, 'categoriaId' | 'datos'>): Paso {
   if (categoriaId === null) return '1';
   if (!datos.respuestas) return '2';
@@ -211,7 +211,7 @@ export function pasoAbierto({ categoriaId, datos }: Pick<Borrador, 'categoriaId'
 
 export type Vista = NonNullable<Awaited<ReturnType<typeof readVista>>>;
 
-/** All that the screen of one product shows. */
+/** Reads the screen of one product; null when the product is gone. */
 export async function readVista(
   db: Db,
   market: Market,
@@ -267,7 +267,7 @@ export async function readVista(
         ? await readEleccion(db, market, {
             q: (pedido.q ?? producto.nombre ?? '').trim().slice(0, 120),
             nodo: pedido.nodo,
-            // Words that somebody typed are looked for as they are.
+            // Typed words are searched as they are.
             codigos: pedido.q === null ? producto.gtins : [],
           })
         : null,
@@ -275,7 +275,7 @@ export async function readVista(
   };
 }
 
-/** What was answered, and beneath it what is known. */
+/** Returns the answers of a draft over the known facts of the product. */
 export const respuestasOf = ({ datos }: Borrador, { campos }: Formulario, producto: Producto): Respuestas =>
   datos.respuestas ?? respuestasConocidas(campos, producto, env().MARCA);
 
@@ -285,14 +285,14 @@ const readPublicaciones = (db: Db, market: Market, productoId: string) =>
     .select(['id', 'clave', 'titulo', 'tipo', 'precio', 'estatus', 'link'])
     .where('market', '=', market)
     .where('productoId', '=', productoId)
-    // What is on its way is told by its effect.
+    // A listing on its way is told by its effect.
     .where('estatus', 'is distinct from', MERCADOS[market].publicaciones.creandose)
     .orderBy('id', 'desc')
     .execute();
 
 const Pedida = z.object({ tipo: z.string(), titulo: z.string() });
 
-/** What was sent and is not known to be there yet. `recibida`: the marketplace has it, and does not show it. */
+/** Reads the listings that were sent and are not known to be there yet. `recibida`: the marketplace took the listing in, and does not show it. */
 async function readEnMarcha(db: Db, market: Market, productoId: string) {
   const vivas = await livingAbout(db, ['producto', productoId], { type: `${market}.publicar`, request: Pedida });
   if (vivas.length === 0) return [];
@@ -307,7 +307,7 @@ async function readEnMarcha(db: Db, market: Market, productoId: string) {
   return vivas.map(({ id, state, request }) => ({ id, state, recibida: conRecibo.has(id), ...request }));
 }
 
-/** The product of a form; refused where it went away meanwhile. */
+/** Reads the product of a form. Throws NotAllowed when the product went away meanwhile. */
 export async function requireProducto(db: Db | Trx, id: string): Promise<Producto> {
   const producto = await readProductoPorPublicar(db, id);
   if (!producto) throw new NotAllowed(TITULO_ERROR, 'El producto ya no está en el catálogo.');

@@ -8,7 +8,7 @@ import { fuenteOf } from '~/domain/mercados/registro.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 
-/** A page does not wait longer for a marketplace. */
+/** Patience of a page with a marketplace. */
 const PACIENCIA_MS = 8_000;
 const VIEJO = sql<Date>`now() - interval '1 day'`;
 
@@ -41,7 +41,7 @@ export function publicadorOf(db: Db, market: Market): Publicador {
   return publicador.open(db, { timeoutMs: PACIENCIA_MS });
 }
 
-/** What a marketplace that does not answer keeps people from, in words. A programming error flies. */
+/** Asks a marketplace, and returns the answer or why there is none, in words. A programming error flies. */
 export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise<{ valor: T } | { falla: string }> {
   try {
     return { valor: await work() };
@@ -52,14 +52,14 @@ export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise
   }
 }
 
-/** The same where a form is sent: nothing was done. */
+/** Does the same for a form: throws NotAllowed under `titulo`, saying that nothing was done. */
 export async function oRechazo<T>(market: Market, titulo: string, work: () => Promise<T>): Promise<T> {
   const answer = await oFalla(market, work);
   if ('falla' in answer) throw new NotAllowed(titulo, `${answer.falla} No se hizo nada: vuelve a intentarlo.`);
   return answer.valor;
 }
 
-/** What a category asked when it was read last. */
+/** Reads the form of a category as it was read last; null when it never was. */
 export async function formularioGuardado(db: Db, market: Market, categoriaId: string): Promise<Formulario | null> {
   const kept = await db
     .selectFrom('categoriaFormulario')
@@ -70,7 +70,7 @@ export async function formularioGuardado(db: Db, market: Market, categoriaId: st
   return Guardado.safeParse(kept?.formulario).data ?? null;
 }
 
-/** What a category asks, asked again where that was a day ago. Where nobody answers, the old one holds. */
+/** Reads the form of a category, and asks the marketplace again after a day. The old form holds while the marketplace does not answer. */
 export async function readFormulario(
   db: Db,
   market: Market,
@@ -104,7 +104,7 @@ export async function readFormulario(
   }
 }
 
-/** A category with its path, remembered for the lists that show it. */
+/** Reads a category with its path, and remembers the path for the lists that show it; null when there is none. */
 export async function readCategoria(
   db: Db,
   market: Market,
@@ -136,14 +136,17 @@ export async function readCategoria(
 
 export type Eleccion = {
   q: string;
-  /** With their path. */ sugeridas: Categoria[];
+  /** Suggestions, with their path. */
+  sugeridas: Categoria[];
   nodo: Categoria | null;
   raices: { id: string; nombre: string }[];
-  /** Why nothing was suggested. The tree may be there all the same. */ falla: string | null;
-  /** Why there is no tree. */ fallaArbol: string | null;
+  /** Why nothing was suggested; the tree may be there all the same. */
+  falla: string | null;
+  /** Why there is no tree. */
+  fallaArbol: string | null;
 };
 
-/** What the picker of categories shows: what a text suggests, and a branch of the tree. One of them serves without the other. */
+/** Reads the picker of categories: the suggestions for a text, and a branch of the tree. Each serves without the other. */
 export async function readEleccion(
   db: Db,
   market: Market,
@@ -165,7 +168,7 @@ export async function readEleccion(
   };
 }
 
-/** Suggestions with their path, or without it where that does not come: whether one may be chosen is asked again when it is. */
+/** Returns suggestions with their path, or without it where the path does not come: a choice is checked again anyway. */
 async function sugeridasCon(
   db: Db,
   market: Market,

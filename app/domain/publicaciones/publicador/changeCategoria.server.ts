@@ -80,7 +80,7 @@ const defineMudanza = (acto: ActoDeCategoria, market: Market) =>
 /** The effects that move a listing to another category, by marketplace. */
 export const mudanzas = perMarket(({ moverCategoria }) => moverCategoria, defineMudanza);
 
-/** One reason in a line, after the name of its field: people read it wherever an effect is shown, and the form finds its fields in it. */
+/** Writes reasons, one in a line after the name of its field. People read them wherever an effect is shown, and `readBack` finds the fields again. */
 const write = (rechazos: readonly Rechazo[], formulario: Formulario | null) =>
   rechazos
     .map(({ campo, texto }) => {
@@ -126,7 +126,7 @@ export async function readPublicacionPorMover(db: Db, id: string) {
 }
 type Publicacion = NonNullable<Awaited<ReturnType<typeof readPublicacionPorMover>>>;
 
-/** What was refused last of a move to this category, with what had been answered. */
+/** Returns the reason of the last refused move to this category, with its answers; null without one. */
 async function ultimoRechazo(db: Db, id: string, categoriaId: string) {
   const last = await lastRefused(db, ['publicacion', id], mudanzas.require(MARKET));
   return last?.request.categoriaId === categoriaId
@@ -139,7 +139,7 @@ const conocidas = ({ campos }: Formulario, { marca, modelo, modeloFabricante, gt
 
 export type VistaCambio = NonNullable<Awaited<ReturnType<typeof readCambio>>>;
 
-/** The screen of a listing whose category is to be changed: the picker, or what the chosen one asks with what the listing answers already. */
+/** Reads the screen that changes the category of a listing: the picker, or the form of the chosen category with the answers of the listing. Null when the listing is gone. */
 export async function readCambio(
   db: Db,
   id: string,
@@ -176,7 +176,7 @@ export async function readCambio(
   };
 }
 
-/** The move itself, asked for once. False where the marketplace is still at it. */
+/** Asks for the move and waits a moment. Returns false while the marketplace is still at it. Throws NotAllowed with the first missing answer, and Stale when the listing changed. */
 export async function changeCategoria(
   db: Db,
   id: string,

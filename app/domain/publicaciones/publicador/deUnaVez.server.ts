@@ -7,16 +7,14 @@ import { changeCategoria } from './changeCategoria.server';
 import { oRechazo, readFormulario } from './categorias.server';
 import { chooseCategoria, saveOferta, saveRespuestas, MARKET, publish, review } from './publish.server';
 
-/* The steps of the publisher at once, for whoever has no screen: the same drafts and the same questions. */
-
 type Quien = { id: string };
 export type Atributo = { id: string; value_id?: string | null | undefined; value_name?: string | null | undefined };
 export type DatosDeCategoria = { categoriaId: string; atributos: readonly Atributo[] };
 
-/** A number and its unit, as a marketplace writes a measure in one text. */
+/** A measure in one text, as marketplaces write it: a number and its unit. */
 const MEDIDA = /^([\d.,]+)([^\d.,].*)?$/;
 
-/** What a marketplace calls the answers to a form, in ours. What the form does not ask is left out. */
+/** Returns a marketplace's attributes as answers to a form. An attribute that the form does not ask is left out. */
 export function respuestasOfAtributos({ campos }: Formulario, atributos: readonly Atributo[]) {
   const valor: Record<string, string> = {};
   const unidad: Record<string, string> = {};
@@ -38,7 +36,7 @@ export function respuestasOfAtributos({ campos }: Formulario, atributos: readonl
 
 const versionOf = async (db: Db, productoId: string) => (await readBorrador(db, MARKET, productoId)).version;
 
-/** Steps 1 and 2. Answers what they lack. */
+/** Saves steps 1 and 2 of a draft, and returns the problems they have. */
 async function saveCategoria(
   db: Db,
   productoId: string,
@@ -54,8 +52,8 @@ async function saveCategoria(
 }
 
 /**
- * The category of a product: each of its living listings is moved to it, or, while it has none, its draft. `hecho` is false where the marketplace is still at it;
- * `problemas` are what a draft lacks.
+ * Changes the category of a product for a caller without a screen: moves each of its living listings, or, without any, its draft. `hecho` is false while
+ * the marketplace is still at it; `problemas` are those of the draft.
  */
 export async function changeProductoCategoria(
   db: Db,
@@ -84,8 +82,9 @@ export async function changeProductoCategoria(
 }
 
 /**
- * Puts a product on sale as the publisher proposes it: its title, its pictures, what its supplier has, and the suggested price as 'Clásica', following the supplier
- * from then on. An offer that somebody wrote into the draft stays. With `revision` it is only asked about. Answers what keeps it from that.
+ * Puts a product on sale as the publisher proposes it: its title, its pictures, the supplier's stock, and the suggested price as 'Clásica', following the
+ * supplier from then on. An offer that somebody wrote into the draft stays. With `revision` the marketplace is only asked. Returns the problems that
+ * keep the product from being on sale.
  */
 export async function publishAtOnce(
   db: Db,

@@ -12,13 +12,13 @@ export const PASO_TITULO: Readonly<Record<Paso, string>> = {
   '4': 'Revisión',
 };
 
-/** Kinds of listing: of Mercado Libre by how much exposure is paid for, and the one there is where there is one only. */
+/** Kinds of listing: those of a marketplace that has several, and `unica` for a marketplace with one kind only. */
 export const TIPOS = ['gold_special', 'gold_pro', 'unica'] as const;
 export type Tipo = (typeof TIPOS)[number];
-/** Beside its price and its id. */
+/** The name of a kind, beside a price or an id. */
 export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium', unica: '' };
 export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
-/** Those that are asked about at a marketplace. */
+/** Returns the kinds that are put on sale at a marketplace. */
 export const tiposOf = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);
 
 export const PUBLICACION_AUSENTE = {
@@ -26,7 +26,7 @@ export const PUBLICACION_AUSENTE = {
   texto: 'El enlace nombra una publicación que no está aquí.',
 };
 
-/** A picture of the supplier as it was looked at. Without sizes nobody could look: the marketplace fetches it by itself. */
+/** A picture of the supplier as it was looked at. Without sizes the picture could not be fetched from here, and the marketplace fetches it. */
 export type Imagen = {
   url: string;
   ancho: number | null;
@@ -35,19 +35,19 @@ export type Imagen = {
   problema: string | null;
 };
 
-/** What marketplaces ask of a picture. */
+/** The least size of a picture in pixels, and the most bytes, that marketplaces take. */
 export const LADO_MINIMO = 500;
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 export type Oferta = {
   titulo: string;
   descripcion: string | null;
-  /** What each kind is sold for, in pesos; those that are not wanted are not there. */
+  /** Price of each kind in pesos; a kind that is not wanted has none. */
   precios: Partial<Record<Tipo, string>>;
   stock: number;
   garantiaMeses: number;
   imagenes: Imagen[];
-  /** Its price and its stock follow the supplier from then on. */
+  /** Price and stock follow the supplier from then on. */
   seguir: boolean;
 };
 
@@ -58,7 +58,7 @@ type Conocido = {
   gtins: readonly string[];
 };
 
-/** What is known of a product, for the fields that ask it. Without a brand it is sold under our own. */
+/** Returns the known facts of a product as answers. A product without a brand is sold under our own. */
 export function respuestasConocidas(campos: readonly Campo[], producto: Conocido, nuestraMarca: string): Respuestas {
   const marca = producto.marca?.trim() || nuestraMarca;
   const modelo = producto.modeloFabricante?.trim() || producto.modelo?.trim() || '';
@@ -79,7 +79,7 @@ export function respuestasConocidas(campos: readonly Campo[], producto: Conocido
     campos.flatMap((campo) => {
       const valor = porId[campo.id] ?? '';
       if (valor === '') return [];
-      // What is chosen is known by its id.
+      // A chosen value is known by its id.
       const elegido = campo.valores.find(({ nombre }) => nombre.toLowerCase() === valor.toLowerCase());
       if (campo.clase === 'lista') return elegido ? [[campo.id, { valor: elegido.id }]] : [];
       return [[campo.id, { valor }]];
@@ -91,7 +91,7 @@ const REQUERIDO = 'Este dato es requerido';
 const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
 const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;
 
-/** What can be told of the answers without asking anybody. `obligados`: fields that are required by what the others say. */
+/** Returns the problems of answers that can be told without asking anybody. `obligados` are the fields that other answers make obligatory. */
 export function reviewRespuestas(
   campos: readonly Campo[],
   respuestas: Respuestas,
@@ -104,7 +104,7 @@ export function reviewRespuestas(
     if (valor === '') {
       if (id === 'GTIN' && obligados.includes(id))
         return no('Escribe el código de barras, o elige abajo por qué no lo tiene.');
-      // The reason stands in for the code.
+      // The reason is needed only while the code is empty.
       if (id === 'EMPTY_GTIN_REASON') return [];
       return obligatorio === 'si' || obligados.includes(id) ? no(REQUERIDO) : [];
     }
@@ -120,13 +120,13 @@ export function reviewRespuestas(
   });
 }
 
-/** A sku of ours. Its separator cannot be part of what it holds. */
+/** Returns our sku of a product. The separator is replaced inside its parts. */
 export const skuNuestro = (
   prefijo: string,
   { idProveedor, proveedor, modelo }: { idProveedor: string; proveedor: string; modelo: string | null },
 ) => [prefijo, idProveedor, proveedor, modelo || idProveedor].map((parte) => parte.replaceAll('|', '-')).join('|');
 
-/** A title out of a product's name, cut where a word ends. */
+/** Returns a title made of a product's name, cut where a word ends. */
 export function tituloOf(nombre: string | null, max: number): string {
   const limpio = (nombre ?? '').replace(/\s+/g, ' ').trim();
   if (limpio.length <= max) return limpio;

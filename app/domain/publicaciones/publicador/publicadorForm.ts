@@ -16,7 +16,7 @@ export const OtraCategoria = CategoriaElegida.omit({ producto: true });
 
 const Respuesta = TextoOpcional(2_000);
 
-/** As a form asks the fields of a category: whatever was typed is kept, and told afterwards what it lacks. */
+/** The answers to a category as a form sends them. Whatever was typed is kept, and its problems are told afterwards. */
 export const respuestasForm = (campos: readonly Campo[]) =>
   z.object({
     ...VISTO,

@@ -27,13 +27,13 @@ import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
 export const MARKET = publicadoPor('publicadorML');
 type Quien = { id: string };
 
-/** Where a form says: the marketplaces that may be chosen. */
+/** The marketplaces that a form may choose, the one of the screen first. */
 export const PUBLICADORES: readonly Market[] = [
   MARKET,
   ...MARKETS.filter((market) => market !== MARKET && fuenteOf(market).publicador !== undefined),
 ];
 
-/** Step 1. What asks nothing about the product is answered with it. */
+/** Saves step 1, the category. A category without questions completes step 2 too. Throws NotAllowed for a category where nothing is put on sale from here. */
 export async function chooseCategoria(
   db: Db,
   productoId: string,
@@ -61,7 +61,7 @@ export async function chooseCategoria(
   return { completo };
 }
 
-/** Step 2: kept as it was typed; what it lacks is told at each field. */
+/** Saves step 2, the answers, as they were typed. Their problems are kept with the draft and told at each field. */
 export async function saveRespuestas(
   db: Db,
   productoId: string,
@@ -92,7 +92,7 @@ export async function saveRespuestas(
   return { completo: problemas.length === 0 };
 }
 
-/** Step 3. */
+/** Saves step 3, the offer. Throws NotAllowed at the field that is wrong. */
 export async function saveOferta(
   db: Db,
   productoId: string,
@@ -138,7 +138,7 @@ export async function saveOferta(
   );
 }
 
-/** A listing as it is asked about; without its step 3, with what does no harm. */
+/** Builds the body of a listing. Before step 3 harmless values stand for the offer. */
 async function armar(
   db: Db,
   market: Market,
@@ -168,7 +168,7 @@ async function armar(
 const pedidos = (market: Market, { datos }: Borrador): Tipo[] =>
   tiposOf(market).filter((tipo) => datos.oferta?.precios[tipo] !== undefined);
 
-/** What keeps a draft from being published, as the marketplace tells it, and what we can tell alone. */
+/** Asks the marketplace what keeps a draft from being published, and returns the problems and the bodies by kind. */
 export async function review(
   db: Db,
   producto: Producto,
@@ -191,7 +191,7 @@ export async function review(
 
 export const enEspera = (market: Market) => `La publicación salió hacia ${MERCADOS[market].label}.`;
 
-/** Step 4: asked once more, and accepted: one for each kind. Answers what keeps it from that, kept with the draft. */
+/** Publishes a draft: asks once more, and accepts one effect for each kind. Returns the problems that keep it from that, which stay with the draft. Throws Stale for another state of the draft. */
 export async function publish(
   db: Db,
   productoId: string,
@@ -231,7 +231,7 @@ export async function publish(
   return { problemas };
 }
 
-/** Where it takes a while until it shows, it is listed from now on as what it is. The effect says what becomes of it. */
+/** Lists a new listing as being created, where the marketplace shows it later. The effect writes how it ended. */
 async function enCreacion(
   trx: Trx,
   market: Market,
@@ -248,13 +248,13 @@ async function enCreacion(
       conflict
         .columns(['market', 'clave'])
         .doUpdateSet({ ...puesta, ausencias: 0, ausenteDesde: null })
-        // One that is there stays as it is told.
+        // A listing that is there stays as its marketplace tells it.
         .where('publicacion.ausenteDesde', 'is not', null),
     )
     .execute();
 }
 
-/** Under the question: what goes on sale, and at what price. */
+/** Returns the facts under the question before publishing: title, prices and pieces; undefined without an offer. */
 export async function hechosOfPublicar(
   db: Db,
   productoId: string,

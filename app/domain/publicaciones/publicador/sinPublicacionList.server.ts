@@ -18,11 +18,11 @@ const Filter = z.object({
     .catch(''),
 });
 
-/** A listing that a buyer can come to, now or once it has stock. */
+/** Condition over a product: it has a listing that buyers can reach, now or once it has stock. */
 const publicada = (market: Market) => sql<boolean>`exists (
   select from publicacion p where p.producto_id = producto.id and p.market = ${market} and p.estatus <> 'closed' and p.ausente_desde is null)`;
 
-/** What suppliers sell and is not on sale at a marketplace, the most sold first. */
+/** The list of products that suppliers sell and that are not on sale at a marketplace, the most sold first. */
 const sinPublicacion = (lista: string, market: Market, titulo: string) =>
   defineList({
     lista,
@@ -86,7 +86,7 @@ const sinPublicacion = (lista: string, market: Market, titulo: string) =>
   });
 
 export const sinPublicacionMl = sinPublicacion('publicadorML', publicadoPor('publicadorML'), 'Publicador ML');
-/** The others of the same screen, by their marketplace. */
+/** The lists of the same screen, by their marketplace. */
 const PANTALLA = 'publicadorML';
 export const SIN_PUBLICACION = Object.fromEntries(
   MARKETS.map((market) => [

@@ -45,7 +45,7 @@ const DICHO: Readonly<Record<EstadoDeGuiaComprada, string>> = {
   sinReembolso: 'Reembolso rechazado: se cobra.',
 };
 
-/** What became of a label that was given back. Its cost counts until the money is back. */
+/** Writes what became of a label that was given back. The cost of the label counts until the money is back. */
 async function noteEstado(
   trx: Trx,
   compraId: string,
@@ -91,7 +91,7 @@ async function noteEstado(
       .where('guia', '=', numero)
       .execute();
   }
-  // Somebody may have written another cost since.
+  // A cost that a person wrote since then stays.
   const { numUpdatedRows: movidos } =
     estado === 'reembolsada'
       ? await trx
@@ -116,7 +116,7 @@ async function noteEstado(
   });
 }
 
-/** Commits to giving back the label that stands. */
+/** Asks to give back the label that stands. Throws NotAllowed when the shipment has none, and Stale when it changed since the form was opened. */
 export async function cancelGuia(
   trx: Trx,
   { orden: ordenId, huella }: { orden: string; huella: string },
@@ -133,7 +133,7 @@ export async function cancelGuia(
   return acceptEffect(trx, cancelaciones.require(orden.market), { request, usuarioId });
 }
 
-/** Asks what became of the refund of one label. */
+/** Asks the marketplace about the refund of one label and writes the answer; null when nothing changed. */
 async function checkReembolso(
   db: Db,
   { id, market, marketId }: { id: string; market: Market; marketId: string },
@@ -142,7 +142,7 @@ async function checkReembolso(
   const vendedor = fuenteOf(market).guias?.open(db, timeoutMs === undefined ? {} : { timeoutMs });
   if (!vendedor) return null;
   const estado = await vendedor.estado(marketId);
-  // One that was given back does not stand again, whatever word is told of it.
+  // A label that was given back never stands again, whatever the marketplace says of it.
   if (estado === 'comprada') return null;
   await db.transaction().execute((trx) => noteEstado(trx, id, estado, usuarioId));
   return estado;
@@ -155,7 +155,7 @@ const porMirar = (db: Db) =>
     .select(['c.id', 'c.marketId', 'e.market'])
     .where('c.estado', '=', 'reembolsoPedido');
 
-/** A person asks now; the text says what was learnt. */
+/** Asks about the refund of a shipment for a person, and returns the answer in words. Throws NotAllowed when no refund is pending, or nobody answers. */
 export async function reviewReembolso(db: Db, ordenId: string, usuarioId: string): Promise<string> {
   const orden = await requirePropio(db, ordenId);
   const pedida = await porMirar(db)
@@ -179,10 +179,10 @@ export async function reviewReembolso(db: Db, ordenId: string, usuarioId: string
 const isSilence = (error: unknown) =>
   error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
 
-/** As many as one run asks for: one call in a second is all there is. */
+/** Refunds that one run asks about, at one call in a second. */
 const POR_VEZ = 20;
 
-/** Asks of refunds that nobody looked at in half a day. Returns how many ended. */
+/** Asks about the refunds that nobody looked at in half a day, and returns how many ended. */
 export async function checkReembolsos(db: Db): Promise<number> {
   const due = await porMirar(db)
     .where('c.miradaEn', '<', sql<Date>`now() - interval '12 hours'`)
@@ -198,7 +198,7 @@ export async function checkReembolsos(db: Db): Promise<number> {
     } catch (error) {
       if (!isSilence(error)) throw error;
     }
-    // What could not be told is asked for again in half a day, after the others.
+    // A refund without an answer is asked about again in half a day, after the others.
     await db
       .updateTable('guiaComprada')
       .set({ miradaEn: sql<Date>`now()` })

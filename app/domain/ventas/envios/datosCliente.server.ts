@@ -14,7 +14,7 @@ const YA_SALIO = 'Tu paquete ya tiene guía o ya salió, y sus datos ya no se pu
 const CANCELADA = 'La compra fue cancelada y ya no se envía.';
 const SIN_ENVIO = 'Esta compra ya no necesita datos de envío.';
 
-/** Why what a customer told may not change any more; null while it may. */
+/** Returns why a customer's data may not change any more; null while it may. */
 function motivoOf(orden: OrdenPropia | undefined): string | null {
   if (!orden) return SIN_ENVIO;
   try {
@@ -26,7 +26,7 @@ function motivoOf(orden: OrdenPropia | undefined): string | null {
   return orden.envio && hasLeft(orden.envio) ? YA_SALIO : null;
 }
 
-/** What the page of a link shows: the form with what is known, or what was told, to be looked at. */
+/** Reads the page of a link: the form with the known data, or the data that the customer gave, to be looked at. */
 export async function readDatosCliente(db: Db | Trx, numOrden: string) {
   const orden = await readPropioOfNumero(db, numOrden);
   const envio = orden?.envio ?? null;
@@ -51,7 +51,7 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
   };
 }
 
-/** What is known of a shipment, as the form of the link holds it. */
+/** Returns the known data of a shipment, as the form of the link holds it. */
 function escritoOf(envio: OrdenPropia['envio']): Escrito {
   const { nombre, apellidos } = envio ? nombreAparte(envio) : { nombre: '', apellidos: '' };
   const de = (valor: string | null | undefined) => valor ?? '';
@@ -96,8 +96,8 @@ const enPalabras = (escrito: Partial<Escrito>) =>
   });
 
 /**
- * Keeps what a customer told, unless the package left meanwhile. What staff, or another window, wrote since the page was opened is shown beside it: only
- * what that page shows, and never who wrote it.
+ * Keeps a customer's data, unless the package left meanwhile. Throws Stale when staff, or another window, wrote since the page was opened: the page
+ * then shows the other values beside, without their author.
  */
 export async function saveDatosCliente(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** What a customer tells of where their package goes. */
+/** The data that a customer gives about where a package goes. */
 export const CAMPOS_CLIENTE = [
   'entrega',
   'nombre',
@@ -20,7 +20,7 @@ export type Escrito = Record<CampoCliente, string>;
 
 export const FALTAN = 'Faltan datos por ingresar, favor de verificar.';
 
-/** What the marketplace knows of an address, in the letters that the form takes: nobody is told that what they did not write is wrong. */
+/** Returns a text of the marketplace in the letters that the form takes, so that nobody is told that a text is wrong which they did not write. */
 export function enLetrasOfForm(escrito: Escrito): Escrito {
   const limpio = (texto: string, ajeno: RegExp) => texto.replace(ajeno, ' ').replace(/\s+/g, ' ').trim();
   const palabras = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}.'’ -]+/gu);

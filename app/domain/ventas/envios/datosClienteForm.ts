@@ -8,7 +8,7 @@ import { CAMPOS_CLIENTE, type CampoCliente } from './datosCliente';
 const MAX = 120;
 const isDireccion = (text: string) => /^[\p{L}\p{M}\p{N}., ]+$/u.test(text);
 
-/** What was typed so far, finished or not, over the state its page showed. */
+/** The form as it stands, finished or not, with the state that its page showed. */
 export const EscritoForm = z
   .object(
     Object.fromEntries(CAMPOS_CLIENTE.map((name) => [name, Texto(300).default('')])) as Record<
@@ -23,8 +23,8 @@ const campo = (nombre: string, isValid: (text: string) => boolean, max = MAX) =>
 const libre = (nombre: string, max = MAX) => campo(nombre, isDireccion, max).optional();
 
 /**
- * The form as it is sent. What the postal code says of city and state outranks what came in their fields, which people cannot write in then;
- * a code that nobody knows leaves them to be typed.
+ * The form as it is sent. The city and state of a known postal code outrank their fields, which people cannot write in then. An unknown code leaves
+ * both to be typed.
  */
 export const datosClienteForm = (lugar: LugarPostal | null) => {
   const comunes = {

@@ -4,7 +4,7 @@ import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
 import { CAMPOS } from '~/domain/ventas/ordenes/datosEnvio.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** 'Datos del Cliente': who receives a shipment, where, and what travels in it; undefined when there is none by that id. */
+/** Reads 'Datos del Cliente': the receiver of a shipment, the address, and the articles inside; undefined when no shipment has that id. */
 export async function readEnvio(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const envio = await db

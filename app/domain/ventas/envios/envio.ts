@@ -4,7 +4,7 @@ import type { Situacion } from '~db/columns';
 /** The couriers of own shipping. */
 export const PAQUETERIAS = ['DHL', 'FedEx', 'PaquetExpress', 'Estafeta'] as const;
 
-/** The states a person gives to a package that we send ourselves, as codes. */
+/** The states that a person gives to a package that we send ourselves. */
 export const ESTATUS_PROPIOS = [
   { value: 'enPreparacion', label: 'En Preparacion' },
   { value: 'enCamino', label: 'En Camino' },
@@ -17,7 +17,7 @@ export const ESTATUS_PROPIOS = [
 export type EstatusPropio = (typeof ESTATUS_PROPIOS)[number]['value'];
 export const CODIGOS_PROPIOS = ESTATUS_PROPIOS.map(({ value }) => value) as [EstatusPropio, ...EstatusPropio[]];
 
-/** Words of a shipment that is still with us, ours and the marketplace's: its address may still change. */
+/** States of a shipment that is still with us, in our words and in the marketplace's: its address may still change. */
 const CON_NOSOTROS = new Set([
   'pending',
   'handling',
@@ -28,12 +28,12 @@ const CON_NOSOTROS = new Set([
   'autorizandoPago',
 ]);
 
-/** A label that was made is an address that was printed. */
+/** Tells whether the address of a package is fixed: the package left, or its label was made and the address printed. */
 export function hasLeft({ estatus, guia }: { estatus: string; guia: string | null }): boolean {
   return guia !== null || !CON_NOSOTROS.has(estatus);
 }
 
-/** Nothing of the shipment of a sale that ended changes any more. */
+/** Tells whether the shipment of a sale may still change: it may not once the sale was cancelled or came back. */
 export function isViva({
   clase,
   estatus,
@@ -46,7 +46,7 @@ export function isViva({
   return estatus !== 'cancelado' && situacion !== 'cancelada' && clase !== 'cancelada' && clase !== 'devuelta';
 }
 
-/** How far a package got, by its state. A package that comes back is not here: to tell a marketplace so may pay the buyer back. */
+/** How far a package got, by its state. A package that comes back has no entry: telling a marketplace so may pay the buyer back. */
 const AVANCE: Readonly<Record<string, Avance>> = {
   enCamino: 'enCamino',
   enSucursal: 'enCamino',
@@ -60,19 +60,19 @@ export const avanceOf = (estatus: string): Avance | null => AVANCE[estatus] ?? n
 /** Tells whether a package is on its way or got there. */
 export const hasSalido = (estatus: string): boolean => avanceOf(estatus) !== null;
 
-/** How a shipment is called: by its number at the marketplace, or by what it is when the marketplace has none. */
+/** Returns the name of a shipment: its number at the marketplace, or 'Propio' when the marketplace does not know it. */
 export function numeroOfEnvio(marketId: string): string {
   return marketId.startsWith(PROPIO) ? 'Propio' : marketId;
 }
-/** Begins the number of a shipment that the marketplace does not know. */
+/** Prefix of the number of a shipment that the marketplace does not know. */
 export const PROPIO = 'propio-';
 
-/** The word a list shows of a shipment; one that came back says so. */
+/** Returns the state that a list shows of a shipment; a shipment that came back shows 'returned'. */
 export function estatusOfEnvio({ estatus, subestatus }: { estatus: string; subestatus: string | null }): string {
   return estatus === 'not_delivered' && subestatus === 'returned' ? 'returned' : estatus;
 }
 
-/** Carriers whose page of a package has a known address; for the others somebody writes it down. Estafeta tells its short number (10 digits) from the guide's own (22). */
+/** The page of a package at each carrier whose address is known. Estafeta tells its short number (10 digits) from the guide's own (22). */
 const RASTREO: Readonly<Record<string, (guia: string) => string>> = {
   DHL: (guia) => `https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=${guia}`,
   FedEx: (guia) => `https://www.fedex.com/fedextrack/?trknbr=${guia}`,
@@ -81,7 +81,7 @@ const RASTREO: Readonly<Record<string, (guia: string) => string>> = {
     `https://cs.estafeta.com/es/Tracking/searchByGet?wayBill=${guia}&wayBillType=${/^\d{10}$/.test(guia) ? 1 : 0}&isShipmentDetail=False`,
 };
 
-/** The carrier's page of a package, when somebody wrote it down or it is known; null otherwise. */
+/** Returns the carrier's page of a package: the address that a person wrote down, else the known one; null without either. */
 export function rastreoUrl({
   guia,
   paqueteria,
@@ -95,9 +95,10 @@ export function rastreoUrl({
   return guia === null || paqueteria === null ? null : (RASTREO[paqueteria]?.(encodeURIComponent(guia)) ?? null);
 }
 
+/** Tells whether a text is an address of the web. */
 export const isWeb = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url);
 
-/** The first name of a whole name whose last part is known; a name somebody changed since is all first name. */
+/** Splits a whole name at its known surnames. A name that somebody changed since is all first name. */
 export function nombreAparte({
   nombreReceptor,
   apellidos,

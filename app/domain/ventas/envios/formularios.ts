@@ -3,7 +3,7 @@ import { importeEscrito, telefonoEscrito } from '~/core/escrito';
 import { Huella, Id, REQUERIDO, Texto } from '~/core/fields';
 import { CODIGOS_PROPIOS, isWeb, PAQUETERIAS } from './envio';
 
-/** What people send of a shipment of ours: each form with the sale it is about and the state of the shipment it was opened with. */
+/** The common fields of every form about a shipment of ours: its sale, and the state of the shipment with which the form was opened. */
 const origen = { orden: Id, huella: Huella };
 
 const texto = (max = 120) => Texto(max).optional();
@@ -22,14 +22,14 @@ const costo = importeEscrito(REQUERIDO, 'El costo no es válido').pipe(
     .refine((importe) => Number(importe) > 0, 'El costo debe ser mayor a 0'),
 );
 
-/** 'costo del envio' of a shipment there is. */
+/** 'costo del envio': the price of a shipment, in pesos. */
 export const CostoForm = z.object({ ...origen, costo });
 
 const corregido = importeEscrito(REQUERIDO, 'El importe va de 0 a 99,999,999.99', { min: '0', max: '99999999.99' });
-/** 'Corregir costo': what the courier charged and what was quoted, each by itself. A courier may have charged nothing. */
+/** 'Corregir costo': the courier's charge and the quote, each by itself. The charge may be zero. */
 export const CorregirCostoForm = z.object({ ...origen, costo: corregido, cotizado: corregido.optional() });
 
-/** 'datos paqueteria': who carries it, under which number, and how far it got. */
+/** 'datos paqueteria': the carrier, the tracking number and the state. */
 export const PaqueteriaForm = z.object({
   ...origen,
   estatus: z.enum(CODIGOS_PROPIOS, { error: REQUERIDO }),
@@ -38,7 +38,7 @@ export const PaqueteriaForm = z.object({
   paqueteriaUrl: url,
 });
 
-/** A sale whose shipment nobody has yet, whole. Without postal code only the price counts. */
+/** The whole shipment of a sale that has none yet. Without a postal code only the price counts. */
 export const OcurreForm = z
   .object({
     ...origen,
@@ -61,7 +61,7 @@ export const OcurreForm = z
       if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
   });
 
-/** What stands in it so far, finished or not, over the state it was opened with. */
+/** The same form as it stands, finished or not. */
 export const OcurreEscrito = z.object({
   huella: Huella.optional(),
   costo: texto(),
@@ -78,7 +78,7 @@ export const OcurreEscrito = z.object({
   referencia: texto(300),
 });
 
-/** All of it, in the dialog of the sale. Without a state of ours, the shipment keeps the one it has. */
+/** Every field of a shipment, in the dialog of the sale. Without `estatus` the shipment keeps its state. */
 export const DatosEnvioForm = z
   .object({
     ...origen,

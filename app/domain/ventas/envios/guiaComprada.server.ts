@@ -12,12 +12,12 @@ import type { CotizarGuia } from './guiaForm';
 import { readPropio, requirePropio, requireViva, type OrdenPropia } from './propios.server';
 import { readRemitente } from './remitente.server';
 
-/** Labels that a marketplace sells for what we send ourselves: what one would cost, and those that were bought. */
-
+/** Title of every refusal of a purchase. */
 export const TITULO = 'Error al comprar la guía.';
-/** How long a page waits for the marketplace. */
+/** Patience of a page with the marketplace. */
 const PACIENCIA_MS = 12_000;
 
+/** A label that a marketplace sold us for a package that we send ourselves. */
 export type GuiaComprada = {
   id: string;
   guiaId: string;
@@ -32,7 +32,8 @@ export type GuiaComprada = {
   compradaEn: Date;
   canceladaEn: Date | null;
   miradaEn: Date;
-  /** Its file went after its period. */ conArchivo: boolean;
+  /** The file is kept; false once it was deleted after its period. */
+  conArchivo: boolean;
 };
 
 const compradas = (db: Db | Trx) =>
@@ -56,11 +57,11 @@ const compradas = (db: Db | Trx) =>
       sql<boolean>`${sql.ref('g.archivoId')} is not null`.as('conArchivo'),
     ]);
 
-/** All that were bought for a shipment, the newest first. */
+/** Lists the labels that were bought for a shipment, the newest first. */
 export const listCompradas = (db: Db | Trx, envioId: string): Promise<GuiaComprada[]> =>
   compradas(db).where('c.envioId', '=', envioId).orderBy('c.id', 'desc').execute();
 
-/** Whether the marketplace sold the label with this number, and it stands: then nobody has to tell it. */
+/** Tells whether the marketplace sold the label with this number and the label stands: the marketplace then knows the number. */
 export async function isVendida(db: Db | Trx, envioId: string, numero: string): Promise<boolean> {
   const viva = await db
     .selectFrom('guiaComprada')
@@ -73,7 +74,7 @@ export async function isVendida(db: Db | Trx, envioId: string, numero: string): 
   return viva !== undefined;
 }
 
-/** What travels, as far as it decides how a package measures: the same articles make the same package. */
+/** Returns the articles of a shipment in one text, by which packages of the same measures are found. */
 export async function contenidoOf(db: Db | Trx, envioId: string): Promise<string> {
   const rows = await db
     .selectFrom('orden')
@@ -87,7 +88,7 @@ export async function contenidoOf(db: Db | Trx, envioId: string): Promise<string
     .join(' + ');
 }
 
-/** How a package of the same measured the last time; undefined the first time. */
+/** Returns the measures of the last package with the same articles; undefined the first time. */
 export async function medidasOf(db: Db | Trx, contenido: string): Promise<Medidas | undefined> {
   return db
     .selectFrom('guiaComprada')
@@ -98,14 +99,16 @@ export async function medidasOf(db: Db | Trx, contenido: string): Promise<Medida
     .executeTakeFirst();
 }
 
+/** A sale whose label may be bought. `otraVez`: a label of it was bought before and given back. */
 export type Comprable = {
   envioId: string;
-  /** As the marketplace numbers the sale. */ venta: string;
+  /** The marketplace's number of the sale. */
+  venta: string;
   orden: OrdenPropia;
   otraVez: boolean;
 };
 
-/** Why no label can be bought for a sale of ours as it stands; null when one can. */
+/** Returns why no label can be bought for a sale as it stands; null when one can. */
 export function whyNotBuy(
   { market, envio }: Pick<OrdenPropia, 'market' | 'envio'>,
   compradas: readonly Pick<GuiaComprada, 'estado'>[],
@@ -114,20 +117,20 @@ export function whyNotBuy(
   if (!vendeGuias) return `${label} no vende guías.`;
   if (!envio || envio.marketId.startsWith(PROPIO)) return `${label} no conoce el envío de esta venta.`;
   if (compradas.some(({ estado }) => estado === 'comprada')) return 'El envío ya tiene una guía comprada.';
-  // What was bought and given back left its number and its state at the marketplace.
+  // A label that was given back left its number and its state on the shipment.
   if (compradas.length > 0) return null;
   if (envio.guia) return `El envío ya va con la guía ${envio.guia}.`;
   return hasSalido(envio.estatus) ? 'El paquete ya salió.' : null;
 }
 
-/** What was opened with another state of the shipment decides nothing. */
+/** Throws Stale for a form that was opened with another state of the shipment. */
 export function requireVista({ huella: ahora }: Pick<OrdenPropia, 'huella'>, huella: string): void {
   if (ahora === huella) return;
   const cambios = [{ campo: 'Datos de envío', mio: 'como se veían', suyo: 'cambiaron mientras tanto' }];
   throw new Stale({ cambios, marcas: { huella: ahora } });
 }
 
-/** The sale with its shipment, as its form was opened; throws what speaks against buying. */
+/** Returns the sale of a form with its shipment. Throws NotAllowed with what speaks against buying, and Stale when the shipment changed. */
 export async function requireComprable(
   db: Db | Trx,
   { orden: ordenId, huella }: { orden: string; huella: string },
@@ -141,6 +144,7 @@ export async function requireComprable(
   return { envioId: orden.envioId!, venta: orden.marketId, orden, otraVez: suyas.length > 0 };
 }
 
+/** Returns the sender of labels. Throws NotAllowed until somebody wrote one. */
 export async function requireRemitente(db: Db | Trx, market: OrdenPropia['market']): Promise<Remitente> {
   const remitente = await readRemitente(db, fuenteOf(market).source);
   if (!remitente) throw new NotAllowed(TITULO, 'Falta el remitente: escríbelo en Activación de API.');
@@ -148,7 +152,7 @@ export async function requireRemitente(db: Db | Trx, market: OrdenPropia['market
   return suyo;
 }
 
-/** As the wire takes it: whole grams and centimetres. */
+/** Returns the measures of a form in whole grams and centimetres; the form holds kilograms. */
 export const medidasEscritas = ({
   peso,
   largo,
@@ -161,7 +165,7 @@ export const medidasEscritas = ({
   alto: Number(alto),
 });
 
-/** What the marketplace offers for this package at this moment. It buys nothing. */
+/** Asks the marketplace for its offers for a package, and buys nothing. Throws NotAllowed with the reason when no offer can be had. */
 export async function quoteGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> {
   const { venta, orden, otraVez } = await requireComprable(db, form);
   const { label } = MERCADOS[orden.market];
@@ -185,12 +189,13 @@ export async function quoteGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> 
   }
 }
 
-/** The same once more, held until the transaction ends: nobody else buys or edits meanwhile. */
+/** Does the same with the shipment held until the transaction ends, so that nobody else buys or edits meanwhile. */
 export async function lockComprable(trx: Trx, visto: { orden: string; huella: string }): Promise<Comprable> {
   await lockEnvio(trx, visto.orden);
   return requireComprable(trx, visto);
 }
 
+/** Holds the shipment of a sale until the transaction ends. */
 export async function lockEnvio(trx: Trx, ordenId: string): Promise<void> {
   const seen = await readPropio(trx, ordenId);
   if (seen?.envioId)

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { Huella, Id, Importe, REQUERIDO, Texto } from '~/core/fields';
 
-/** What people say of a label of a marketplace: each form with the sale it is about and the state of the shipment it was opened with. */
+/** The common fields of every form about a label: the sale, and the state of the shipment with which the form was opened. */
 const origen = { orden: Id, huella: Huella };
 
 const centimetros = enteroEscrito(REQUERIDO, 'De 1 a 300 cm, sin decimales', { min: '1', max: '300' });
 
-/** Weight in kilograms, sides in centimetres. */
+/** A request for quotes: weight in kilograms, sides in centimetres. */
 const paquete = {
   peso: importeEscrito(REQUERIDO, 'De 0.01 a 70 kg', { min: '0.01', max: '70' }),
   largo: centimetros,
@@ -16,7 +16,7 @@ const paquete = {
 };
 
 export const CotizarGuiaForm = z.object({ ...origen, ...paquete });
-/** With the service that was chosen, and the price at which it was shown. */
+/** A purchase: the measures, the chosen service, and the price that was shown. */
 export const ComprarGuiaForm = z.object({
   ...origen,
   ...paquete,
@@ -24,10 +24,10 @@ export const ComprarGuiaForm = z.object({
   nombre: Texto(200),
   paqueteria: Texto(120),
   precio: Importe,
-  /** When it is promised to arrive, in the words that were shown. */
+  /** The promised arrival, in the words that were shown. */
   entrega: Texto(80).optional(),
 });
-/** About the label that stands. */
+/** An act about the label that stands. */
 export const UnaGuiaForm = z.object(origen);
 
 export type CotizarGuia = z.output<typeof CotizarGuiaForm>;

@@ -7,14 +7,14 @@ import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { COLUMNAS, common, inRange, rows, SORTS } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** In the words of the index of sales that we send ourselves and that still wait for it (20261122_1340_situacion). */
+/** The condition of the index of sales that wait for own shipping, word for word (20261122_1340_situacion). */
 const POR_COTIZAR = sql<boolean>`orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.situacion <> 'cancelada'`;
 
 const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
 
 export type CotizarRow = Awaited<ReturnType<ReturnType<typeof filas>['execute']>>[number];
 
-/** 'Cotizar envios': own shipping that is not on its way yet. */
+/** 'Cotizar envios': the sales whose own shipping is not on its way yet. */
 export const cotizarList = defineList({
   ...common,
   rows: filas,

@@ -30,7 +30,7 @@ function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros:
   return q === '' ? enRango : enRango.where(contains('envio.busqueda', q));
 }
 
-/** Shipments by the number of a sale that travels in them, by their own number, or by their guide. */
+/** Finds shipments by the number of a sale inside, by their own number, or by their tracking number. */
 function enviosEnteros(entero: Identificador) {
   const { clase, texto } = entero;
   if (clase === 'rfc') return undefined;
@@ -39,7 +39,7 @@ function enviosEnteros(entero: Identificador) {
   return sql`select id from envio where market in (${sql.join(MARKETS)}) and market_id = ${texto} union select id from envio where guia = ${texto}`;
 }
 
-/** In the words of the index of those that still travel (20261120_1800_envios). */
+/** The condition of the index of shipments that still travel, word for word (20261120_1800_envios). */
 const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`;
 
 const EN_CAMINO = sql<boolean>`envio.estatus in ('shipped', 'enviado')`;
@@ -107,7 +107,7 @@ export const enviosList = defineList({
   excel: { hoja: 'Envios', sufijo, columnas },
 });
 
-/** 'Envios pendientes': those that have neither arrived nor ended. */
+/** 'Envios pendientes': the shipments that have neither arrived nor ended. */
 export const enviosPendientesList = defineList({
   ...common,
   lista: 'enviosPendientes',

@@ -8,6 +8,7 @@ import { isViva } from './envio';
 export const TITULO = 'Error de actualización.';
 const AJENO = 'El marketplace lleva este envío y sus datos no se cambian aquí.';
 
+/** The query of a shipment with the columns that people may write. */
 export const readEnvioPropio = (db: Db | Trx, envioId: string) =>
   db
     .selectFrom('envio')
@@ -34,19 +35,19 @@ const ventas = (db: Db | Trx) =>
     ]);
 type Venta = Awaited<ReturnType<ReturnType<typeof ventas>['executeTakeFirstOrThrow']>>;
 
-/** A sale with its shipment if somebody began one, whoever carries it; undefined when there is no such sale. */
+/** Reads a sale with its shipment, if somebody began one, whoever carries it; undefined when there is no such sale. */
 async function readVenta(db: Db | Trx, ordenId: string) {
   if (!z.uuid().safeParse(ordenId).success) return undefined;
   return withEnvio(db, await ventas(db).where('orden.id', '=', ordenId).executeTakeFirst());
 }
 
-/** A sale that we send ourselves; undefined when it is no such sale. */
+/** Reads a sale that we send ourselves; undefined for any other sale. */
 export async function readPropio(db: Db | Trx, ordenId: string) {
   const orden = await readVenta(db, ordenId);
   return orden?.esPropio ? orden : undefined;
 }
 
-/** The same by the number of the sale; of a cart, what was sold first stands for it. */
+/** Reads it by the number of the sale. Of a cart the first sale that lives is read. */
 export async function readPropioOfNumero(db: Db | Trx, numOrden: string) {
   const found = await ventas(db)
     .where('orden.numOrden', '=', numOrden)
@@ -58,7 +59,7 @@ export async function readPropioOfNumero(db: Db | Trx, numOrden: string) {
   return withEnvio(db, found);
 }
 
-/** The same by its shipment, as we call it or as its marketplace does. */
+/** Reads it by its shipment: by our id, or by the marketplace's number. */
 export async function readPropioOfEnvio(
   db: Db | Trx,
   { id, marketId }: { id?: string | undefined; marketId?: string | undefined },
@@ -82,7 +83,7 @@ async function withEnvio(db: Db | Trx, orden: Venta | undefined) {
 
 export type OrdenPropia = NonNullable<Awaited<ReturnType<typeof readPropio>>>;
 
-/** A sale of the marketplace's own shipping says so; one that is not there is told apart. */
+/** Reads a sale that we send ourselves. Throws NotAllowed when the sale is gone, or the marketplace carries it. */
 export async function requirePropio(db: Db | Trx, ordenId: string): Promise<OrdenPropia> {
   const orden = await readVenta(db, ordenId);
   if (!orden) throw new NotAllowed(TITULO, 'La orden ya no existe.');
@@ -90,7 +91,7 @@ export async function requirePropio(db: Db | Trx, ordenId: string): Promise<Orde
   return orden;
 }
 
-/** Says why nothing of its shipment may change any more. */
+/** Throws NotAllowed for a sale whose shipment may not change any more. */
 export function requireViva(orden: Pick<OrdenPropia, 'clase' | 'estatus' | 'situacion'>): void {
   if (!isViva(orden)) throw new NotAllowed(TITULO, 'La orden fue cancelada y su envío ya no se cambia.');
 }

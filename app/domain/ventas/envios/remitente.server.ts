@@ -7,7 +7,7 @@ import type { RemitenteForm } from './remitenteForm';
 
 const CAMPOS = ['nombre', 'calle', 'colonia', 'ciudad', 'estado', 'cp', 'telefono', 'email'] as const;
 
-/** From where the labels of this far side say that we send; undefined until somebody wrote it. */
+/** Reads the sender that the labels of a far side show; undefined until somebody wrote one. */
 export async function readRemitente(
   db: Db | Trx,
   conexion: string,
@@ -19,7 +19,7 @@ export async function readRemitente(
     .executeTakeFirst();
 }
 
-/** Labels that were bought keep the sender that they were bought with. */
+/** Keeps the sender for the labels to come: a label that was bought keeps its own. Throws Stale when the sender changed since the form was opened. */
 export async function saveRemitente(
   trx: Trx,
   conexion: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
 import { Cp, Email, REQUERIDO, Texto, Version } from '~/core/fields';
 
-/** From where we send, as labels say it. The lengths are those that carriers print. */
+/** The sender, as labels show it. The lengths are those that carriers print. */
 export const RemitenteForm = z.object({
   version: Version,
   nombre: Texto(30),

@@ -22,9 +22,9 @@ import {
 import { tellEnvio } from './avisos.server';
 
 type Cambios = Partial<Omit<DatosPropio, 'estatus'>> & { estatus?: EstatusPropio };
-/** The sale, and the state of its shipment that the edit began with. */
+/** The sale of an edit, and the state of the shipment with which the edit began. */
 export type Origen = { orden: string; huella: string };
-/** Who changes it: somebody signed in, or the customer through a link. */
+/** The author of an edit: a person of the staff, or the customer through a link. */
 type Autor = { usuarioId: string } | { por: 'cliente' };
 
 const DE_LA_PAQUETERIA: readonly string[] = ['estatus', 'guia', 'paqueteria', 'paqueteriaUrl'];
@@ -32,9 +32,9 @@ const IMPORTES = ['costo', 'cotizado'] as const;
 const isImporte = (campo: string) => (IMPORTES as readonly string[]).includes(campo);
 
 /**
- * Changes what is given of a shipment that we send ourselves, whatever the form it comes from. A sale without
- * shipment gets one. The sales of the shipment take its new state along, and the marketplace is told of new tracking.
- * An edit that began with another state of the shipment changes nothing.
+ * Changes the given fields of a shipment that we send ourselves, whatever form they come from. A sale without a shipment gets one. The sales of the
+ * shipment take its new state along, and the marketplace is told of new tracking. Throws Stale for an edit that began with another state of the
+ * shipment, and NotAllowed for a sale that ended or that the marketplace carries.
  */
 export async function savePropio(
   trx: Trx,
@@ -51,7 +51,7 @@ export async function savePropio(
     (campo) => String(cambios[campo] ?? '') !== String(envio[campo] ?? ''),
   );
   if (campos.length > 0) {
-    // A reading of the marketplace that is older than this does not take its place (see ordenes/internal/saveEnvios).
+    // A reading of the marketplace that is older than this edit does not overwrite it (ordenes/internal/saveEnvios).
     const direccion = campos.some((campo) => !isImporte(campo) && !DE_LA_PAQUETERIA.includes(campo))
       ? { direccionEn: sql<Date>`now()` }
       : {};
@@ -65,7 +65,7 @@ export async function savePropio(
       entidad: 'envio',
       entidadId: envio.id,
       accion: 'modificar',
-      // Fields by name, never what a person's address says; amounts as they were and as they are.
+      // Fields go by name, never with a person's address; amounts go with both values.
       datos: {
         numOrden: orden.numOrden,
         campos: campos.filter((campo) => !isImporte(campo)).map((campo) => NOMBRE[campo]),
@@ -84,8 +84,8 @@ export async function savePropio(
 }
 
 /**
- * The sale and its shipment, held until the transaction ends: the shipment first, as the synchronization does. A sale without one gets it, with
- * everything of its cart that waits for one too.
+ * Returns the sale and its shipment, both held until the transaction ends: the shipment first, as the synchronization does. A sale without a
+ * shipment gets one, together with the sales of its cart that wait for one too.
  */
 async function lockPropio(
   trx: Trx,
@@ -109,7 +109,7 @@ async function lockPropio(
     .execute();
   const orden = await readPropio(trx, ordenId);
   if (!orden) throw new Stale();
-  // Two at once: what the other one wrote, or the shipment that it began, was not held yet.
+  // Another edit at the same time may have written, or begun the shipment, before the lock.
   if (orden.envioId !== seen.envioId || orden.huella !== huella) throw new Stale(choqueOf(cambios, orden));
   requireViva(orden);
   if (orden.envio) return { orden, envio: orden.envio };
@@ -145,7 +145,7 @@ async function lockPropio(
   return { orden, envio: await readEnvioPropio(trx, id).executeTakeFirstOrThrow() };
 }
 
-/** What the form wanted to write, beside what stands in its place now. */
+/** Returns the values of the form beside the values that stand now. */
 function choqueOf(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
   const campos = Object.keys(cambios) as (keyof Cambios)[];
   const en = (valores: Partial<DatosPropio>): Mostrado =>
@@ -160,7 +160,7 @@ function enPalabras(campo: keyof Cambios, valor: Cambios[keyof Cambios]): string
   return campo === 'estatus' ? estatusLabel(String(valor)) : String(valor);
 }
 
-/** The sales in a shipment take its new state along, unless they ended. */
+/** Gives the sales of a shipment its new state, unless they ended. */
 async function takeAlong(trx: Trx, envioId: string, estatus: EstatusPropio, usuarioId: string | null): Promise<void> {
   const ordenes = await trx
     .selectFrom('orden')
@@ -199,11 +199,11 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
   ocurre: 'Entrega en sucursal',
 };
 
-/** Nothing written means nothing kept. */
+/** Returns the fields of a form; an empty field clears the stored one. */
 const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
   Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
-/** The price alone: what we ask for the shipment and, until it is known better, what it costs. What the buyer paid is no matter of ours. */
+/** Saves the price of a shipment: our quote and, until it is known better, its cost, in pesos. The buyer's payment has no part in it. */
 export async function saveCosto(
   trx: Trx,
   { costo, ...origen }: z.output<typeof CostoForm>,
@@ -212,7 +212,7 @@ export async function saveCosto(
   await savePropio(trx, origen, { costo: Money.of(costo), cotizado: Money.of(costo) }, { usuarioId });
 }
 
-/** Each of the two amounts by itself: what the courier charged in the end, which may be nothing, and what was quoted. */
+/** Corrects the courier's final charge, which may be zero, and the quote, each by itself, in pesos. */
 export async function correctCosto(
   trx: Trx,
   { costo, cotizado, ...origen }: z.output<typeof CorregirCostoForm>,
@@ -223,13 +223,13 @@ export async function correctCosto(
   await savePropio(trx, origen, importes, { usuarioId });
 }
 
-/** A form that changes a shipment there is. */
+/** Throws NotAllowed for a form that needs a shipment, when the sale has none. */
 function requireConEnvio({ huella }: Origen): void {
   if (huella === huellaOf(null))
     throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
 }
 
-/** The whole of a shipment that is picked up at a branch; without a postal code, its price alone. */
+/** Saves a shipment that is picked up at a branch; without a postal code, its price alone. */
 export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Promise<void> {
   const { costo, cp, nombreReceptor, apellidos, orden, huella } = form;
   if (cp === undefined) return saveCosto(trx, { costo, orden, huella }, usuarioId);
@@ -258,7 +258,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
   );
 }
 
-/** How far it got, and nothing else. */
+/** Saves the state of a shipment alone. */
 export async function saveEstatus(
   trx: Trx,
   { estatus, ...origen }: Origen & { estatus: EstatusPropio },
@@ -268,14 +268,14 @@ export async function saveEstatus(
   await savePropio(trx, origen, { estatus }, { usuarioId });
 }
 
-/** Who carries it and how far it got. */
+/** Saves the carrier, the tracking number and the state of a shipment. */
 export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
   const { estatus, paqueteria, guia, paqueteriaUrl } = form;
   requireConEnvio(form);
   await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null }, { usuarioId });
 }
 
-/** All that the dialog of a sale lets people write of its shipment. */
+/** Saves every field of a shipment that the dialog of a sale shows. */
 export async function saveDatosEnvio(trx: Trx, form: DatosDelEnvio, usuarioId: string): Promise<void> {
   const { estatus, paqueteriaUrl } = form;
   await savePropio(

@@ -48,7 +48,7 @@ const defineImpresion = (acto: ActoDeImprimir) =>
         .insertInto('guia')
         .values({ envioId, archivoId, sha256, numero, paqueteria })
         .onConflict((conflict) =>
-          // Its file went after its period, and was asked for once more.
+          // The file was deleted after its period, and the label was asked for once more.
           conflict
             .columns(['envioId', 'sha256'])
             .doUpdateSet({ archivoId, creadaEn: sql<Date>`now()` })

@@ -15,16 +15,21 @@ import { readGuia } from './traerGuia.server';
 
 /** The labels that a marketplace sells for a sale, as its panel shows them. */
 export type GuiaVista = {
-  /** The newest first; at most the first stands. */ compras: GuiaComprada[];
+  /** The purchases, the newest first; at most the first stands. */
+  compras: GuiaComprada[];
   enCurso: { que: 'compra' | 'cancelacion'; estado: EffectState } | null;
-  /** Why the last purchase was refused, while nothing came after it. */ rechazo: string | null;
-  /** Why none can be bought; null when one can. */ impide: string | null;
+  /** Why the last purchase was refused; null once something came after it. */
+  rechazo: string | null;
+  /** Why no label can be bought; null when one can. */
+  impide: string | null;
   remitente: boolean;
-  /** How the same package measured the last time. */ medidas: Medidas | null;
-  /** Suppliers that have the label that stands. */ mandadaA: string[];
+  /** Measures of the last package with the same articles. */
+  medidas: Medidas | null;
+  /** Suppliers that have the label that stands. */
+  mandadaA: string[];
 };
 
-/** Null where the marketplace sells none for this sale. */
+/** Reads the labels of a sale for its panel; null where the marketplace sells none for it. */
 export async function viewGuia(db: Db, { id, market }: { id: string; market: Market }): Promise<GuiaVista | null> {
   if (!MERCADOS[market].vendeGuias) return null;
   const orden = await readPropio(db, id);
@@ -63,7 +68,7 @@ async function mandadaOf(db: Db, envioId: string): Promise<string[]> {
   return rows.map(({ label }) => label);
 }
 
-/** The label to print, of whatever marketplace; null while there is none, or once its file is gone. */
+/** Returns the label to print, of whatever marketplace; null while there is none, or once its file was deleted. */
 export async function guiaPorImprimir(db: Db, envioId: string): Promise<{ id: string; numero: string } | null> {
   const guia = await readGuia(db, envioId);
   return guia?.archivoId ? { id: guia.id, numero: guia.numero } : null;

@@ -1,18 +1,23 @@
 import type { Money } from '~/core/money';
 
-/** What a listing that follows its supplier should show, and what it shows. */
+/** The facts by which a listing follows its supplier. */
 export type Seguida = {
-  /** By the price rule; null where there is no price, and then nothing is sold. */ precioDeRegla: Money | null;
-  /** As the supplier told it; null where nobody could read it. */ existencia: number | null;
-  /** Too old to count, gone from the catalogue, or no longer sold. */ noCuenta: boolean;
-  /** Pieces sold that the supplier still counts. */ comprometidas: number;
+  /** Price by the price rule, in pesos; null without a price, and then nothing is sold. */
+  precioDeRegla: Money | null;
+  /** Stock as the supplier told it; null when it could not be read. */
+  existencia: number | null;
+  /** The offer is too old to count, gone from the catalogue, or no longer sold. */
+  noCuenta: boolean;
+  /** Pieces sold that the supplier still counts in its stock. */
+  comprometidas: number;
   colchon: number;
   tope: number | null;
 };
 
+/** The price and stock that a listing should show, and the pieces sold too many. */
 export type Deseo = { precio: Money | null; stock: number; sobreventa: number };
 
-/** Sold pieces, then the buffer, are taken from what the supplier has; the cap holds what is left. Without a price that can be told there is nothing to sell. */
+/** Returns what a listing should show. Sold pieces, then the buffer, are taken from the supplier's stock; the cap limits the rest. Without a price nothing is for sale. */
 export function desiredOf({ precioDeRegla, existencia, noCuenta, comprometidas, colchon, tope }: Seguida): Deseo {
   const hay = existencia ?? 0;
   const libre = Math.max(0, hay - comprometidas - colchon);
@@ -20,12 +25,12 @@ export function desiredOf({ precioDeRegla, existencia, noCuenta, comprometidas, 
   return {
     precio: precioDeRegla,
     stock: tope === null ? vendible : Math.min(vendible, tope),
-    // What is not known to be there is not known to be missing.
+    // An unknown stock proves no oversale.
     sobreventa: noCuenta || existencia === null ? 0 : Math.max(0, comprometidas - hay),
   };
 }
 
-/** A change of price over two fifths, up or down, waits for a person. */
+/** Tells whether a change of price waits for a person: over two fifths, up or down. */
 export function jumpsTooMuch(antes: Money | null, despues: Money): boolean {
   if (antes === null || antes.isZero()) return false;
   const cambio = despues.minus(antes);
@@ -33,5 +38,5 @@ export function jumpsTooMuch(antes: Money | null, despues: Money): boolean {
   return salto.compare(antes.times(40)) > 0;
 }
 
-/** So many listings of a supplier at 0 at once wait for a person: over a fifth of them, and never for a handful. */
+/** Tells whether the zeros of a supplier wait for a person: five or more, and over a fifth of its listings. */
 export const hasTooManyZeros = (ceros: number, seguidas: number): boolean => ceros >= 5 && ceros * 5 > seguidas;

@@ -7,7 +7,7 @@ import { type Medidas, medidasOf } from '~/integrations/imagenes/medidas';
 import type { Db } from '~db/client.server';
 import { type Imagen, LADO_MINIMO, MAX_BYTES } from '../publicador';
 
-/** Looks at the pictures that were chosen, and keeps those that serve. One that cannot be fetched from here is left to the marketplace. */
+/** Looks at the chosen pictures and keeps those that serve. A picture that cannot be fetched from here is left to the marketplace. */
 export async function reviewImagenes(db: Db, urls: readonly string[], antes: readonly Imagen[]): Promise<Imagen[]> {
   return await Promise.all(
     imagenesSeguras(urls).map(async (url) => antes.find((one) => one.url === url && one.archivoId) ?? review(db, url)),
@@ -43,7 +43,7 @@ function problemaOf(medidas: Medidas | null, bytes: number): string | null {
   return Math.max(ancho, alto) < LADO_MINIMO ? `Mide ${ancho} × ${alto} px: hacen falta ${LADO_MINIMO}.` : null;
 }
 
-/** The same bytes are kept once. */
+/** Keeps a picture and returns its file. The same bytes are kept once. */
 async function save(db: Db, contenido: Buffer, { tipo }: Medidas): Promise<string> {
   const sha256 = createHash('sha256').update(contenido).digest();
   const kept = await db
