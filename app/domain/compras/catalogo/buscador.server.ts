@@ -19,7 +19,7 @@ import { preciosOf, type PreciosDeProducto, palabrasOf, skuOf } from './producto
 type Alcance =
   { kind: ConnectionKind; label: string; capacidades: Capacidades; lector: Lector } | { label: string; porque: string };
 
-async function alcanzar(db: Db, proveedor: string): Promise<Alcance> {
+async function reach(db: Db, proveedor: string): Promise<Alcance> {
   const side = CONNECTIONS.find(proveedor);
   if (!side?.proveedor || !CONNECTIONS.isKind(side.kind))
     return { label: proveedor, porque: 'No hay conexión con este proveedor: su catálogo no se puede leer.' };
@@ -49,7 +49,7 @@ const TITULO = 'Error al actualizar: ';
  * is paused, fails, or no longer knows the product.
  */
 export async function fetchProducto(db: Db, { proveedor, idProveedor }: PorLeer): Promise<string> {
-  const alcance = await alcanzar(db, proveedor);
+  const alcance = await reach(db, proveedor);
   if ('porque' in alcance) throw new NotAllowed(TITULO, alcance.porque);
   const item = await askFarSide(db, alcance.kind, () => alcance.lector.producto(idProveedor));
   if (item === null)
@@ -92,7 +92,7 @@ export async function searchLive(
   conocidos: readonly string[],
   now = new Date(),
 ): Promise<EnVivo> {
-  const alcance = await alcanzar(db, proveedor);
+  const alcance = await reach(db, proveedor);
   const { label } = alcance;
   if ('porque' in alcance) return { label, clase: 'falla', porque: alcance.porque };
   const { kind, lector } = alcance;

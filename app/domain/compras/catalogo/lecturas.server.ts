@@ -68,7 +68,7 @@ export async function bringCatalogo(
   try {
     // The rate comes before the prices that need it. Prices without it are still right.
     sinCambio = await readTipoCambio(db, kind, lector);
-    if (!(await recorrer(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
+    if (!(await writeTramos(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
   } catch (error) {
     return await leave(db, { kind, lectura, signal }, error);
   }
@@ -82,7 +82,7 @@ export async function bringCatalogo(
  * Reads stretches and writes them in batches; the next stretch is asked for while a batch is written. Returns false when another worker has taken
  * over the read.
  */
-async function recorrer(
+async function writeTramos(
   db: Db,
   lectura: Lectura,
   tramos: AsyncIterable<Tramo>,
@@ -90,7 +90,7 @@ async function recorrer(
 ): Promise<boolean> {
   let lote: Tramo | null = null;
   let since = performance.now();
-  const guardar = async () => {
+  const flush = async () => {
     if (!lote) return true;
     const whole = lote;
     lote = null;
@@ -102,25 +102,25 @@ async function recorrer(
   };
   let last = lectura.sigue;
   try {
-    for await (const tramo of adelantado(tramos)) {
+    for await (const tramo of readAhead(tramos)) {
       if (tramo.sigue !== null && tramo.sigue === last)
         throw new UnexpectedShape('El catálogo no avanza: contestó otra vez el mismo tramo.');
       last = tramo.sigue;
-      lote = lote ? junto(lote, tramo) : tramo;
+      lote = lote ? joinTramos(lote, tramo) : tramo;
       const full: boolean = lote.crudos.length >= LOTE.filas || performance.now() - since >= LOTE.ms;
-      if ((full || tramo.sigue === null) && !(await guardar())) return false;
+      if ((full || tramo.sigue === null) && !(await flush())) return false;
       signal?.throwIfAborted();
     }
   } catch (error) {
     // Rows that came before the failure are kept, unless keeping them is what failed.
-    if (delProveedor(error)) await guardar();
+    if (isOfProveedor(error)) await flush();
     throw error;
   }
   if (last !== null) throw new UnexpectedShape('El catálogo se acabó antes de su último tramo.');
   return true;
 }
 
-const junto = (lote: Tramo, { crudos, itemOf, ilegibles, rastros, sigue, total }: Tramo): Tramo => ({
+const joinTramos = (lote: Tramo, { crudos, itemOf, ilegibles, rastros, sigue, total }: Tramo): Tramo => ({
   crudos: [...lote.crudos, ...crudos],
   itemOf,
   ilegibles: [...lote.ilegibles, ...ilegibles],
@@ -130,7 +130,7 @@ const junto = (lote: Tramo, { crudos, itemOf, ilegibles, rastros, sigue, total }
 });
 
 /** Asks for the next value while the current one is worked on. */
-async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
+async function* readAhead<T>(from: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = from[Symbol.asyncIterator]();
   let next = iterator.next();
   try {
@@ -148,7 +148,7 @@ async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
   }
 }
 
-const delProveedor = (error: unknown): error is Unavailable | Refused | UnexpectedShape =>
+const isOfProveedor = (error: unknown): error is Unavailable | Refused | UnexpectedShape =>
   error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
 
 /** Ends or suspends a read that failed, by whose fault it was. */
@@ -157,7 +157,7 @@ async function leave(
   { kind, lectura, signal }: { kind: ConnectionKind; lectura: Lectura; signal?: AbortSignal },
   error: unknown,
 ): Promise<Leido> {
-  if (delProveedor(error)) {
+  if (isOfProveedor(error)) {
     const espera = error instanceof Unavailable && !error.details.account;
     await releaseLectura(db, lectura, {
       error: error.message,
@@ -171,7 +171,7 @@ async function leave(
   if (signal?.aborted) await releaseLectura(db, lectura, { error: 'Se interrumpió', esperaMs: 0 });
   else
     await releaseLectura(db, lectura, {
-      error: `No se pudo guardar lo que se leyó: ${error instanceof Error ? error.message : String(error)}`,
+      error: `No se pudo flush lo que se leyó: ${error instanceof Error ? error.message : String(error)}`,
       falla: 'nuestra',
       esperaMs: null,
     });
@@ -185,7 +185,7 @@ async function readTipoCambio(db: Db, proveedor: string, lector: Lector): Promis
     if (read) await saveTipoCambio(db, proveedor, read.pesos, read.leidoEn);
     return undefined;
   } catch (error) {
-    if (!delProveedor(error)) throw error;
+    if (!isOfProveedor(error)) throw error;
     return error;
   }
 }

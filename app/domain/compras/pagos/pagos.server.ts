@@ -106,7 +106,7 @@ export async function savePago(trx: Trx, { id, version, ...datos }: z.output<typ
     .executeTakeFirst();
   if (!actual) throw new NotAllowed(TITULO, 'Otra persona eliminó este pago. Vuelve a cargar la página.');
   if (actual.version !== version) throw new Stale(choqueOfFila(ETIQUETAS, despues, actual));
-  await conLlavesLibres(() =>
+  await withFreeKeys(() =>
     trx
       .updateTable('pago')
       .set({ ...datos, version: version + 1 })
@@ -117,7 +117,7 @@ export async function savePago(trx: Trx, { id, version, ...datos }: z.output<typ
   await record(trx, { usuarioId, entidad: 'pago', entidadId: id, accion: 'modificar', datos: { ...despues, antes } });
 }
 
-async function conLlavesLibres<T>(write: () => Promise<T>): Promise<T> {
+async function withFreeKeys<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -132,8 +132,8 @@ async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: bo
       .executeTakeFirst();
   const known = await find();
   if (known) return { id: known.id, nuevo: false };
-  if (!conArchivo) throw await sinArchivo(trx, folio);
-  const created = await conProveedor(() =>
+  if (!conArchivo) throw await refusalOf(trx, folio);
+  const created = await withKnownProveedor(() =>
     trx
       .insertInto('pago')
       .values({ proveedor, folio, usuarioId })
@@ -153,7 +153,7 @@ async function pagoOf(trx: Trx, proveedor: string, folio: string, conArchivo: bo
   return { id: created.id, nuevo: true };
 }
 
-async function sinArchivo(trx: Trx, folio: string): Promise<NotAllowed> {
+async function refusalOf(trx: Trx, folio: string): Promise<NotAllowed> {
   const deOtro = await trx
     .selectFrom('pago')
     .innerJoin('proveedor', 'proveedor.value', 'pago.proveedor')
@@ -165,7 +165,7 @@ async function sinArchivo(trx: Trx, folio: string): Promise<NotAllowed> {
     : new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
 }
 
-async function conProveedor<T>(write: () => Promise<T>): Promise<T> {
+async function withKnownProveedor<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -9,11 +9,11 @@ import { createPedido, sendPedido, readProveedorParaPedir } from './internal/cre
 import { requireGuardias, setPrecios, rereadPedido } from './placePedido.server';
 import type { Fallas } from './internal/mirada.server';
 
-/** Guards that look at a pedido before it is bought without a person. `exigir` throws `NotAllowed` with the objection. */
+/** Guards that look at a pedido before it is bought without a person. `requireClear` throws `NotAllowed` with the objection. */
 export type Guardias<F> = {
   /** Reads stale products again. Called outside any transaction. */
-  releer(db: Db, pedidoId: string): Promise<F>;
-  exigir(trx: Trx, pedidoId: string, leido: F): Promise<unknown>;
+  reread(db: Db, pedidoId: string): Promise<F>;
+  requireClear(trx: Trx, pedidoId: string, leido: F): Promise<unknown>;
 };
 
 /** Pedidos of one run. The rest wait for the next run. */
@@ -81,8 +81,8 @@ async function propose(db: Db, { market, numOrden, proveedor }: Candidata): Prom
   }
 }
 
-async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Promise<void> {
-  const leido = await releer(db, id);
+async function letGo<F>(db: Db, id: string, { reread, requireClear }: Guardias<F>): Promise<void> {
+  const leido = await reread(db, id);
   try {
     await db.transaction().execute(async (trx) => {
       const pedido = await trx
@@ -93,7 +93,7 @@ async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Pr
         .executeTakeFirst();
       // Another person or run was faster.
       if (pedido?.estado !== 'borrador') return;
-      await exigir(trx, id, leido);
+      await requireClear(trx, id, leido);
       await sendPedido(trx, id, null);
     });
   } catch (error) {
@@ -113,8 +113,8 @@ async function letGo<F>(db: Db, id: string, { releer, exigir }: Guardias<F>): Pr
 
 /** Guards of an unattended purchase. Nobody can give a reason, so everything that needs a reason stops it. The pedido leaves at today's price. */
 export const GUARDIAS: Guardias<Fallas> = {
-  releer: (db, pedidoId) => rereadPedido(db, pedidoId),
-  async exigir(trx, pedidoId, fallas) {
+  reread: (db, pedidoId) => rereadPedido(db, pedidoId),
+  async requireClear(trx, pedidoId, fallas) {
     await requireGuardias(trx, pedidoId, { rol: null, motivo: null, fallas }, 'Aviso');
     await setPrecios(trx, pedidoId);
   },

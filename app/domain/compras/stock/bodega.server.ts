@@ -170,7 +170,7 @@ export async function actFromBodega(
   { clave, ...envio }: Envio & { clave: string },
   usuarioId: string,
 ): Promise<Hecho> {
-  const antes = await contestado(db, clave, usuarioId);
+  const antes = await findAnswer(db, clave, usuarioId);
   if (antes) return antes;
   const visto = await look(db, envio);
   return db.transaction().execute(async (trx) => {
@@ -180,7 +180,7 @@ export async function actFromBodega(
       .onConflict((on) => on.column('clave').doNothing())
       .returning('clave')
       .executeTakeFirst();
-    if (!nuevo) return (await contestado(trx, clave, usuarioId))!;
+    if (!nuevo) return (await findAnswer(trx, clave, usuarioId))!;
     const hecho = await perform(trx, clave, visto, usuarioId);
     await trx
       .updateTable('bodegaEnvio')
@@ -192,7 +192,7 @@ export async function actFromBodega(
 }
 
 /** The answer that this key got before; undefined when it never arrived. */
-async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promise<Hecho | undefined> {
+async function findAnswer(db: Db | Trx, clave: string, usuarioId: string): Promise<Hecho | undefined> {
   const antes = await db
     .selectFrom('bodegaEnvio')
     .select(['usuarioId', 'respuesta'])
@@ -205,7 +205,7 @@ async function contestado(db: Db | Trx, clave: string, usuarioId: string): Promi
 
 /** Checks files before any row is locked, since that may take long. */
 async function look(db: Db, envio: Envio): Promise<Visto> {
-  if (envio.que === 'recibir') return { que: 'recibir', datos: await conCosto(db, envio.datos) };
+  if (envio.que === 'recibir') return { que: 'recibir', datos: await withCosto(db, envio.datos) };
   if (envio.que !== 'foto') return envio;
   const { id, foto } = envio.datos;
   const campo = { campo: 'foto', otro: 'El archivo no es una fotografía.' };
@@ -213,7 +213,7 @@ async function look(db: Db, envio: Envio): Promise<Visto> {
 }
 
 /** Fills in the cost of a piece that nobody typed: the price it was bought at, else today's. */
-async function conCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
+async function withCosto(db: Db, form: RecibirForm): Promise<Recibida<DevolucionForm>> {
   const { orden = null, producto = null, cantidad } = form;
   const costo = form.costo ?? (await propose(db, { ordenId: orden, cantidad, productoId: producto })).costo;
   if (costo === null)
@@ -225,13 +225,13 @@ async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId
   switch (que) {
     case 'estado':
       await changeEstado(trx, datos, usuarioId);
-      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+      return { aviso: 'Registro actualizado de forma correcta', ...(await standingOf(trx, datos.id)) };
     case 'deshacer':
       await undoMovimiento(trx, datos, usuarioId);
-      return { aviso: 'Se deshizo el cambio de estatus.', ...(await comoQuedo(trx, datos.id)) };
+      return { aviso: 'Se deshizo el cambio de estatus.', ...(await standingOf(trx, datos.id)) };
     case 'surtir':
       await sellPieza(trx, datos, usuarioId);
-      return { aviso: 'Registro actualizado de forma correcta', ...(await comoQuedo(trx, datos.id)) };
+      return { aviso: 'Registro actualizado de forma correcta', ...(await standingOf(trx, datos.id)) };
     case 'foto':
       await addFoto(trx, datos, usuarioId);
       return { aviso: 'Se guardó la fotografía.' };
@@ -246,7 +246,7 @@ async function perform(trx: Trx, clave: string, { que, datos }: Visto, usuarioId
   }
 }
 
-const comoQuedo = (trx: Trx, id: string) =>
+const standingOf = (trx: Trx, id: string) =>
   trx.selectFrom('stockInterno').select(['version', 'estado']).where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Adds a photograph to a piece. The piece is locked, so that two people cannot both add the last one. */

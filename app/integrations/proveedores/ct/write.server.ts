@@ -23,7 +23,7 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
   }
 
   /** Sends something whose answer has to say yes. Any other answer is `Uncertain`, since CT may have done it. */
-  async function hacer(path: string, what: string, json: unknown): Promise<void> {
+  async function sendAndRequireYes(path: string, what: string, json: unknown): Promise<void> {
     if (Hecho.safeParse(await post(path, what, json)).data?.okCode !== '2000')
       throw new Uncertain(`${LABEL} no dijo si lo hizo (${what})`);
   }
@@ -36,12 +36,12 @@ export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras
 
     async confirmar(folio) {
       requireProduccion(options.baseUrl);
-      await hacer('/pedido/confirmar', 'confirmar', { folio });
+      await sendAndRequireYes('/pedido/confirmar', 'confirmar', { folio });
     },
 
     async enviarGuia(folio, { numero, paqueteria, archivo }) {
       requireProduccion(options.baseUrl);
-      await hacer('/pedido/guias', 'guias', {
+      await sendAndRequireYes('/pedido/guias', 'guias', {
         folio,
         guias: [{ guia: numero, paqueteria: paqueteria.toLowerCase(), archivo: archivo.toString('base64') }],
       });

@@ -202,10 +202,10 @@ test('what cannot be confirmed or taken off says so under the titles of its scre
   expect(await no(discardPedido)).toMatchObject({ titulo: 'Error al eliminar de la lista.' });
 });
 
-const PASA: Guardias<null> = { releer: () => Promise.resolve(null), exigir: () => Promise.resolve() };
+const PASA: Guardias<null> = { reread: () => Promise.resolve(null), requireClear: () => Promise.resolve() };
 const noPasa: Guardias<null> = {
   ...PASA,
-  exigir: () => Promise.reject(new NotAllowed('Aviso', 'Se perderían $10.00.')),
+  requireClear: () => Promise.reject(new NotAllowed('Aviso', 'Se perderían $10.00.')),
 };
 const deVenta = (numOrden: string) =>
   db.selectFrom('pedido').selectAll().where('numOrden', '=', numOrden).executeTakeFirst();

@@ -49,7 +49,7 @@ export async function previewProductos(
 ): Promise<{ cuentas: CuentasDeLista; cambios: CambioDeLista[] }> {
   const cambios: CambioDeLista[] = [];
   for (let at = 0; at < renglones.length; at += LOTE)
-    cambios.push(...(await clasificar(db, proveedor, renglones.slice(at, at + LOTE), at)));
+    cambios.push(...(await classify(db, proveedor, renglones.slice(at, at + LOTE), at)));
   // Among lines about one product the last one counts, also when the lines name the product in two ways.
   const seen = new Set<string>();
   for (const cambio of cambios.toReversed()) {
@@ -85,7 +85,7 @@ export async function applyProductos(
   return cuentas;
 }
 
-const enTabla = ({ idProveedor, modelo, precio, existencia, nombre, marca }: RenglonDeLista, n: number) => ({
+const rowOf = ({ idProveedor, modelo, precio, existencia, nombre, marca }: RenglonDeLista, n: number) => ({
   n,
   id: idProveedor?.trim() || null,
   modelo: modelo?.trim() || null,
@@ -98,9 +98,9 @@ const enTabla = ({ idProveedor, modelo, precio, existencia, nombre, marca }: Ren
 
 const RENGLON = sql`(n integer, id text, modelo text, precio numeric, moneda text, existencia integer, nombre text, marca text, producto uuid)`;
 
-async function clasificar(db: Db | Trx, proveedor: string, renglones: readonly RenglonDeLista[], desde: number) {
+async function classify(db: Db | Trx, proveedor: string, renglones: readonly RenglonDeLista[], desde: number) {
   const { rows } = await sql<CambioDeLista>`
-    with r as (select * from jsonb_to_recordset(${JSON.stringify(renglones.map((one, n) => enTabla(one, desde + n)))}::jsonb) as r ${RENGLON}),
+    with r as (select * from jsonb_to_recordset(${JSON.stringify(renglones.map((one, n) => rowOf(one, desde + n)))}::jsonb) as r ${RENGLON}),
       suyo as (
         select r.n, coalesce(p.id, m.id) as producto_id from r
         left join lateral (select id from producto where proveedor = ${proveedor} and id_proveedor = r.id offset 0) p on true
@@ -124,7 +124,7 @@ async function write(
   en: Date,
   lote: readonly (CambioDeLista & { dice: RenglonDeLista })[],
 ): Promise<void> {
-  const filas = lote.map(({ renglon, productoId, dice }) => ({ ...enTabla(dice, renglon), producto: productoId }));
+  const filas = lote.map(({ renglon, productoId, dice }) => ({ ...rowOf(dice, renglon), producto: productoId }));
   await sql`
     with r as (select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r ${RENGLON}),
       puesto as (

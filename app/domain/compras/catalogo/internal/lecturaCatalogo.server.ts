@@ -5,7 +5,7 @@ import type { Item, Tramo } from '~/integrations/proveedores/cara';
 import { readCrudos } from '~/integrations/proveedores/paginas';
 import type { Db, Trx } from '~db/client.server';
 import type { FallaDeLectura } from '~db/columns';
-import { cambioOf, savePrecios, saveProductos, yaGuardados } from './saveProductos.server';
+import { cambioOf, savePrecios, saveProductos, findUnchanged } from './saveProductos.server';
 import { lockCatalogo } from './lockCatalogo.server';
 
 /** Kinds of reads: everything that a supplier sells, or only price and stock of all of it. */
@@ -73,9 +73,9 @@ export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise
       .executeTakeFirst();
     if (held.numUpdatedRows === 0n) return false;
     const { iguales, leidos } = await readTramo(trx, lectura, tramo);
-    const cambio = ultimoCambio(tramo);
-    const guardar = lectura.tipo === 'completa' ? saveProductos : savePrecios;
-    const { escritos, negados } = await guardar(trx, lectura.proveedor, leidos.items);
+    const cambio = findLastCambio(tramo);
+    const save = lectura.tipo === 'completa' ? saveProductos : savePrecios;
+    const { escritos, negados } = await save(trx, lectura.proveedor, leidos.items);
     const ids = [...new Set([...iguales, ...leidos.items.map(({ idProveedor }) => idProveedor)])];
     const ilegibles = [...tramo.ilegibles, ...leidos.ilegibles, ...negados];
     const rastros = [...tramo.rastros, ...leidos.rastros];
@@ -99,7 +99,7 @@ export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise
 async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemOf }: Tramo) {
   if (tipo === 'precios') return { iguales: [], leidos: readCrudos(crudos, itemOf) };
   await lockCatalogo(trx, proveedor);
-  const guardados = await yaGuardados(trx, proveedor, crudos);
+  const guardados = await findUnchanged(trx, proveedor, crudos);
   const leidos = readCrudos(
     crudos.filter(({ clave }) => clave === null || !guardados.has(clave)),
     itemOf,
@@ -111,7 +111,7 @@ async function readTramo(trx: Trx, { proveedor, tipo }: Lectura, { crudos, itemO
  * Returns the last row that tells a rate of exchange. A rate is no part of a row's print, so the row is read for it alone. Each way of writing a rate
  * is tried once.
  */
-function ultimoCambio({ crudos, itemOf }: Tramo): Item | undefined {
+function findLastCambio({ crudos, itemOf }: Tramo): Item | undefined {
   const vistos = new Set<string>();
   for (const crudo of crudos.toReversed()) {
     const dicho = cambioOf(crudo.raw);
@@ -187,7 +187,7 @@ async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
   const faltan = listados - encontrados - dudosos;
   const poco = encontrados + dudosos < listados * CREIBLE;
   const completa = vistos > 0 && !poco;
-  await envejecer(trx, { id, proveedor });
+  await setAges(trx, { id, proveedor });
   const { marcados, porMarcar } =
     tipo === 'completa' ? await countAusencias(trx, { id, proveedor }, { completa, faltan }) : SIN_MARCAR;
   const error =
@@ -205,7 +205,7 @@ async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
 
 const SIN_MARCAR = { marcados: 0, porMarcar: null };
 
-async function envejecer(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
+async function setAges(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
   await sql`
     with visto as materialized ${visto(id)},
       lectura as (select l.empezo_en, c.fresca_de, c.fresca_de is null or l.empezo_en > c.fresca_de as nueva

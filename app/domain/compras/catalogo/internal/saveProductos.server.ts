@@ -16,9 +16,9 @@ export type Guardado = { escritos: number; negados: string[] };
 
 /** Writes the products that differ from the kept ones, and a line of history for each change of price or stock. Counts the products that changed. */
 export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
-  return porLotes(trx, proveedor, items, async (lote) => {
+  return saveInBatches(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
-    const known = await distintas(trx, proveedor, filas);
+    const known = await findChanged(trx, proveedor, filas);
     // An answer without a name tells nothing of a product's lasting facts. For a known product only price and stock are taken from it.
     const queda = known
       .filter(({ n, queda, conocido }) => queda && !(conocido && lote[n]!.nombre === null))
@@ -32,7 +32,7 @@ export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[
 
 /** Writes price and stock of known products where they differ. An unknown product waits for the read of the whole catalogue. */
 export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
-  return porLotes(trx, proveedor, items, async (lote) => {
+  return saveInBatches(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const { rows } = await sql<{ n: number }>`
       select r.n::int as n from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined })))}::jsonb) as r (
@@ -66,21 +66,21 @@ export async function saveRead(trx: Trx, proveedor: string, item: Item): Promise
  * Writes rows in batches. A batch that the database refuses is split in halves until the bad row stands alone, so that one bad row takes no other
  * with it.
  */
-async function porLotes(
+async function saveInBatches(
   trx: Trx,
   proveedor: string,
   items: readonly Item[],
-  guardar: (lote: readonly Item[]) => Promise<number>,
+  save: (lote: readonly Item[]) => Promise<number>,
 ): Promise<Guardado> {
   await lockCatalogo(trx, proveedor);
   // A key that comes twice in one stretch is the product as it came last.
   const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
   const negados: string[] = [];
-  const intenta = async (lote: readonly Item[]): Promise<number> => {
+  const attempt = async (lote: readonly Item[]): Promise<number> => {
     if (lote.length === 0) return 0;
     await sql`savepoint lote`.execute(trx);
     try {
-      const escritos = await guardar(lote);
+      const escritos = await save(lote);
       await sql`release savepoint lote`.execute(trx);
       return escritos;
     } catch (error) {
@@ -91,12 +91,12 @@ async function porLotes(
         return 0;
       }
       const half = lote.length >> 1;
-      return (await intenta(lote.slice(0, half))) + (await intenta(lote.slice(half)));
+      return (await attempt(lote.slice(0, half))) + (await attempt(lote.slice(half)));
     }
   };
   let escritos = 0;
   // Rows are made batch by batch: a whole catalogue made at once would block the other work of this process.
-  for (let at = 0; at < unicos.length; at += LOTE) escritos += await intenta(unicos.slice(at, at + LOTE));
+  for (let at = 0; at < unicos.length; at += LOTE) escritos += await attempt(unicos.slice(at, at + LOTE));
   return { escritos, negados };
 }
 
@@ -172,7 +172,11 @@ const suyo = (proveedor: string, key: RawBuilder<unknown>) =>
   sql`(select id, huella from producto where proveedor = ${proveedor} and id_proveedor = ${key} offset 0)`;
 
 /** Returns the keys of rows that are kept exactly as they came, read by today's reader. Of a key that comes twice the last row counts. */
-export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly Crudo[]): Promise<ReadonlySet<string>> {
+export async function findUnchanged(
+  trx: Trx,
+  proveedor: string,
+  crudos: readonly Crudo[],
+): Promise<ReadonlySet<string>> {
   const unicos = [...new Map(crudos.flatMap((crudo) => (crudo.clave === null ? [] : [[crudo.clave, crudo]]))).values()];
   const { rows } = await sql<{ id: string }>`
     select r.id from unnest(${unicos.map(({ clave }) => clave)}::text[], ${unicos.map(({ raw }) => huellaOf(raw))}::text[]) as r (id, huella)
@@ -183,7 +187,7 @@ export async function yaGuardados(trx: Trx, proveedor: string, crudos: readonly 
 }
 
 /** Rows whose print differs from the kept one, with the half that differs. */
-async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+async function findChanged(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   const { rows } = await sql<{ n: number; conocido: boolean; queda: boolean; mueve: boolean }>`
     select r.n::int - 1 as n, p.id is not null as conocido, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
     from unnest(${filas.map(({ id }) => id)}::text[], ${filas.map(({ queda }) => queda.huella)}::text[], ${filas.map(({ mueve }) => mueve.huella)}::text[])

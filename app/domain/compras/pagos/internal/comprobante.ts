@@ -28,14 +28,14 @@ export function diaEscrito(texto: string): string | null {
   const dia = iso
     ? iso[0]
     : latino
-      ? armar(latino[3]!, latino[2]!, latino[1]!)
+      ? diaOf(latino[3]!, latino[2]!, latino[1]!)
       : enLetras && mes > 0
-        ? armar(enLetras[3]!, String(mes), enLetras[1]!)
+        ? diaOf(enLetras[3]!, String(mes), enLetras[1]!)
         : null;
   return dia !== null && isDia(dia) ? dia : null;
 }
 
-const armar = (anio: string, mes: string, dia: string) => `${anio}-${mes.padStart(2, '0')}-${dia.padStart(2, '0')}`;
+const diaOf = (anio: string, mes: string, dia: string) => `${anio}-${mes.padStart(2, '0')}-${dia.padStart(2, '0')}`;
 
 function importeEn(texto: string): string | null {
   const [escrito] =
@@ -59,17 +59,17 @@ function bancoEn(texto: string): string | null {
   return /\p{L}{2}/u.test(nombre) && nombre.length <= 60 ? nombre : null;
 }
 
-type Dato = { de: readonly RegExp[]; lee: (texto: string) => string | null };
+type Dato = { de: readonly RegExp[]; read: (texto: string) => string | null };
 
 /** Names that banks give each fact, the surest first. */
 const DATOS: Record<keyof Comprobante, Dato> = {
-  claveRastreo: { de: [/clave\s+de\s+(?:rastreo|spei)/i, /clave\s+rastreo/i, /rastreo/i], lee: claveEn },
+  claveRastreo: { de: [/clave\s+de\s+(?:rastreo|spei)/i, /clave\s+rastreo/i, /rastreo/i], read: claveEn },
   fecha: {
     de: [
       /fecha\s+(?:de\s+|y\s+hora\s+de\s+)?(?:la\s+)?(?:operaci[oó]n|aplicaci[oó]n|abono|pago|liquidaci[oó]n|env[ií]o)/i,
       /\bfecha\b/i,
     ],
-    lee: diaEscrito,
+    read: diaEscrito,
   },
   total: {
     de: [
@@ -77,29 +77,29 @@ const DATOS: Record<keyof Comprobante, Dato> = {
       /\b(?:importe|monto)\b(?!\s+(?:del?\s+)?iva)/i,
       /\bcantidad\b/i,
     ],
-    lee: importeEn,
+    read: importeEn,
   },
   banco: {
     de: [/(?:banco|instituci[oó]n)\s+(?:emisora?|ordenante|de\s+origen|origen)(?:\s+del\s+pago)?/i],
-    lee: bancoEn,
+    read: bancoEn,
   },
 };
 
 /** Reads the lines of a bank's PDF. A fact stands behind its name, or in the line after it. Null when the paper names no transfer. */
 export function comprobanteOf(lineas: readonly string[]): Comprobante | null {
   const comprobante = { ...NADA };
-  for (const [campo, { de, lee }] of Object.entries(DATOS) as [keyof Comprobante, Dato][])
-    comprobante[campo] = readDato(lineas, de, lee);
+  for (const [campo, { de, read }] of Object.entries(DATOS) as [keyof Comprobante, Dato][])
+    comprobante[campo] = readDato(lineas, de, read);
   // A paper without a tracking key may be an invoice, or anything else with a date and an amount.
   return comprobante.claveRastreo === null ? null : algo(comprobante);
 }
 
-function readDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['lee']): string | null {
+function readDato(lineas: readonly string[], de: readonly RegExp[], read: Dato['read']): string | null {
   for (const nombre of de)
     for (const [at, linea] of lineas.entries()) {
       const found = nombre.exec(linea);
       if (!found) continue;
-      const dato = lee(linea.slice(found.index + found[0].length)) ?? lee(lineas[at + 1] ?? '');
+      const dato = read(linea.slice(found.index + found[0].length)) ?? read(lineas[at + 1] ?? '');
       if (dato !== null) return dato;
     }
   return null;
@@ -108,12 +108,12 @@ function readDato(lineas: readonly string[], de: readonly RegExp[], lee: Dato['l
 type Atributos = (elemento: string, atributo: string) => string;
 
 /** Reads a CEP of Banxico, by the attributes of its XML. */
-export function comprobanteOfCep(lee: Atributos): Comprobante | null {
-  const clave = lee('SPEI_Tercero', 'claveRastreo') || lee('SPEI_Tercero', 'ClaveRastreo');
+export function comprobanteOfCep(read: Atributos): Comprobante | null {
+  const clave = read('SPEI_Tercero', 'claveRastreo') || read('SPEI_Tercero', 'ClaveRastreo');
   return algo({
-    fecha: diaEscrito(lee('SPEI_Tercero', 'FechaOperacion')),
-    total: importeEn(lee('Beneficiario', 'MontoPago')),
+    fecha: diaEscrito(read('SPEI_Tercero', 'FechaOperacion')),
+    total: importeEn(read('Beneficiario', 'MontoPago')),
     claveRastreo: CLAVE.test(clave) ? clave.toUpperCase() : null,
-    banco: bancoEn(lee('Ordenante', 'BancoEmisor')),
+    banco: bancoEn(read('Ordenante', 'BancoEmisor')),
   });
 }

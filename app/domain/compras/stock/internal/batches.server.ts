@@ -9,7 +9,7 @@ import { lockPieza, movePieza } from '../piezas.server';
 const NOMBRES: Nombres = { una: 'pieza', muchas: 'piezas', clave: 'Folio', titulo: 'Nombre' };
 
 const look =
-  (impedimentoDe: (estado: EstadoDeStock) => string | null): Accion['look'] =>
+  (impedimentoOf: (estado: EstadoDeStock) => string | null): Accion['look'] =>
   async (trx, ids) =>
     (
       await rows(trx)
@@ -21,7 +21,7 @@ const look =
       titulo: nombreOfPieza(pieza),
       importe: pieza.costo,
       visto: String(pieza.version),
-      impedimento: impedimentoDe(pieza.estado),
+      impedimento: impedimentoOf(pieza.estado),
     }));
 
 /** Moves many pieces to one state. Each piece is checked again when its turn comes. */
