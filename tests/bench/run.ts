@@ -8,6 +8,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchApi } from './api';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
+import { benchFilas } from './filas';
 import { benchGanchos } from './ganchos';
 import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
@@ -87,6 +88,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
     const web = await place.web();
     return benchPantalla((await place.database()).db, web, quick ? 2 : 5);
   },
+  filas: ({ quick }) => Promise.resolve(benchFilas(quick ? 5 : 40)),
   pages: async ({ place, quick }) => benchPages(await place.web(), quick ? 2 : 5),
   async publico({ place, quick }) {
     const { db, person } = await place.database();

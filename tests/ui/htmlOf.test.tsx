@@ -21,6 +21,9 @@ const ConRef = forwardRef<HTMLAnchorElement, { a: string }>(function ConRef({ a 
   );
 });
 const Recordado = memo(Llamado);
+/** A component that shows itself, one less, around what it was given. */
+const Escalon = ({ de, children }: { de: number; children: ReactNode }): ReactNode =>
+  de === 0 ? children : <span data-de={de}>{<Escalon de={de - 1}>{children}</Escalon>}</span>;
 
 /** In place of its children, as a table does with its rows. */
 const Escrito = ({ children }: { children: ReactNode }) => (
@@ -82,6 +85,26 @@ const PARTES: Record<string, ReactNode> = {
     <svg className="icono" aria-hidden="true">
       <use href="/iconos.svg#mas" />
     </svg>
+  ),
+  'nothing, and a zero': [null, undefined, true, '', 0, <p key="p">{false}</p>, <p key="q">{0}</p>],
+  'parts of parts': (
+    <Escalon de={3}>
+      <ConRef a="/?a=1&amp;b=2" />
+    </Escalon>
+  ),
+  'words of a table': (
+    <table>
+      <tbody>
+        {[1, 2].map((n) => (
+          <Fragment key={n}>
+            <tr aria-rowindex={n} aria-selected={n === 1} data-tono={n === 1 ? 'mal' : undefined}>
+              <th scope="row">{n}</th>
+              <td className="num pesos">{`$${n}.00`}</td>
+            </tr>
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
   ),
   'a day': <time dateTime="2026-11-20">20/11/2026</time>,
 };
