@@ -54,5 +54,5 @@ test.each(LINE)('%s is loaded and starts with only the rooms that it declares', 
   const allowed: string[] = [room, ...declaredBy(room)];
   expect([...new Set(loaded)].filter((one) => !allowed.includes(one))).toEqual([]);
   expect(loaded).toContain(room);
-  await run(process.execPath, [outfile], { env: { PATH: process.env.PATH }, timeout: 60_000 });
+  await run(process.execPath, [outfile], { env: { PATH: process.env.PATH, NODE_ENV: 'test' }, timeout: 60_000 });
 });
