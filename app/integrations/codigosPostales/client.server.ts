@@ -9,7 +9,7 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value?.trim() ?? '');
-/** With `type=simplified` one answer with every settlement; some plans answer one object per settlement all the same. */
+/** A place of the answer. `type=simplified` asks for one answer with every settlement; some plans answer one object per settlement all the same. */
 const Lugar = z.object({
   cp: z.coerce.string(),
   asentamiento: z.union([z.string(), z.array(z.string())]),
@@ -20,8 +20,8 @@ const Lugar = z.object({
 const Answer = z.object({ error: z.boolean(), response: z.unknown() });
 
 /**
- * A look-up service of the COPOMEX kind. Its key goes in the address of the call, so neither the address nor what came back is ever logged.
- * Reads only: whatever is no clear answer is `Unavailable`.
+ * A client of a look-up service of the COPOMEX kind. Its key stands in the address of the call, so neither address nor answer is logged. Throws Unavailable without a clear answer,
+ * Refused (account) for a bad key, and UnexpectedShape for an answer that is something else.
  */
 export function createCodigosPostales({
   baseUrl,
@@ -33,7 +33,7 @@ export function createCodigosPostales({
   timeoutMs?: number;
 }) {
   return {
-    /** Undefined when the service does not know the code. */
+    /** The place of a postal code; undefined when the service does not know the code. */
     async find(cp: string): Promise<LugarPostal | undefined> {
       if (!isCp(cp)) return undefined;
       const { status, body } = await ask(

@@ -2,8 +2,9 @@ import { createTransport } from 'nodemailer';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import type { Trace } from '../http.server';
 
+/** A letter as the mail server gets it. */
 export type Mail = {
-  /** Fixed per letter, so that a server that sees it twice can tell. */
+  /** The same for each try of a letter, so that a server that sees it twice can tell. */
   messageId: string;
   from: string;
   to: string[];
@@ -13,7 +14,7 @@ export type Mail = {
   attachments: { filename: string; contentType: string; content: Buffer }[];
 };
 
-/** Sends by SMTP. `Refused` when the server said no for good, `Unavailable` when nothing was handed over, `Uncertain` once DATA had begun. */
+/** A client that sends letters by SMTP. `send` throws Refused when the server said no for good, Unavailable when nothing was handed over, and Uncertain once DATA had begun. */
 export function createMailer({
   smtpUrl,
   timeoutMs = 20_000,
@@ -37,7 +38,7 @@ export function createMailer({
         subject: mail.subject,
         attachments: mail.attachments.map(({ filename }) => filename),
       });
-      // The letter is read only once the server has said 354. nodemailer tells of a broken line in the same words before and after that.
+      // The letter is read only after the server's 354, and nodemailer reports a broken line in the same words before and after.
       let handedOver = false;
       transport.use('stream', ({ message }, next) => {
         const open = message.createReadStream.bind(message);
@@ -74,7 +75,7 @@ export function createMailer({
   };
 }
 
-/** Greets the server and leaves: Unavailable when it cannot be reached or does not know us (account). */
+/** Greets the mail server and leaves. Throws Unavailable when it cannot be reached, or does not accept user and password (account). */
 export async function verifyMailer({ smtpUrl, timeoutMs }: { smtpUrl: string; timeoutMs: number }): Promise<void> {
   const transport = createTransport({
     url: smtpUrl,

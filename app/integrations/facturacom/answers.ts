@@ -4,7 +4,7 @@ import { UnexpectedShape } from '../errors';
 import { isJson, type Json } from './envelope';
 import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
 
-/** factura.com's words to our nouns. Texts arrive as text, number or null, under one of several spellings: read kindly, require what we need. */
+/** A text of factura.com, which arrives as text, number or null. Readers here are lenient about spelling and strict about the fields we need. */
 const text = z
   .union([z.string(), z.number()])
   .nullish()
@@ -50,6 +50,7 @@ const Cliente = anyCase({
   Contacto: Contacto.nullish(),
 });
 
+/** A client of the PAC from an answer. Throws UnexpectedShape. */
 export function clienteOf(body: unknown): ClientePac {
   const read = parse('cliente', Cliente, body);
   const contacto = read.Contacto;
@@ -84,6 +85,7 @@ const Cuenta = anyCase({
   email: text,
 });
 
+/** The account's company from an answer. Throws UnexpectedShape. */
 export function cuentaOf(body: unknown): CuentaPac {
   const read = parse('cuenta', Cuenta, body);
   return {
@@ -104,6 +106,7 @@ const Serie = anyCase({
   SerieStatus: text,
 });
 
+/** A series of the account from an answer. Throws UnexpectedShape. */
 export function serieOf(body: unknown): SeriePac {
   const read = parse('serie', Serie, body);
   return {
@@ -127,12 +130,12 @@ const Cfdi = anyCase({
   FechaTimbrado: text,
 });
 
-/** A row of a list; drafts and failed documents have no UUID and are no CFDI: undefined. */
+/** The CFDI of a row of a list; undefined for drafts and failed documents, which have no UUID. Throws UnexpectedShape. */
 export function cfdiOf(body: unknown): CfdiPac | undefined {
   return rowOf(body).cfdi;
 }
 
-/** A row with the order it speaks of, whether or not it is a CFDI. */
+/** The order number of a row, with its CFDI when it is one. Throws UnexpectedShape. */
 export function rowOf(body: unknown): { numOrder: string; cfdi: CfdiPac | undefined } {
   const read = parse('CFDI', Cfdi, body);
   if (!isUuid(read.UUID)) return { numOrder: read.NumOrder, cfdi: undefined };
@@ -155,7 +158,7 @@ function totalOf(total: string): string {
   return Money.of(total).toFixed(2);
 }
 
-/** 'F 160', 'F-160' or 'F160'. */
+/** Series and number of a folio: 'F 160', 'F-160' or 'F160'. A text without number has `folio` null. */
 export function folioOf(text: string): { serie: string; folio: number | null } {
   const folio = /\d{1,9}$/.exec(text.slice(0, 60));
   if (!folio) return { serie: text, folio: null };
@@ -166,7 +169,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** The first of `names` that fits, at the root or inside `data`, `Data` or `SAT`. */
+/** The first field among `names` whose value fits, at the root or inside `data`, `Data` or `SAT`. */
 export function pick(body: Json, names: string[], fits: (value: unknown) => value is string): string | undefined {
   const places = [body, body.data, body.Data, body.SAT].filter(isJson);
   for (const place of places)
@@ -189,14 +192,14 @@ export type ListPage = z.infer<typeof ListPage>;
 /** A page of a list is its rows and the number of its last page, whether or not a word of success stands before them. */
 export const listPageOf = (body: Json): ListPage | undefined => ListPage.safeParse(body).data;
 
-/** Which CFDI a row of the old list speaks of; it is known to tell its order and its id, and no more. */
+/** A row of the old list, of which only the order number and the id are known. */
 const OldRow = anyCase({ UID: uid, NumOrder: text });
 export const oldRowOf = (body: unknown): { uid: string; numOrder: string } | undefined => {
   const read = OldRow.safeParse(body).data;
   return read && { uid: read.UID, numOrder: read.NumOrder };
 };
 
-/** The one under `Data` or `data` (or the root itself), and the many. */
+/** The single thing of an answer: under `Data` or `data`, or the root itself. */
 export function oneOf(body: Json): unknown {
   const inner = body.Data ?? body.data;
   // The documentation shows a one-element list with UID beside it.
@@ -204,6 +207,7 @@ export function oneOf(body: Json): unknown {
   return inner ?? body;
 }
 
+/** The list of an answer, under `Data` or `data`. Throws UnexpectedShape when there is none. */
 export function manyOf(body: Json): unknown[] {
   const inner = body.Data ?? body.data;
   if (Array.isArray(inner)) return inner;
@@ -211,10 +215,11 @@ export function manyOf(body: Json): unknown[] {
   throw new UnexpectedShape('factura.com: se esperaba una lista');
 }
 
+/** Parses an answer. Throws UnexpectedShape with the names of the wrong fields. */
 export function parse<T>(what: string, schema: z.ZodType<T, unknown>, body: unknown): T {
   const read = schema.safeParse(body);
   if (read.success) return read.data;
-  // Names of fields only: their values may be a customer's.
+  // The message has names of fields only: values may be a customer's.
   throw new UnexpectedShape(
     `factura.com: no se entiende ${what} (${read.error.issues.map((issue) => issue.path.join('.')).join(', ')})`,
   );

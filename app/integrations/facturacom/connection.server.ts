@@ -1,6 +1,6 @@
 import { exchange, type HttpAnswer, type Trace } from '../http.server';
 
-/** The public constant every integrator sends; it is not a secret. */
+/** The public constant that every integrator sends. */
 const PLUGIN = '9d4095c8f7ed5785cb14c0e3b033eeb8252416ed';
 
 export type Credentials = {
@@ -13,7 +13,7 @@ export type Credentials = {
 
 export type ConnectionOptions = {
   trace?: Trace;
-  /** Stamping is synchronous: it gets a minute. */
+  /** Time limit of a stamp, which factura.com makes while the caller waits. */
   stampTimeoutMs?: number;
   timeoutMs?: number;
 };
@@ -23,6 +23,7 @@ export type Connection = {
   post(path: string, body: unknown, timeoutMs?: number): Promise<HttpAnswer>;
 };
 
+/** The wire to factura.com: headers, time limits, and traces without keys. Throws as `exchange`. */
 export function createConnection(credentials: Credentials, options: ConnectionOptions): Connection {
   const { baseUrl, apiKey, secret, plugin = PLUGIN } = credentials;
   const { timeoutMs = 30_000 } = options;
@@ -35,7 +36,7 @@ export function createConnection(credentials: Credentials, options: ConnectionOp
   const side = { name: 'facturacom', root: baseUrl };
   const url = (path: string) => `${baseUrl.replace(/\/$/, '')}${path}`;
   return {
-    // A GET that carries a Content-Type answered 404 in production to one integrator.
+    // A GET has no Content-Type: with one, factura.com answered 404 to another integrator.
     get: (path) => exchange({ side, method: 'GET', url: url(path), headers, timeoutMs, trace }),
     post: (path, body, ownTimeoutMs = timeoutMs) =>
       exchange({
@@ -51,8 +52,8 @@ export function createConnection(credentials: Credentials, options: ConnectionOp
 }
 
 /**
- * Takes the keys out of a body. On bad keys factura.com echoes them *decoded* (they are base64 of a bcrypt string), and PHP
- * escapes their slashes, so every form is looked for; the two fields go whatever they hold.
+ * Makes the function that takes the keys out of a body. On bad keys factura.com echoes them decoded (keys are base64 of a bcrypt string), and PHP escapes slashes, so every
+ * form is replaced; the fields `Data` and `Secret` are emptied whatever they hold.
  */
 export function redactorOf(keys: string[]): (text: string) => string {
   const forms = keys

@@ -1,4 +1,4 @@
-import { sinEntidades } from '~/core/entidades';
+import { withoutEntities } from '~/core/htmlEntities';
 
 /**
  * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone:
@@ -18,14 +18,14 @@ export type Envelope =
       keys: boolean;
       fields: boolean;
     }
-  /** HTML, half an answer, or nothing: it says nothing about what was done. */
+  /** HTML, half an answer, or nothing, which tells nothing of the work. */
   | { kind: 'unreadable' };
 
-/** An answer that says no, in whatever shape. */
+/** An answer that refuses, in any of its shapes. */
 export type Negative = Extract<Envelope, { kind: 'error' }>;
 
 const MAX_MESSAGE = 300;
-/** What a PAC says no with, beside the SAT's matrix: 307, already stamped, is no refusal, and any other three digits may be a gateway's. */
+/** Codes with which a PAC refuses, beside the SAT's matrix. 307, already stamped, is in doubt; any other three digits may be a gateway's. */
 const PAC_CODES = new Set([
   '202',
   '203',
@@ -43,6 +43,7 @@ const PAC_CODES = new Set([
   '403',
 ]);
 
+/** Reads the envelope of an answer. Never throws: a body that is no JSON is 'unreadable'. */
 export function readEnvelope(status: number, text: string): Envelope {
   const parsed = parse(text);
   if (Array.isArray(parsed)) {
@@ -59,8 +60,9 @@ function readEnvelopeObject(status: number, body: Json): Envelope {
   return failed ? errorOf(status, body) : { kind: 'success', body };
 }
 
-/** JSON that says neither yes nor no (an object of some proxy) is no success. */
+/** Whether an answer says success. JSON that says neither yes nor no, as of a proxy, is no success. */
 export const saysSuccess = (body: Json) => saysOf(body).includes('success');
+/** Whether an answer says error. */
 export const saysError = (body: Json) => saysOf(body).includes('error');
 const saysOf = (body: Json) =>
   [body.response, body.status].map((word) => (typeof word === 'string' ? word.toLowerCase() : ''));
@@ -70,7 +72,7 @@ function errorOf(status: number, body: Json): Negative {
   const { message, detail } = messageOf(said);
   const why = detail || clean(sentences(body.errors).join(' '));
   const code = codeOf(message) ?? codeOf(detail);
-  // Bad keys come back with the keys themselves in Data and Secret: nothing of that body is ever kept.
+  // The answer to bad keys holds the keys in Data and Secret, so nothing of that body is kept.
   const echoesKeys = typeof body.Secret === 'string';
   const keys = status === 401 || status === 403 || echoesKeys || /cuenta que intenta autenticarse/i.test(message);
   return {
@@ -85,7 +87,7 @@ function errorOf(status: number, body: Json): Negative {
   };
 }
 
-/** `{rfc: ['El campo rfc es requerido']}`: lists of sentences, each under the name of what was sent. */
+/** Whether a value is lists of sentences by field: `{rfc: ['El campo rfc es requerido']}`. */
 function isFields(value: unknown): boolean {
   if (!isJson(value)) return false;
   const entries = Object.entries(value);
@@ -97,7 +99,7 @@ function isFields(value: unknown): boolean {
   );
 }
 
-/** One readable Spanish text of whatever `message` is: text, `{message, messageDetail}`, or lists of sentences by field. */
+/** A readable Spanish text of a `message`: a text, `{message, messageDetail}`, or lists of sentences by field. */
 export function messageOf(message: unknown): { message: string; detail: string } {
   if (isJson(message) && typeof message.message === 'string')
     return { message: clean(message.message), detail: clean(sentences(message.messageDetail).join(' ')) };
@@ -110,7 +112,7 @@ function sentences(value: unknown): string[] {
   return isJson(value) ? Object.values(value).flatMap(sentences) : [];
 }
 
-/** A page of an error that is longer than this says no more at its end; what opens and never closes would be looked for again from each place. */
+/** Characters of an error's page that are read. Its end says nothing new, and a tag that never closes would be looked for again from each place. */
 const MOST_TEXT = 20_000;
 
 function clean(text: string): string {
@@ -118,12 +120,12 @@ function clean(text: string): string {
     .slice(0, MOST_TEXT)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^<>]*>/g, ' ');
-  const plain = sinEntidades(words).replace(/\s+/g, ' ').trim();
+  const plain = withoutEntities(words).replace(/\s+/g, ' ').trim();
   const repaired = repairMojibake(plain);
   return repaired.length > MAX_MESSAGE ? `${repaired.slice(0, MAX_MESSAGE - 1)}…` : repaired;
 }
 
-/** UTF-8 that was read as Latin-1 somewhere on the way ('Ã³' is 'ó'); sequences that do not decode stay as they are. */
+/** Repairs UTF-8 that was read as Latin-1 on the way ('Ã³' is 'ó'); sequences that do not decode stay. */
 function repairMojibake(text: string): string {
   return text.replace(/[\u00C2-\u00F4][\u0080-\u00BF]{1,3}/g, (sequence) => {
     try {
@@ -135,7 +137,7 @@ function repairMojibake(text: string): string {
   });
 }
 
-/** 'CFDI40145', or three digits that a PAC is known to say ('401'). */
+/** The code of a text: 'CFDI40145', or three digits that a PAC is known to say ('401'). */
 function codeOf(text: string): string | undefined {
   const sat = /CFDI\s?(\d{5})/i.exec(text);
   if (sat) return `CFDI${sat[1]}`;
@@ -143,6 +145,7 @@ function codeOf(text: string): string | undefined {
   return digits !== undefined && PAC_CODES.has(digits) ? digits : undefined;
 }
 
+/** Whether a value is a JSON object. */
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What we say to factura.com, in our own nouns. Amounts are decimal text, so a frozen request reads the same forever. */
+/** An amount with six decimals. Amounts are decimal text, so a frozen request reads the same forever. */
 const six = z.string().regex(/^\d{1,12}\.\d{6}$/);
 const cents = z.string().regex(/^\d{1,12}\.\d{2}$/);
 const cp = z.string().regex(/^\d{5}$/);
@@ -13,6 +13,7 @@ const texto = (max: number) =>
     .regex(/^[^|\p{Cc}]*$/u);
 const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
 
+/** A concept of a CFDI that is asked for. */
 export const NewConcepto = z.object({
   claveProdServ: z.string().regex(/^\d{8}$/),
   noIdentificacion: texto(100).optional(),
@@ -28,11 +29,12 @@ export const NewConcepto = z.object({
 });
 export type NewConcepto = z.infer<typeof NewConcepto>;
 
+/** A CFDI that is asked for, in our nouns. */
 export const NewCfdi = z.object({
   tipo: z.enum(['factura', 'nota_credito']),
   /** SerieID of the account; its kind must match `tipo`. */
   serieId: z.number().int().positive(),
-  /** `uid` is the PAC's client; the rest is what that client must say, kept to compare with the stamped XML. */
+  /** The PAC's client, with the data it must have; the data are compared with the stamped XML. */
   receptor: z.object({
     uid: z.string().min(1),
     rfc: z.string().min(12).max(13),
@@ -61,12 +63,13 @@ export const NewCfdi = z.object({
 });
 export type NewCfdi = z.infer<typeof NewCfdi>;
 
+/** Tax data that are to be kept at the PAC. */
 export const NewClientePac = z.object({
   rfc: z.string().min(12).max(13),
   razonSocial: texto(300),
   cp,
   regimen: z.string().regex(/^\d{3}$/),
-  /** The first is practically required by factura.com. */
+  /** One to three addresses; factura.com wants the first. */
   emails: z.array(z.string()).min(1).max(3),
   usoCfdi: z.string().optional(),
   telefono: z.string().optional(),
@@ -82,13 +85,13 @@ export const NewClientePac = z.object({
 });
 export type NewClientePac = z.infer<typeof NewClientePac>;
 
-/** A client as factura.com keeps it. Empty text means it has none. */
+/** A client of the PAC. An empty text means that factura.com has none. */
 export type ClientePac = {
   uid: string;
   rfc: string;
   razonSocial: string;
   cp: string;
-  /** Code; empty when the PAC only told its text. */
+  /** Code of the regime; empty when the PAC told only its name. */
   regimen: string;
   usoCfdi: string;
   emails: string[];
@@ -124,6 +127,7 @@ export type CfdiPac = {
   fechaTimbrado: string;
 };
 
+/** The outcome of a stamp. */
 export type Stamped =
   | {
       kind: 'stamped';
@@ -133,7 +137,7 @@ export type Stamped =
       folio: number | null;
       fechaTimbrado: string | null;
     }
-  /** The PAC refused because our NumOrder already has a CFDI: this one. Whoever adopts it compares RFC and total first. */
+  /** The PAC refused because this CFDI has our NumOrder already. The caller compares its contents before it believes that it is ours. */
   | { kind: 'exists'; uid: string; uuid: string; xml: string | null };
 
 export type MotivoCancelacion = '01' | '02' | '03' | '04';

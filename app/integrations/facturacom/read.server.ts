@@ -20,20 +20,18 @@ import { isJson, readEnvelope, saysError, type Envelope, type Json, type Negativ
 import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
 import { accountRefusal, isAccount, isTrouble, refusalOf } from './refusal';
 
-/**
- * The half of factura.com that changes nothing. A read that got no clear answer did nothing, so it is `Unavailable`: ask again.
- */
+/** The half of factura.com's client that changes nothing. A read without a clear answer throws Unavailable, since nothing was done. */
 export type FacturacomReader = ReturnType<typeof createFacturacomReader>;
 
-/** A CFDI found by our reference; `repetidos` are further live ones with the same reference, which should never exist. */
+/** A CFDI found by our reference. `repetidos` are other living ones with that reference, which should never exist. */
 export type FoundCfdi = CfdiPac & { repetidos: CfdiPac[] };
 
-/** How an account hands over its list: as the current page says (POST), or as older material has it (GET). */
+/** The ways in which an account hands over its list: as the current documentation says (POST), or as older material has it (GET). */
 export const MODOS_DE_LISTA = ['post', 'get'] as const;
 export type ModoDeLista = (typeof MODOS_DE_LISTA)[number];
 
 export type ReaderOptions = ConnectionOptions & {
-  /** How this account was seen to hand over its list, and whom to tell when it is another way. */
+  /** The way in which this account handed over its list before, and the callback that keeps another way. */
   lista?: { modo: ModoDeLista | undefined; learn(modo: ModoDeLista): Promise<void> };
 };
 
@@ -48,8 +46,8 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
   let modo: ModoDeLista = options.lista?.modo ?? 'post';
 
   /**
-   * One thing, or those of one RFC: the body of a success; undefined when the PAC says there is no such thing. How it says that of clients is not
-   * known, so of them any no is taken that speaks of nothing else: what follows at worst is a second record of the same customer.
+   * The body of a success; undefined when the PAC says that there is no such thing. Its words for a missing client are not known, so any no that is not about the account
+   * counts as one: the worst outcome is a second record of the same customer.
    */
   async function find(path: string, none: (no: Negative) => boolean = isAbsent): Promise<Json | undefined> {
     const answer = await reading(() => connection.get(path));
@@ -60,14 +58,14 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     if (isTrouble(envelope.message))
       throw new Unavailable(`factura.com: ${envelope.message}`, { status: envelope.status });
     if (none(envelope)) return undefined;
-    // Without the vendor's own word it is the 404 of a route or a gateway.
+    // A 404 without the vendor's own words is that of a route or a gateway.
     if (envelope.status === 404) throw new Unavailable('factura.com contestó 404', { status: 404 });
     throw refusalOf(envelope);
   }
 
   type Filter = { month: string; page: number; perPage: number; rfc: string | undefined };
 
-  /** A page of the list as the account is known to hand it over; an answer of another shape is asked for the other way, and that is remembered. */
+  /** A page of the list, in the way that the account is known to hand it over. After an answer of another shape the other way is tried, and kept when it works. */
   async function listPage(filter: Filter): Promise<ListPage> {
     const asked = await askList(modo, filter);
     if (!(asked instanceof Error)) return asked;
@@ -82,7 +80,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     return instead;
   }
 
-  /** No words of a refusal mean that there is nothing, whatever they name: what is no list of what was asked is told as the failure it is. */
+  /** Asks for a page in one way. No words of a refusal mean that the list is empty: anything but the list that was asked for is a failure. */
   async function askList(by: ModoDeLista, { month, page, perPage, rfc }: Filter): Promise<ListPage | Error> {
     const filter = { year: month.slice(0, 4), month: month.slice(5, 7), ...(rfc && { rfc }) };
     const answer = await reading(() =>
@@ -112,7 +110,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     return body;
   }
 
-  /** Every row of a month. It ends only when as many rows were seen as the account says there are. */
+  /** The rows of a month. Throws Unavailable when the account handed over fewer rows than it says it has. */
   async function* listCfdis(month: string, rfc: string | undefined): AsyncGenerator<unknown> {
     let seen = 0;
     for (let page = 1; page <= MAX_PAGES; page++) {
@@ -126,7 +124,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     throw new UnexpectedShape(`factura.com: más de ${MAX_PAGES} páginas de CFDI en un mes`);
   }
 
-  /** The ids that the old list gives to our reference. It is evidence of what it names only: how it says that there is nothing is not known. */
+  /** The ids that the old list has for our reference. The old list proves only what it names; its way of saying 'nothing' is not known. */
   async function namedByOldList(numOrder: string, rfc: string): Promise<string[]> {
     let body: Json | undefined;
     try {
@@ -158,7 +156,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     }
     const envelope = envelopeOf(answer);
     if (envelope.kind === 'error' && envelope.keys) throw accountRefusal(answer.status);
-    // Only files of CFDI that exist are asked for, so a no means 'not yet'.
+    // Files are asked for only of CFDI that exist, so a no means 'not yet'.
     throw new Unavailable(
       `factura.com no entregó el ${kind.toUpperCase()} del CFDI${envelope.kind === 'error' ? `: ${envelope.message}` : ''}`,
       { status: answer.status },
@@ -166,12 +164,12 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
   }
 
   return {
-    /** The company behind the keys: the cheapest check that they work. */
+    /** The company of the keys; the cheapest check that the keys work. */
     async account(): Promise<CuentaPac> {
       return cuentaOf(oneOf(await get('/v1/current/account')));
     },
 
-    /** Every client with that RFC: several legal names are normal. */
+    /** The clients of an RFC; several legal names are normal. */
     async clientsByRfc(rfc: string): Promise<ClientePac[]> {
       const body = await find(`/v1/clients/rfc/${encodeURIComponent(rfc)}`, isNoClient);
       return body ? manyOf(body).map(clienteOf) : [];
@@ -192,15 +190,15 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
       return manyOf(await get(`/v3/catalogo/${name}`)).map((row) => parse('un catálogo', KeyName, row));
     },
 
-    /** Asks for the smallest list there is, and says how this account hands it over. */
+    /** Asks for the smallest list and returns the way in which this account hands it over. */
     async learnList(month: string): Promise<ModoDeLista> {
       await listPage({ month, page: 1, perPage: 1, rfc: undefined });
       return modo;
     },
 
     /**
-     * The CFDI that carries our reference, or 'absent' after every page of the months it can be in was read to its end. `fecha` is the local date
-     * of the document: stamping happens within 72 hours of it.
+     * The CFDI with our reference, or 'absent' once every page of the months it can be in was read. `fecha` is the local date of the document, which is stamped within 72 hours
+     * of it. Throws Unavailable while a document with that reference has no UUID yet.
      */
     async findByNumOrder(
       numOrder: string,
@@ -208,7 +206,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     ): Promise<FoundCfdi | 'absent'> {
       const found = new Map<string, CfdiPac>();
       let unfinished = false;
-      // Ñ and & have more than one way to travel in a filter: such months are read whole.
+      // Ñ and & have several encodings in a filter, so months of such an RFC are read whole.
       const filter = /^[A-Z0-9]+$/.test(rfc) ? rfc : undefined;
       for (const month of monthsAround(fecha)) {
         for await (const body of listCfdis(month, filter)) {
@@ -225,13 +223,13 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
           else unfinished = true;
         }
       }
-      // It may still be getting its stamp.
+      // The document may still be getting its stamp.
       if (found.size === 0 && unfinished) throw new Unavailable(`factura.com tiene la orden ${numOrder} sin UUID`);
       const [first, ...others] = [...found.values()].sort((a, b) => Number(a.cancelada) - Number(b.cancelada));
       return first ? { ...first, repetidos: others.filter((cfdi) => !cfdi.cancelada) } : 'absent';
     },
 
-    /** What was stamped in a month ('YYYY-MM'), page by page; of one receiver or of all. */
+    /** The CFDI stamped in a month ('YYYY-MM'), page by page; of one receiver, or of all. */
     async *cfdisOfMonth(month: string, rfc?: string): AsyncGenerator<CfdiPac> {
       for await (const row of listCfdis(month, rfc)) {
         const { cfdi } = rowOf(row);
@@ -242,7 +240,7 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     findByUid,
     findByUuid: (uuid: string) => findCfdi(`/v4/cfdi/uuid/${encodeURIComponent(uuid)}`),
 
-    /** The stamped bytes as they came: they are kept unchanged. */
+    /** The bytes of the stamped XML, unchanged. */
     downloadXml: (uid: string) => download(uid, 'xml', '<'),
     downloadPdf: (uid: string) => download(uid, 'pdf', '%PDF'),
     /** The SAT's receipt of a cancellation. */
@@ -271,7 +269,7 @@ const CancelStatus = z.object({
   EstatusCancelacion: z.union([z.string(), z.array(z.unknown())]),
 });
 
-/** A page where JSON was expected, from something that was reached and does not speak of patience or keys. */
+/** Whether an answer is a page instead of JSON, from a server that was reached and does not ask for patience or keys. */
 const isPage = ({ status, body }: HttpAnswer) =>
   status < 500 &&
   ![401, 403, 429].includes(status) &&
@@ -279,7 +277,7 @@ const isPage = ({ status, body }: HttpAnswer) =>
 
 const isNoClient = (no: Negative) => !isAccount(no);
 
-/** Whether the account heard what was asked of it: the page, and the month of at least one of its rows, give or take the day it was stamped. */
+/** Whether a list is the one that was asked for: its page number, and the month of at least one row, give or take a day. */
 function isOf({ current_page, data }: ListPage, { month, page }: { month: string; page: number }): boolean {
   if ((current_page ?? page) !== page) return false;
   const days = data
@@ -291,13 +289,13 @@ function isOf({ current_page, data }: ListPage, { month, page }: { month: string
 
 const isAbsent = ({ status, body, message }: Negative) => (status === 404 ? saysError(body) : NOT_FOUND.test(message));
 
-/** The months a CFDI dated `fecha` may have been stamped in. */
+/** The months in which a CFDI of that date may have been stamped. */
 function monthsAround(fecha: string): string[] {
   const day = fecha.slice(0, 10);
   return [...new Set([-1, 0, 4].map((days) => addDays(day, days).slice(0, 7)))];
 }
 
-/** Raw bytes, or `{"data": "<base64>"}` as some notes have it. */
+/** The bytes of a file: raw, or in `{"data": "<base64>"}` as some notes have it. Undefined when the body is no such file. */
 function fileOf(body: Buffer, begins: string): Buffer | undefined {
   const starts = (bytes: Buffer) =>
     bytes
@@ -313,6 +311,7 @@ function fileOf(body: Buffer, begins: string): Buffer | undefined {
   return decoded && starts(decoded) ? decoded : undefined;
 }
 
+/** Runs a read. An uncertain outcome of a read is Unavailable, since nothing was done. */
 async function reading(call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await call();
@@ -333,6 +332,7 @@ function envelopeOf({ status, headers, body }: HttpAnswer): Exclude<Envelope, { 
   throw new Unavailable('factura.com contestó algo que no es JSON', { status });
 }
 
+/** The wait that a Retry-After asks for, in milliseconds, one hour at most. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const seconds = Number(headers.get('retry-after'));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3_600) * 1_000 : undefined;

@@ -1,24 +1,22 @@
 import { Refused } from '../errors';
 import type { Negative } from './envelope';
 
-/**
- * How far a no of factura.com is to be believed. It says no in the words of whatever failed behind it, and a stamp may have been made before
- * those words were written: only a no that names what is wrong with what was asked is a clear one.
- */
+/** Words about the account: its seal, its stamps, its plan. */
 const ACCOUNT =
   /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)|\bplan no (?:cuenta|incluye|permite)/i;
 
-/** Something exists there: it is looked up. */
+/** Words that a document exists already, which is then looked up. */
 const EXISTS =
   /ya existe un (?:cfdi|comprobante)|timbre previo|(?:ya|previamente) (?:\S+ )?timbrad|(?:comprobante|cfdi|folio) (?:repetid|duplicad)/i;
 
+/** Whether a refusal says that the document exists already. */
 export const saysExists = (text: string) => EXISTS.test(text);
 
-/** Words of a PAC that could not be reached or asked for patience. */
+/** Words of a PAC that could not be reached, or asks for patience. */
 const TROUBLE =
   /time.?out|timed out|tiempo de espera|agotad[oa] el tiempo|tiempo agotado|conexi[oó]n|comunicaci[oó]n|curl|gateway|int[eé]nt[ea]\w* (?:de nuevo|nuevamente|m[aá]s tarde)|temporalmente|en proceso|no disponible|fuera de servicio|mantenimiento|sin respuesta|no respon|gone away/i;
 
-/** Sentences factura.com is known to say before any work: each names a field, a record of the account, or the SAT's own no. */
+/** Sentences that factura.com is known to say before any work. Each names a field, a record of the account, or the SAT's own no. */
 const KNOWN = [
   /^la (?:solicitud|petici[oó]n) no es v[aá]lida/i,
   /^el campo \S+ (?:es|debe|no|tiene|contiene|seleccionado)\b/i,
@@ -30,20 +28,24 @@ const KNOWN = [
   /\bfecha[^.;]{0,60} fuera de rango/i,
 ];
 
-/** It may have been done, or may yet be. */
+/** Whether the work may have been done, or may yet be. */
 export function isDoubtful({ code, message, detail }: Negative): boolean {
   if (code === '307' || EXISTS.test(message)) return true;
-  // The SAT's matrix outranks words; its 'unclassified' does not.
+  // A code of the SAT's matrix outranks words; its 'unclassified' does not.
   if (code?.startsWith('CFDI') && code !== 'CFDI40999') return false;
   return isTrouble(message) || isTrouble(detail);
 }
 
+/** Whether a text speaks of a PAC that could not be reached. */
 export const isTrouble = (text: string) => TROUBLE.test(text);
 
-/** It speaks of the account, not of what was asked. */
+/** Whether a no is about the account and not about the document. */
 export const isAccount = ({ message }: Negative) => ACCOUNT.test(message);
 
-/** It was surely not done, and never will be as it was asked. */
+/**
+ * Whether a no is clear: the work was surely not done, and never will be as it was asked. factura.com refuses in the words of whatever failed behind it, and a stamp may have been made
+ * before those words were written. So only a no that names the fault of the request is clear.
+ */
 export function isClear(no: Negative): boolean {
   if (isDoubtful(no)) return false;
   return (
@@ -55,13 +57,15 @@ export function isClear(no: Negative): boolean {
   );
 }
 
+/** The Refused of a clear no; `account: true` when it is about keys or account. */
 export function refusalOf(no: Negative): Refused {
   if (no.keys) return accountRefusal(no.status);
-  // Seals not uploaded, no stamps left: the next document would hear the same, so the account waits and the document stays.
+  // Without a seal or stamps the next document would be refused too, so the account waits and the document stays.
   if (ACCOUNT.test(no.message)) return new Refused(no.message, { status: no.status, account: true });
   return new Refused(no.message, { status: no.status, code: no.code, detail: no.detail || undefined });
 }
 
+/** The Refused of keys that the account does not accept. */
 export function accountRefusal(status: number): Refused {
   return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Activación de API.', {
     status,
@@ -70,8 +74,9 @@ export function accountRefusal(status: number): Refused {
 }
 
 /**
- * A no in words we do not know, as the record of its attempt keeps it. It is doubted and looked up; once what was asked is proven absent it was
- * a no, and asking again would only hear it again.
+ * The text of a no in words we do not know, as the record of its attempt keeps it. Such a no is looked up; once the document is proven absent it counts as a no, and asking again
+ * would only bring it again.
  */
 export const unknownNo = (message: string) => `factura.com contestó «${message}»`;
+/** The words of such a no inside a kept text; undefined when it is none. */
 export const unknownNoIn = (text: string) => /^factura\.com contestó «(.*)»$/s.exec(text)?.[1];

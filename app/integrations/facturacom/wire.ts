@@ -1,8 +1,8 @@
 import type { NewCfdi, NewClientePac, NewConcepto } from './nouns';
 
 /**
- * Our nouns in factura.com's words. Amounts travel as text with fixed decimals, so no float drifts on the way; `EnviarCorreo` is
- * always false because the letter is an effect of ours, and drafts are never asked for: a draft answers success without a UUID.
+ * The body of a stamp. Amounts are text with fixed decimals, so no float drifts on the way. `EnviarCorreo` is false because the letter is an effect of ours. Drafts are never
+ * asked for: a draft answers success without a UUID.
  */
 export function toWire(cfdi: NewCfdi, numOrder: string): Record<string, unknown> {
   return {
@@ -34,7 +34,7 @@ export function toWire(cfdi: NewCfdi, numOrder: string): Record<string, unknown>
   };
 }
 
-/** A document with everything the API asks for, and nothing the SAT would take. */
+/** The body of a document that has everything the API asks for and that no PAC can stamp. */
 export function unstampable(
   numOrder: string,
   { clienteUid, serieId }: { clienteUid: string; serieId: number },
@@ -89,6 +89,7 @@ function conceptoToWire(concepto: NewConcepto): Record<string, unknown> {
   };
 }
 
+/** The body of a client. */
 export function clienteToWire(cliente: NewClientePac): Record<string, string> {
   const [email = '', email2 = '', email3 = ''] = cliente.emails;
   return {

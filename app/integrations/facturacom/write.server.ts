@@ -9,8 +9,8 @@ import { accountRefusal, isClear, isDoubtful, refusalOf, saysExists, unknownNo }
 import { clienteToWire, toWire, unstampable } from './wire';
 
 /**
- * The half of factura.com that changes the world: only effects import it. An answer is believed when it is JSON that says
- * success or clearly says no; everything else is `Uncertain`, since the work is done before the answer is written.
+ * The half of factura.com's client that changes the world; only effects get it. JSON that says success or clearly refuses is believed. Anything else throws Uncertain, since the work
+ * is done before the answer is written.
  */
 export type FacturacomWriter = ReturnType<typeof createFacturacomWriter>;
 
@@ -45,8 +45,7 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     },
 
     /**
-     * Asks with an order number that was stamped whether a second is refused. The document can be stamped by no PAC: its date is years past what the SAT
-     * takes, and its keys are in none of its catalogues.
+     * Asks whether the account refuses an order number that it has stamped. No PAC can stamp the document: its date is years old, and its keys are in none of the SAT's catalogues.
      */
     async askRepeated(
       numOrder: string,
@@ -70,7 +69,7 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
       return { uid: uidOf(writeAnswer(answer)) ?? uid };
     },
 
-    /** A success may only mean that the request was sent: `cancelStatus` tells. */
+    /** Asks the SAT to cancel. Success may only mean that the request was sent; `cancelStatus` tells the outcome. */
     async cancelCfdi(
       uid: string,
       { motivo, folioSustituto }: { motivo: MotivoCancelacion; folioSustituto?: string },
@@ -87,14 +86,14 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
       };
     },
 
-    /** factura.com's own letter to the addresses of the client. */
+    /** Sends factura.com's own letter to the addresses of the client. */
     async sendEmail(uid: string): Promise<void> {
       writeAnswer(await connection.get(`/v4/cfdi40/${encodeURIComponent(uid)}/email`));
     },
   };
 }
 
-/** A no, with the body it came in: a stamp looks for the CFDI that already exists there. */
+/** A no with its body, in which a stamp looks for the CFDI that exists already. */
 class No extends Error {
   constructor(
     readonly body: Json,
@@ -105,14 +104,14 @@ class No extends Error {
 }
 
 /**
- * Which no is believed: of a stamp or a cancellation only a clear one, since a second call may be a second document; of a client any that
- * does not speak of trouble, since whoever waits for the form has to read it.
+ * The kind of no that is believed. For a stamp or a cancellation only a clear one is, since a second call may make a second document. For a client any no is that does not speak of
+ * trouble, since the person at the form has to read it.
  */
 type Believes = 'clear' | 'any';
 
 /**
- * The body of a success, or the no. 429 is decided before any work (RFC 6585), and so is a 503 that the front server makes
- * itself (with Retry-After, or nginx's own page); any other 5xx may come from behind, after the work.
+ * The body of a success, or the no. 429 is decided before any work (RFC 6585), as is a 503 of the front server (with Retry-After, or nginx's own page). Any other 5xx may come from
+ * behind, after the work, and throws Uncertain.
  */
 function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): Json | No {
   const text = body.toString('utf8');
@@ -123,7 +122,7 @@ function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): J
   if (status >= 500 || status === 408) throw new Uncertain(`factura.com contestó ${status}`, { status });
   const envelope = readEnvelope(status, text);
   if (envelope.kind === 'unreadable') {
-    // A gateway's own page tells nothing of what was done behind it: the look that follows hears whether the keys are wrong.
+    // A gateway's own page tells nothing of the work behind it; the look that follows learns whether the keys are wrong.
     if (believes === 'any' && (status === 401 || status === 403)) throw accountRefusal(status);
     throw new Uncertain('factura.com contestó algo que no es JSON', { status });
   }

@@ -1,15 +1,15 @@
 import { isRfc, normalizeRfc } from '~/core/rfc';
 
-/** What the QR code of a constancia holds: the number of its cédula and whose it is. */
+/** The content of a constancia's QR code: the number of its cédula and the RFC of its owner. */
 export type Cedula = { idCif: string; rfc: string };
 
 export const SAT_HOST = 'siat.sat.gob.mx';
 export const VALIDADOR = '/app/qr/faces/pages/mobile/validadorqr.jsf';
-/** 10 is the cédula. The code on the last page has another number, and a CFDI's another address. */
+/** The query of a cédula (D1=10). The code on a constancia's last page has another number, and that of a CFDI another address. */
 const CONSULTA = '?D1=10&D2=1&D3=';
 const IDCIF = /^\d{6,15}$/;
 
-/** The address is the SAT's own to the letter, or it is no constancia's. An RFC may have an `&`, so its part is read as text. */
+/** The cédula of a QR code; undefined unless the code is the SAT's own address to the letter. The RFC is read as text, since it may have an `&`. */
 export function cedulaOfPagina(code: string): Cedula | undefined {
   const from = `https://${SAT_HOST}${VALIDADOR}${CONSULTA}`;
   if (!code.startsWith(from) || code.length > from.length + 60) return undefined;
@@ -17,11 +17,13 @@ export function cedulaOfPagina(code: string): Cedula | undefined {
   return cedulaOf(idCif, unescaped(rest.join('_')));
 }
 
+/** The cédula of a number and an RFC as they are written; undefined when one of them is none. */
 export function cedulaOf(idCif: string, escrito: string): Cedula | undefined {
   const rfc = normalizeRfc(escrito);
   return IDCIF.test(idCif) && isRfc(rfc) ? { idCif, rfc } : undefined;
 }
 
+/** Path and query of the SAT's page for a cédula. */
 export const consultaOf = ({ idCif, rfc }: Cedula) => `${VALIDADOR}${CONSULTA}${idCif}_${encodeURIComponent(rfc)}`;
 
 function unescaped(text: string): string {

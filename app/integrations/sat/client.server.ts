@@ -10,18 +10,18 @@ export type Sat = ReturnType<typeof createSat>;
 
 const MAX_BYTES = 512 * 1_024;
 /**
- * The SAT's server prefers a Diffie-Hellman key that is too short for newer versions of OpenSSL, which then end the connection. Without that family it takes
- * another one, and nothing weaker is let in.
+ * The ciphers without Diffie-Hellman. The SAT's server prefers a Diffie-Hellman key that is too short for newer versions of OpenSSL, which then end the connection. Without that
+ * family the server takes another one, and nothing weaker is allowed.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 
 /**
- * Asks the SAT for what it shows of a cédula. It asks one address alone, made here of a number and an RFC, whatever a code said; it follows nobody elsewhere.
- * Reads only: whatever is no clear answer is `Unavailable`, and an answer about something else `UnexpectedShape`.
+ * A client of the SAT's page of a cédula. It asks one address, made here of a number and an RFC, and follows no redirect. Throws Unavailable without a clear answer, and
+ * UnexpectedShape for an answer about something else.
  */
 export function createSat({ baseUrl, timeoutMs = 4_000 }: { baseUrl: string; timeoutMs?: number }) {
   return {
-    /** Undefined when the SAT has no such cédula. */
+    /** The data of a cédula; undefined when the SAT has no such cédula. */
     async find(cedula: Cedula): Promise<Ficha | undefined> {
       const { status, html } = await ask(new URL(baseUrl.replace(/\/$/, '') + consultaOf(cedula)), timeoutMs);
       if (status === 429 || status >= 500) throw new Unavailable(`el SAT contestó ${status}`, { status });
@@ -66,7 +66,7 @@ async function readCapped(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** It says UTF-8; what is none was written the older way. */
+/** The text of a page: UTF-8 as it says, or windows-1252 when it is no UTF-8. */
 function textOf(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { sinEntidades } from '~/core/entidades';
+import { withoutEntities } from '~/core/htmlEntities';
 
-/** What the SAT shows of a cédula, in its words; what it leaves empty is empty. */
+/** The data that the SAT's page shows of a cédula, in its words; empty where the page is. */
 const Ficha = z.object({
   rfc: z.string().max(20),
   razonSocial: z.string().max(300),
   cp: z.union([z.literal(''), z.string().regex(/^\d{5}$/)]).catch(''),
-  /** Those that still hold. */
+  /** Regimes that still hold. */
   regimenes: z.array(z.string().max(300)).max(20),
 });
 export type Ficha = z.infer<typeof Ficha>;
@@ -15,8 +15,8 @@ const SUYO = /El RFC:\s*([^\s,<]{12,20})[\s,]{1,9}tiene asociada/i;
 const NINGUNA = /No se encontr[oó] informaci[oó]n/i;
 
 /**
- * The page for telephones of the SAT: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when it says that there is
- * no such cédula, null when it says neither.
+ * Reads the SAT's page for telephones: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when the page says that there is no such cédula,
+ * null when it is something else.
  */
 export function parsePagina(html: string): Ficha | undefined | null {
   const text = textOf(html);
@@ -37,7 +37,7 @@ export function parsePagina(html: string): Ficha | undefined | null {
   return ficha.success ? ficha.data : null;
 }
 
-/** A regime and, after it, its days: one that has a last day is over. */
+/** The regimes without a last day among the dates that follow them. */
 function regimenesOf(pairs: readonly Pair[]): string[] {
   const starts = pairs.flatMap(([label, text], at) => (label === 'REGIMEN' && text !== '' ? [at] : []));
   return starts
@@ -50,7 +50,7 @@ function regimenesOf(pairs: readonly Pair[]): string[] {
 
 type Pair = readonly [label: string, text: string];
 
-/** Innermost cells in the order of the page: one that ends in a colon names the next one. */
+/** Labels with their values: in the order of the page a cell that ends in a colon names the next one. */
 function pairsOf(html: string): Pair[] {
   const cells = html
     .split(/<td\b[^<>]*>/i)
@@ -65,9 +65,9 @@ function pairsOf(html: string): Pair[] {
 
 const labelOf = (cell: string) => cell.slice(0, -1).normalize('NFD').replace(/\p{M}/gu, '').trim().toUpperCase();
 
-/** Letters beyond the Latin alphabet have no place in a name. */
+/** The text of a piece of HTML, without letters beyond the Latin alphabet, which no name has. */
 const textOf = (html: string) =>
-  sinEntidades(html.replace(/<[^<>]*>/g, ' '))
+  withoutEntities(html.replace(/<[^<>]*>/g, ' '))
     .replace(/[\u{250}-\u{10ffff}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -9,19 +9,19 @@ import type { Trx } from '~db/client.server';
 import { cancelacionEnSat } from './internal/cancelCfdi.server';
 
 const Request = z.object({
-  /** The effect whose alarm it answers. */
+  /** The effect whose alarm names the repeated CFDI. */
   effectId: z.string(),
   folio: z.string(),
   uid: z.string(),
   uuid: z.string(),
   motivo: z.literal('02'),
   folioSustituto: z.null(),
-  /** The sales it was stamped for. */
+  /** The sales for which the CFDI was stamped. */
   ventas: z.array(z.tuple([z.enum(['orden', 'venta']), z.string()])).default([]),
 });
 type Request = z.infer<typeof Request>;
 
-/** Cancels a CFDI that is not ours to keep: the second one of a sale, which a late call left at the PAC. The alarm ends with the last of them. */
+/** Cancels the second CFDI of a sale, which a late call left at the PAC. The alarm of the effect ends with the last of them. */
 export const cancelRepetida = defineEffect({
   ...cancelacionEnSat<Request>(),
   type: 'cfdi.cancelRepetida',
@@ -37,7 +37,7 @@ export const cancelRepetida = defineEffect({
   release: (trx, effect, reason) => noteRespuesta(trx, effect, `No se canceló: ${reason}`),
 });
 
-/** 'Cancelar la repetida': one of those the alarm names. */
+/** 'Cancelar la repetida': accepts the cancellation of one CFDI that an alarm names, and returns the id of its effect. Throws NotAllowed when the alarm no longer names it. */
 export async function acceptCancelRepetida(
   trx: Trx,
   { effectId, uuid, usuarioId }: { effectId: string; uuid: string; usuarioId: string },
@@ -61,7 +61,7 @@ export async function acceptCancelRepetida(
   return id;
 }
 
-/** A second CFDI is of the sales that the first one was asked for. */
+/** The sales of the effect that has the alarm; the repeated CFDI is of the same sales. */
 async function ventasOf(trx: Trx, effectId: string): Promise<Request['ventas']> {
   const subjects = await trx
     .selectFrom('effectSubject')
@@ -84,7 +84,7 @@ async function lockAlarma(trx: Trx, effectId: string): Promise<Repetidas | undef
   return Repetidas.safeParse(row?.lateEvidence).data;
 }
 
-/** With one left of which nobody knows whose it is, nothing is repeated any more: what waits for a person goes on by a search. */
+/** Takes the cancelled CFDI out of the alarm. The alarm ends when none is left beside the one that stands; with one left and none known to stand, a search decides about it. */
 async function dropRepetida(trx: Trx, { request: { effectId, folio, uuid }, usuarioId }: AcceptedEffect<Request>) {
   const alarma = await lockAlarma(trx, effectId);
   if (!alarma) return;

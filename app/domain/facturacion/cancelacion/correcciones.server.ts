@@ -9,25 +9,26 @@ import { otraVigenteOf, type OtraVigente } from './porAtender.server';
 import { lineaOfFactura, type Hito } from './internal/lineaFactura.server';
 import { notasOf, origenOfNota } from '~/domain/facturacion/cfdi/factura.server';
 
-/** How many times a customer may correct the factura of a sale, and in how many days. */
+/** The limit for a customer's corrections of one sale: so many in so many days. */
 export const CORRECCIONES = { veces: 2, dias: 30 } as const;
 
+/** The corrections that a customer may still make of a factura. */
 export type CorreccionCliente = {
   facturaId: string;
   folio: string;
-  /** How many more there may be. */
+  /** Number of corrections left. */
   quedan: number;
-  /** The last day of the month that is still open. */
+  /** Last day for a correction: the end of the factura's month. */
   hasta: string;
-  /** Why not, in words for the customer; null when it may be asked for. */
+  /** Reason against a correction, in words for the customer; null when one may be asked for. */
   impedimento: string | null;
 };
 
 const POR_MENSAJE = 'Escríbenos por los mensajes de tu compra.';
 
 /**
- * Whether the holder of a link may still correct the factura it made: in the month of that factura, and no more than twice in thirty days for its sale, through
- * whatever links. What stands in the way of a cancellation stands in the way here too; why is no business of a customer's.
+ * Whether a customer may still correct a factura: in its month, and no more than `CORRECCIONES` for its sale, through any links. An impediment to its cancellation is one
+ * here too; the customer is not told which.
  */
 export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
   const factura = await db
@@ -35,7 +36,7 @@ export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: 
     .select(['id', 'tipo', 'serie', 'folio', 'fecha', 'market', 'numOrden'])
     .where('id', '=', facturaId)
     .executeTakeFirstOrThrow();
-  const pedidas = await pedidasOf(db, factura, now);
+  const pedidas = await askedOf(db, factura, now);
   const { impedimento, sustituto } = await cancelableOf(db, facturaId, now);
   const mes = monthOf(factura.fecha);
   const quedan = Math.max(0, CORRECCIONES.veces - pedidas.length);
@@ -44,10 +45,10 @@ export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: 
     folio: `${factura.serie}-${factura.folio}`,
     quedan,
     hasta: mes.last,
-    impedimento: porQueNo(),
+    impedimento: reason(),
   };
 
-  function porQueNo(): string | null {
+  function reason(): string | null {
     if (civilDay(now) > mes.last)
       return `El mes de tu factura (${nombreOfMes(mes.month)}) ya cerró y sus datos ya no se corrigen aquí. ${POR_MENSAJE}`;
     if (quedan === 0) {
@@ -60,8 +61,8 @@ export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: 
   }
 }
 
-/** When those of the last days were asked for, oldest first. What was refused or taken back counts for nothing. */
-async function pedidasOf(
+/** The instants of the sale's corrections in the last days, oldest first. Corrections that were refused or taken back do not count. */
+async function askedOf(
   db: Db | Trx,
   { market, numOrden }: { market: string | null; numOrden: string | null },
   now: Date,
@@ -80,7 +81,7 @@ async function pedidasOf(
   return rows.map(({ pedidaEn }) => pedidaEn);
 }
 
-/** Counted with the stamp that was accepted, in its transaction. A second press of the same button is the same one. */
+/** Counts a correction with the stamp that makes it, in the transaction that accepts the stamp. A second press of the button counts once. */
 export async function noteCorreccion(
   trx: Trx,
   correccion: { effectId: string; enlaceId: string; facturaId: string },
@@ -92,7 +93,7 @@ export async function noteCorreccion(
     .execute();
 }
 
-/** Whether a factura came to be because its customer corrected another one. */
+/** Whether a factura exists because its customer corrected another one. */
 export async function pedidaPorCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('correccionCliente')
@@ -103,7 +104,7 @@ export async function pedidaPorCliente(db: Db, facturaId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Whether a factura was made by its customer, through a link that may still be theirs. */
+/** Whether a factura was made by its customer, through a link. */
 export async function hechaPorCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('factura')
@@ -115,6 +116,7 @@ export async function hechaPorCliente(db: Db, facturaId: string): Promise<boolea
   return row !== undefined;
 }
 
+/** The corrections of a factura as its dialog shows them. */
 export type Correcciones = {
   cancelable: Cancelable;
   /** The newest request, settled or not. */
@@ -124,25 +126,25 @@ export type Correcciones = {
     respuesta: string | null;
     pedidaEn: Date;
     resueltaEn: Date | null;
-    /** The SAT's receipt can be downloaded. */ conAcuse: boolean;
-    /** For days the SAT has known nothing of it. */ sinNoticia: boolean;
+    /** Whether the SAT's receipt can be downloaded. */ conAcuse: boolean;
+    /** Whether the SAT has known nothing of the request for days. */ sinNoticia: boolean;
   } | null;
   /** Another factura of the same sale that stands too. */
   otraVigente: OtraVigente | null;
   sustituye: { id: string; folio: string } | null;
-  /** Of a credit note, the factura it takes back from. */
+  /** The factura that a credit note takes back from. */
   acredita: { id: string; folio: string; uuid: string } | null;
-  /** The credit notes of a factura that stand, some of them when they are many. */
+  /** The standing credit notes of a factura, the newest when they are many. */
   notas: { id: string; folio: string }[];
   linea: Hito[];
-  /** Whether its customer asked for it to correct another one, and what they may still correct; of what they did not make, nothing. */
+  /** Corrections by the customer: whether this factura is one, and what is left. Null when its customer did not make the factura. */
   cliente: ({ pedida: boolean } & Pick<CorreccionCliente, 'quedan' | 'hasta' | 'impedimento'>) | null;
 };
 
-/** A global may have hundreds: the list of credit notes has them all. */
+/** Most credit notes of the dialog. A global may have hundreds, and the list of credit notes has them all. */
 const MOST_NOTAS = 8;
 
-/** What the dialog of a factura shows of its corrections; undefined when there is no such factura. */
+/** Reads the corrections of a factura for its dialog; undefined when there is no such factura. */
 export async function readCorrecciones(db: Db, id: string, now = new Date()): Promise<Correcciones | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
   const factura = await db

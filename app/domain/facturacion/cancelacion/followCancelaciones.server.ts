@@ -16,27 +16,31 @@ import {
 import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/claims.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 
-/** A receiver has three working days to answer, so each request is looked at every few minutes on its first day and every hour later. */
-const LOOK = sql<Date>`now() - case when c.pedida_en > now() - interval '1 day' then interval '4 minutes' else interval '55 minutes' end`;
+/** Instant before which a request is looked at again: every few minutes on its first day and every hour later, since a receiver has three working days to answer. */
+const LOOK = sql<Date>`now() - case
+  when c.pedida_en > now() - interval '1 day' then interval '4 minutes'
+  else interval '55 minutes' end`;
+/** Requests of one round. */
 const AT_ONCE = 200;
 
-/** In process; or taken for rejected some days ago, while nobody asked again. */
+/** Cancellations in process, and those rejected some days ago of which nobody asked again: a receiver may still accept late. */
 const FOLLOWED = sql`(
     select c.id, c.factura_id, c.pedida_en, c.revisada_en from cancelacion c where c.estado = 'enProceso'
     union all
-    select c.id, c.factura_id, c.pedida_en, c.revisada_en from cancelacion c join factura f on f.id = c.factura_id and f.estatus = 'vigente'
+    select c.id, c.factura_id, c.pedida_en, c.revisada_en
+    from cancelacion c join factura f on f.id = c.factura_id and f.estatus = 'vigente'
     where c.estado = 'rechazada' and c.resuelta_en > now() - make_interval(days => ${DIAS_DESPUES})
       and not exists (select from cancelacion later where later.factura_id = c.factura_id and later.id > c.id)
   ) c join factura on factura.id = c.factura_id`;
 
 type Followed = { id: string; uid: string };
 
-/** Reads the SAT's status of every cancellation it may still answer and ends those it has; none while the PAC is paused. Returns how many it ended. */
+/** Reads the SAT's status of every cancellation that is due and settles those that ended; none while factura.com is paused. Returns how many ended. */
 export async function followCancelaciones(db: Db, signal?: AbortSignal): Promise<number> {
   const { rows } = await sql<Followed>`
-    select c.id, factura.uid from ${FOLLOWED} where c.revisada_en is null or c.revisada_en <= ${LOOK} order by c.revisada_en limit ${AT_ONCE}`.execute(
-    db,
-  );
+    select c.id, factura.uid from ${FOLLOWED}
+    where c.revisada_en is null or c.revisada_en <= ${LOOK}
+    order by c.revisada_en limit ${AT_ONCE}`.execute(db);
   if (rows.length === 0 || (await isPaused(db, 'facturacom'))) return 0;
   const pac = await connectPacReader(db);
   let ended = 0;
@@ -47,7 +51,7 @@ export async function followCancelaciones(db: Db, signal?: AbortSignal): Promise
   return ended;
 }
 
-/** One now, for somebody who does not want to wait for the next round. */
+/** Reads the SAT's status of one factura's cancellation now, for a person. Returns whether it ended. */
 export async function followCancelacion(db: Db, facturaId: string): Promise<boolean> {
   const {
     rows: [followed],
@@ -80,7 +84,7 @@ async function followOne(db: Db, pac: Pick<FacturacomReader, 'cancelStatus'>, { 
   });
 }
 
-/** Late news of a request that was taken for rejected. Its factura is held, so that nobody asks again meanwhile. */
+/** Settles late news of a rejected request. Its factura is locked, so nobody asks again meanwhile. Returns whether the document is cancelled. */
 async function followRechazada(
   trx: Trx,
   cancelacion: Cancelacion,
@@ -107,7 +111,7 @@ async function followRechazada(
   return estado === 'cancelada';
 }
 
-/** The SAT says that a document which stands here was cancelled, and nobody here knows who asked for it: the database came back from a backup. */
+/** Marks a document as cancelled that the SAT has cancelled and that stands here, after a backup was restored. Returns false when it does not stand here. */
 export async function adoptCancelada(trx: Trx, facturaId: string, respuesta: string): Promise<boolean> {
   await lockOrdenesOfNota(trx, facturaId);
   const vigente = await trx

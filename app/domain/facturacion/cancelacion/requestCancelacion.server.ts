@@ -15,19 +15,20 @@ import { followCancelacion } from './followCancelaciones.server';
 import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/claims.server';
 
 const TITULO = 'Error al cancelar.';
-/** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */
+/** Time the page waits for the SAT's status before it asks anyway; the effect reads the status again. */
 const PATIENCE_MS = 5_000;
 
-/** What stands in the way of a cancellation, for the dialog before anybody asks and for the verb when they do. */
+/** The terms on which a document can be cancelled, for its dialog and for the command. */
 export type Cancelable = {
   plazo: string;
   motivos: Motivo[];
   sustituto: { id: string; folio: string; uuid: string } | null;
   impedimento: string | null;
-  /** What its forms say they were shown. */
+  /** The mark of these terms, for the forms of the dialog. */
   huella: string;
 };
 
+/** The terms on which a document can be cancelled now; `impedimento` is the reason against it, in words for people. */
 export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): Promise<Cancelable> {
   const factura = await db
     .selectFrom('factura')
@@ -90,29 +91,34 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
   }
 }
 
-/** A sale of a credit note that another global took since: the note is what keeps it out of two. */
+/** A sale of a credit note that another global holds by now; undefined when there is none. Without the note two globals would charge it. */
 async function ventaAjenaOf(
   db: Db | Trx,
   notaId: string,
 ): Promise<{ numOrden: string; folio: string | null } | undefined> {
   const { rows } = await sql<{ numOrden: string; folio: string | null }>`
     select orden.num_orden, f.serie || '-' || f.folio as folio
-    from nota_credito_orden n join fiscal_claim c on c.orden_id = n.orden_id and c.kind = 'global' and c.factura_id is distinct from n.factura_id
+    from nota_credito_orden n join fiscal_claim c on c.orden_id = n.orden_id and c.kind = 'global'
+    and c.factura_id is distinct from n.factura_id
       join orden on orden.id = n.orden_id left join factura f on f.id = c.factura_id
     where n.nota_id = ${notaId} limit 1`.execute(db);
   return rows[0];
 }
 
+/** A person's request to cancel a document. */
 export type PedirCancelacion = {
   facturaId: string;
   motivo: Motivo;
   usuarioId: string | null;
   now: Date;
-  /** What the screen showed of it; whoever asks without one asks for what can be granted. */
+  /** The terms that the screen showed; a caller without a screen asks under those that hold. */
   huella?: string;
 };
 
-/** 'Cancelar': asks only what can be granted. What the SAT says of it now is read first, when it answers in time. */
+/**
+ * 'Cancelar': accepts the request to the SAT and returns the id of its effect. The SAT's status is read first, when it answers in time. Throws NotAllowed with the
+ * reason, and Stale when the terms moved since they were shown.
+ */
 export async function requestCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
   await askSat(db, pedido.facturaId);
   return db.transaction().execute(async (trx) => {
@@ -150,7 +156,7 @@ type Aceptar = {
   sustituto: { id: string; uuid: string } | null;
 };
 
-/** Accepts the request to the SAT. Its caller has checked that it may be asked, or is the stamp of a substitute. */
+/** Accepts the request to the SAT and returns the id of its effect. The caller has checked the terms, or is the stamp of the substitute. Throws NotAllowed when the document does not stand. */
 export async function acceptCancelacion(
   trx: Trx,
   { facturaId, motivo, usuarioId, sustituto }: Aceptar,
@@ -183,8 +189,8 @@ export async function acceptCancelacion(
 }
 
 /**
- * 'Pedir otra vez': the PAC said yes, or a person did, and days later the SAT knows nothing of it. What it says now is read first. Returns the new
- * request, or why the document can only go back to standing.
+ * 'Pedir otra vez': repeats a request of which the SAT knows nothing days later, though the PAC or a person said yes. The SAT's status is read first. Returns the new
+ * effect, or the reason the document can only go back to standing. Throws NotAllowed when the cancellation no longer waits.
  */
 export async function requestAgain(
   db: Db,
@@ -210,7 +216,7 @@ export async function requestAgain(
   });
 }
 
-/** Relations that the SAT knows and we do not, such as a document made at the PAC's own page. */
+/** Throws NotAllowed when the SAT says that the document has relations, as with one made at the PAC's own page. A SAT that does not answer is no reason against. */
 async function askSat(db: Db, facturaId: string): Promise<void> {
   const factura = await db.selectFrom('factura').select(['uid']).where('id', '=', facturaId).executeTakeFirst();
   if (!factura) throw new NotAllowed(TITULO, 'La factura ya no existe.');

@@ -1,5 +1,5 @@
 import { parseImporte } from '~/core/importe';
-import type { Lectura } from '~/core/readTyped';
+import type { TypedAs } from '~/core/readTyped';
 import { Money } from '~/core/money';
 import { unidadOf } from '~/domain/facturacion/sat/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
@@ -15,14 +15,14 @@ export const PRECIO = {
   noValido: 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.',
   min: '0.01',
   max: '9999999.99',
-} as const satisfies Lectura;
+} as const satisfies TypedAs;
 /** Limits of a row's quantity, and the message for one outside them. */
 export const CANTIDAD = {
   de: 'entero',
   noValido: 'La cantidad es un entero de 1 a 100,000.',
   min: '1',
   max: String(MAX_CANTIDAD),
-} as const satisfies Lectura;
+} as const satisfies TypedAs;
 
 export const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;

@@ -100,9 +100,11 @@ export type Devuelta = { facturaId: string; ventas: number };
  * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note takes the sale out of it. A note that
  * is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
  */
-const EN_PIE = sql`factura_orden fo join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada'
-      and not exists (select from nota_credito_orden n join factura nota on nota.id = n.nota_id and nota.estatus = 'vigente'
-        where n.factura_id = fo.factura_id and n.orden_id = fo.orden_id)`;
+const EN_PIE = sql`factura_orden fo
+      join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada' and not exists (
+        select from nota_credito_orden n join factura nota on nota.id = n.nota_id and nota.estatus = 'vigente'
+        where n.factura_id = fo.factura_id and n.orden_id = fo.orden_id
+      )`;
 /** Order of preference among several: the customer's own first, and of those the latest. */
 const PREFERRED = sql`fo.orden_id, (f.tipo = 'individual') desc, f.fecha_timbrado desc`;
 
@@ -115,23 +117,29 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
   // A second statement sees a credit note that was accepted while the first one waited for the rows.
   const { rows: devueltas } = await sql<Devuelta>`
     with en_pie as (
-      select distinct on (fo.orden_id) fo.orden_id, f.id, f.tipo, f.effect_id from ${EN_PIE}
-      where fo.orden_id in (select orden_id from fiscal_claim where effect_id = ${effectId}) and f.effect_id <> ${effectId}
+      select distinct on (fo.orden_id) fo.orden_id, f.id, f.tipo, f.effect_id
+      from ${EN_PIE}
+      where fo.orden_id in (select orden_id from fiscal_claim where effect_id = ${effectId})
+        and f.effect_id <> ${effectId}
       order by ${PREFERRED}
     ), given as (
-      update fiscal_claim c set kind = en_pie.tipo, effect_id = en_pie.effect_id, factura_id = en_pie.id, claimed_at = now()
-      from en_pie where c.orden_id = en_pie.orden_id returning en_pie.id
+      update fiscal_claim c
+      set kind = en_pie.tipo, effect_id = en_pie.effect_id, factura_id = en_pie.id, claimed_at = now()
+      from en_pie where c.orden_id = en_pie.orden_id
+      returning en_pie.id
     )
     select id as factura_id, count(*)::int as ventas from given group by id`.execute(trx);
   // The global still owes its note while the customer has another factura of the sale.
-  await sql`update refacturacion r set effect_id = c.effect_id, factura_id = c.factura_id from fiscal_claim c
-    where r.effect_id = ${effectId} and c.orden_id = r.orden_id and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(
-    trx,
-  );
-  await sql`delete from refacturacion r
-    where r.effect_id = ${effectId} and not exists (select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id)`.execute(
-    trx,
-  );
+  await sql`
+    update refacturacion r set effect_id = c.effect_id, factura_id = c.factura_id
+    from fiscal_claim c
+    where r.effect_id = ${effectId} and c.orden_id = r.orden_id
+      and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(trx);
+  await sql`
+    delete from refacturacion r
+    where r.effect_id = ${effectId} and not exists (
+      select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id
+    )`.execute(trx);
   const libres = await trx.deleteFrom('fiscalClaim').where('effectId', '=', effectId).returning('ordenId').execute();
   return { libres: libres.length, devueltas };
 }
@@ -150,7 +158,8 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
   await lockRefacturacion(trx, sql`select orden_id from nota_credito_orden where nota_id = ${notaId}`);
   const { rows } = await sql<{ ordenId: string }>`
     delete from fiscal_claim c using nota_credito_orden n, refacturacion r
-    where n.nota_id = ${notaId} and r.orden_id = n.orden_id and r.global_id = n.factura_id and c.orden_id = n.orden_id and c.factura_id = n.factura_id
+    where n.nota_id = ${notaId} and r.orden_id = n.orden_id and r.global_id = n.factura_id
+      and c.orden_id = n.orden_id and c.factura_id = n.factura_id
     returning c.orden_id`.execute(trx);
   await holdClaims(
     trx,
@@ -161,13 +170,15 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
 /** Undoes a credit note that was refused or cancelled: its factura charges for the sales again, and a global owes another note for those that a customer's factura holds. */
 export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<void> {
   if (ventas.length === 0) return;
-  const pairs = sql`unnest(${ventas.map(({ facturaId }) => facturaId)}::uuid[], ${ventas.map(({ ordenId }) => ordenId)}::uuid[]) p (factura_id, orden_id)`;
-  await lockRefacturacion(trx, sql`select unnest(${ventas.map(({ ordenId }) => ordenId)}::uuid[])`);
+  const [facturaIds, ordenIds] = [ventas.map(({ facturaId }) => facturaId), ventas.map(({ ordenId }) => ordenId)];
+  const pairs = sql`unnest(${facturaIds}::uuid[], ${ordenIds}::uuid[]) p (factura_id, orden_id)`;
+  await lockRefacturacion(trx, sql`select unnest(${ordenIds}::uuid[])`);
   await sql`delete from refacturacion r using ${pairs}
     where r.global_id = p.factura_id and r.orden_id = p.orden_id
       and not exists (select from fiscal_claim c where c.orden_id = r.orden_id and c.effect_id = r.effect_id)`.execute(
     trx,
   );
+  await holdClaims(trx, ordenIds);
   await holdClaims(
     trx,
     ventas.map(({ ordenId }) => ordenId),
@@ -176,9 +187,8 @@ export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<voi
     select c.orden_id, g.id, c.effect_id, c.factura_id from ${pairs}
       join factura g on g.id = p.factura_id and g.tipo = 'global' and g.estatus <> 'cancelada'
       join fiscal_claim c on c.orden_id = p.orden_id and c.kind = 'individual'
-    on conflict (orden_id, global_id) do update set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(
-    trx,
-  );
+    on conflict (orden_id, global_id) do update
+      set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(trx);
 }
 
 /** Locks rows of `refacturacion`. A note and a factura of the same sale may end at once: the second waits here, and its next statement sees what the first wrote. */
@@ -189,8 +199,7 @@ async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promi
 /** Locks the ordenes of a credit note and returns their ids, in the order in which invoicing locks them. Nobody claims them until the transaction ends. */
 export async function lockOrdenesOfNota(trx: Trx, notaId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId}) order by fecha_creacion, market_id for no key update`.execute(
-    trx,
-  );
+    select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId})
+      order by fecha_creacion, market_id for no key update`.execute(trx);
   return rows.map(({ id }) => id);
 }

@@ -258,7 +258,8 @@ export async function notasOf(
   limit: number,
 ): Promise<{ id: string; folio: string }[]> {
   const { rows } = await sql<{ id: string; folio: string }>`
-    select distinct f.id, f.serie || '-' || f.folio as folio from nota_credito_orden n join factura f on f.id = n.nota_id
+    select distinct f.id, f.serie || '-' || f.folio as folio from nota_credito_orden n
+      join factura f on f.id = n.nota_id
     where n.factura_id = ${facturaId} and f.estatus <> 'cancelada' order by f.id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -45,7 +45,7 @@ export const RazonSocial = z
   .transform(normalizeRazonSocial)
   .pipe(Texto(300));
 
-/** Any real address: whoever buys has to receive the invoice. The narrower pattern that the business asked for binds the forms about staff alone. */
+/** Any real e-mail address, since the buyer has to receive the invoice. The narrower pattern that the business asked for is for forms about staff. */
 export const EmailReceptor = Texto(254).refine(isEmail, EMAIL_NO_VALIDO);
 
 const on = z

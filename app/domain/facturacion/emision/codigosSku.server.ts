@@ -44,7 +44,8 @@ export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reaso
 async function unknownCodigos(db: Db | Trx, codigos: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ codigo: string }>`
     select codigo from unnest(${[...new Set(codigos)]}::text[]) codigo
-    where (select count(*) from (select from sat_clave where catalogo = 'productos' limit ${CATALOGO_COMPLETO}) c) = ${CATALOGO_COMPLETO}
+    where (select count(*) from (select from sat_clave where catalogo = 'productos'
+      limit ${CATALOGO_COMPLETO}) c) = ${CATALOGO_COMPLETO}
       and not exists (select from sat_clave where catalogo = 'productos' and clave = codigo)`.execute(db);
   return new Set(rows.map(({ codigo }) => codigo));
 }

@@ -316,7 +316,7 @@ async function proposeCliente(db: Db, ordenes: OrdenFacturable[]): Promise<Draft
   };
 }
 
-/** The form filled from a stored record: read-only, unless it lacks a regime, which opens it for editing at once. */
+/** The form filled from a stored record: read-only, or open for editing when the record lacks a regime. */
 export function fromGuardado(
   rfc: string,
   guardado: DraftCliente['opciones'][number],

@@ -18,7 +18,7 @@ import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';
 const TITULO = 'Aviso';
 const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
 
-/** A new link of the sale, by mail, to the address staff typed. Returns its effect. */
+/** Makes a link of the sale and accepts its letter to the address that staff typed. Returns the id of the effect. Throws NotAllowed for a bad address, and as `requireVentaConEnlace`. */
 export async function sendEnlaceByMail(
   db: Db,
   { numero, email, usuarioId }: { numero: string; email: string; usuarioId: string },
@@ -38,7 +38,7 @@ export async function sendEnlaceByMail(
   });
 }
 
-/** A new link of the sale as a message of the marketplace: one per sale, whoever asks. Returns its effect. */
+/** Makes a link of the sale and accepts its message at the marketplace. Returns the id of the effect. Throws NotAllowed when the sale has a message already, and as `requireVentaConEnlace`. */
 export async function sendEnlaceByMessage(
   db: Db,
   { numero, usuarioId }: { numero: string; usuarioId: string | null },
@@ -48,7 +48,7 @@ export async function sendEnlaceByMessage(
     .execute((trx) => acceptMessage(trx, numero, usuarioId === null ? 'automatico' : 'personal', usuarioId));
 }
 
-/** The same of several at once, in the transaction of each. */
+/** `sendEnlaceByMessage` inside a transaction, for bulk work. */
 export const acceptEnlaceByMessage = (trx: Trx, numero: string, usuarioId: string, batchId: string | null) =>
   acceptMessage(trx, numero, 'personal', usuarioId, batchId);
 
@@ -62,7 +62,7 @@ async function acceptMessage(
   const venta = await requireVentaConEnlace(trx, numero);
   if (!MERCADOS[venta.market].mensajes)
     throw new NotAllowed(TITULO, 'Solo las ventas de Mercado Libre reciben mensajes desde aquí.');
-  // Two who ask at once wait for each other here, so the second sees the first one's message.
+  // Two requests at once wait for each other here, so the second sees the message of the first.
   const ordenes = await trx
     .selectFrom('orden')
     .select('compradorId')
@@ -94,30 +94,40 @@ async function acceptMessage(
   return (await acceptEffect(trx, mensajesConEnlace.require(venta.market), { request, usuarioId, batchId })).id;
 }
 
-/** A sale older than this is not written to by itself, however late the setting or the sale arrived. */
+/** Age in days of a sale after which no message is sent by itself, however late the setting or the sale arrived. */
 const AUTOMATICO_DIAS = 3;
 const AUTOMATICO_LOTE = 200;
-/** A refusal that may pass is asked about again this often, up to this age of the sale. */
+/** Hours between tries after a refusal that may pass, and the age in days of the sale at which tries end. */
 const REINTENTO_HORAS = 6;
 const REINTENTO_DIAS = 10;
 
 /**
- * 'Enviar al confirmarse el pago': sales paid since the setting was turned on that nobody invoiced nor wrote to, and those whose message was refused for
- * something that passes. Returns how many messages are on their way.
+ * 'Enviar al confirmarse el pago': accepts a message for each sale paid since the setting was turned on that nobody invoiced or wrote to, and for those whose message was
+ * refused for a reason that passes. Returns how many were accepted.
  */
 export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
   if (!desde) return 0;
-  const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = any(${typesOfMensaje()}) where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
+  const mensajes = sql`
+    select from effect_subject s
+      join effect e on e.id = s.effect_id and e.type = any(${typesOfMensaje()})
+    where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
-    where o.market = any(${mercadosOf('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
-      and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
+    where o.market = any(${mercadosOf('mensajes')}) and o.situacion = 'pagada'
+      and o.clase in ('normal', 'invalida') and not o.meli_resale
+      and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS})
+      and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
       and not exists (select from fiscal_claim c where c.orden_id = o.id)
-      and not exists (${mensajesDe}
-        and (e.state <> 'refused' or e.detail is distinct from ${TEMPORAL} or e.settled_at > now() - make_interval(hours => ${REINTENTO_HORAS})))
-      and (o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS})
-        or exists (${mensajesDe}))
+      and not exists (${mensajes} and (
+        e.state <> 'refused'
+        or e.detail is distinct from ${TEMPORAL}
+        or e.settled_at > now() - make_interval(hours => ${REINTENTO_HORAS})
+      ))
+      and (
+        o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS})
+        or exists (${mensajes})
+      )
     group by o.num_orden order by min(o.fecha_creacion) limit ${AUTOMATICO_LOTE}`.execute(db);
   let sent = 0;
   for (const { numOrden } of rows) {
@@ -125,14 +135,14 @@ export async function sendAutomaticEnlaces(db: Db): Promise<number> {
       await sendEnlaceByMessage(db, { numero: numOrden, usuarioId: null });
       sent += 1;
     } catch (error) {
-      // Somebody invoiced it or wrote in between.
+      // Somebody invoiced the sale, or wrote, in between.
       if (!(error instanceof NotAllowed)) throw error;
     }
   }
   return sent;
 }
 
-/** The sale's message, sent or on its way; one that was refused does not count. */
+/** The message of a sale that was sent or is on its way; a refused one does not count. */
 async function findMessage(
   db: Db | Trx,
   { market, numOrden }: { market: Market; numOrden: string },
@@ -144,9 +154,10 @@ async function findMessage(
     .executeTakeFirst();
 }
 
+/** A letter or message with a link, as lists show it. */
 export type EnvioEnlace = Pick<EffectView, 'id' | 'state' | 'reason' | 'createdAt'> & { por: 'correo' | 'mensaje' };
 
-/** How the links of a sale were sent, newest first. */
+/** The letters and messages with links of a sale, newest first, 20 at most. */
 export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[]> {
   const rows = await db
     .selectFrom('effect')
@@ -170,29 +181,41 @@ export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[
   }));
 }
 
+/** A message with a link that was refused. */
 export type MensajeSinSalir = {
   numOrden: string;
   fecha: Date;
   motivo: string;
   automatico: boolean;
-  /** The marketplace may let it pass later. */ temporal: boolean;
+  /** Whether the marketplace may accept the message later. */ temporal: boolean;
 };
 
 const DIAS = 30;
 
-/**
- * Sales whose message with the link was refused and whose customer was left without one: nobody made another link since, and nobody invoiced the
- * sale. Newest first.
- */
+/** The refused messages of sales whose customer has no link: nobody made another since, and nobody invoiced the sale. The last 30 days, newest first, 200 at most. */
 export async function listMensajesSinSalir(db: Db): Promise<MensajeSinSalir[]> {
   const { rows } = await sql<MensajeSinSalir>`
-    select suyo.num_orden, e.settled_at as fecha, coalesce(e.reason, '') as motivo, e.usuario_id is null as automatico, e.detail is not distinct from ${TEMPORAL} as temporal
-    from effect e join effect_subject s on s.effect_id = e.id and s.entidad = 'enlace' join enlace suyo on suyo.id = s.entidad_id::uuid
-    where e.type = any(${typesOfMensaje()}) and e.state = 'refused' and e.created_at > now() - make_interval(days => ${DIAS})
+    select suyo.num_orden, e.settled_at as fecha, coalesce(e.reason, '') as motivo,
+      e.usuario_id is null as automatico, e.detail is not distinct from ${TEMPORAL} as temporal
+    from effect e
+      join effect_subject s on s.effect_id = e.id and s.entidad = 'enlace'
+      join enlace suyo on suyo.id = s.entidad_id::uuid
+    where e.type = any(${typesOfMensaje()}) and e.state = 'refused'
+      and e.created_at > now() - make_interval(days => ${DIAS})
       and not ${askedAgain('e')}
-      and not exists (select from enlace l where l.market = suyo.market and l.num_orden = suyo.num_orden and l.proposito = 'facturacion' and l.revocado_en is null and l.creado_en > e.created_at)
-      and not exists (select from orden o join fiscal_claim c on c.orden_id = o.id where o.market = suyo.market and o.num_orden = suyo.num_orden and c.kind = 'individual')
-      and exists (select from orden o where o.market = suyo.market and o.num_orden = suyo.num_orden and o.clase in ('normal', 'invalida'))
+      and not exists (
+        select from enlace l
+        where l.market = suyo.market and l.num_orden = suyo.num_orden and l.proposito = 'facturacion'
+          and l.revocado_en is null and l.creado_en > e.created_at
+      )
+      and not exists (
+        select from orden o join fiscal_claim c on c.orden_id = o.id
+        where o.market = suyo.market and o.num_orden = suyo.num_orden and c.kind = 'individual'
+      )
+      and exists (
+        select from orden o
+        where o.market = suyo.market and o.num_orden = suyo.num_orden and o.clase in ('normal', 'invalida')
+      )
     order by e.id desc limit 200`.execute(db);
   return rows;
 }

@@ -16,11 +16,12 @@ import {
 import { hasLeft } from '~/domain/ventas/envios/envio';
 import { readPropio, requireViva } from '~/domain/ventas/envios/propios.server';
 
-/** A living link: what its holder may do, to which sale. */
+/** A living link of a sale. */
 export type Enlace = { id: string; market: Market; numOrden: string; venceEn: Date };
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
+/** The address that a customer opens to invoice their purchase. */
 export function enlaceUrl(token: string): string {
   return `${env().APP_URL}/facturacion/${token}`;
 }
@@ -33,7 +34,7 @@ type NewEnlace = {
   proposito?: PropositoEnlace;
 };
 
-/** Makes a link and returns its token, which exists nowhere else from here on. */
+/** Makes a link and returns its token. The database keeps only a hash, so the token exists nowhere else. */
 export async function createEnlace(
   trx: Trx,
   { market, numOrden, origen, usuarioId, proposito = 'facturacion' }: NewEnlace,
@@ -64,8 +65,8 @@ export async function createEnlace(
 }
 
 /**
- * The living link of a token. Whatever is wrong with it (never existed, ended, was withdrawn, is for something else, is no token at
- * all), the work is the same one look by hash and the answer is undefined.
+ * The living link of a token, for one purpose; undefined otherwise. A token that never existed, ended, was withdrawn, or is for another purpose costs the same one look by
+ * hash, so the answer's time tells nothing.
  */
 export async function findEnlace(
   db: Db | Trx,
@@ -83,7 +84,7 @@ export async function findEnlace(
   return row;
 }
 
-/** Notes that the holder did something, for those who look at the list. */
+/** Counts a use of the link by its holder, for the list of links. */
 export async function noteUse(trx: Trx, enlaceId: string): Promise<void> {
   await trx
     .updateTable('enlace')
@@ -92,7 +93,7 @@ export async function noteUse(trx: Trx, enlaceId: string): Promise<void> {
     .execute();
 }
 
-/** The number of a sale that a link can be made for; says in the agreed words why not. */
+/** The sale of a number, when a link can be made for it. Throws NotAllowed with the reason otherwise. */
 export async function requireVentaConEnlace(
   db: Db | Trx,
   numero: string,
@@ -107,7 +108,7 @@ export async function requireVentaConEnlace(
   return { market, numOrden };
 }
 
-/** 'Crear enlace' by staff. The address is shown this once. */
+/** 'Crear enlace' by staff: makes a link and returns its address, which is shown this once. Throws as `requireVentaConEnlace`. */
 export async function createEnlaceFor(
   db: Db,
   numero: string,
@@ -123,6 +124,7 @@ export async function createEnlaceFor(
   });
 }
 
+/** A link as lists show it. */
 export type EnlaceFila = {
   id: string;
   origen: OrigenEnlace;
@@ -134,13 +136,13 @@ export type EnlaceFila = {
   estado: 'vigente' | 'vencido' | 'revocado';
 };
 
-/** The links of a sale for one purpose, newest first. */
+/** The links of a sale for one purpose, newest first, 50 at most. */
 export async function listEnlaces(
   db: Db,
   numOrden: string,
   proposito: PropositoEnlace = 'facturacion',
 ): Promise<EnlaceFila[]> {
-  return filas(db)
+  return rows(db)
     .where('numOrden', '=', numOrden)
     .where('proposito', '=', proposito)
     .orderBy('creadoEn', 'desc')
@@ -149,12 +151,12 @@ export async function listEnlaces(
     .execute();
 }
 
-/** One of them; undefined when there is none by that id. */
+/** One link by its id; undefined when there is none. */
 export async function readEnlace(db: Db | Trx, id: string): Promise<(EnlaceFila & { numOrden: string }) | undefined> {
-  return filas(db).select('enlace.numOrden').where('enlace.id', '=', id).executeTakeFirst();
+  return rows(db).select('enlace.numOrden').where('enlace.id', '=', id).executeTakeFirst();
 }
 
-const filas = (db: Db | Trx) =>
+const rows = (db: Db | Trx) =>
   db
     .selectFrom('enlace')
     .leftJoin('usuario', 'usuario.id', 'enlace.creadoPor')
@@ -167,7 +169,7 @@ const filas = (db: Db | Trx) =>
       ),
     );
 
-/** From this moment on the link is as if it had never been. */
+/** Revokes a link: from now on its token opens nothing. Throws NotAllowed when it is gone or was revoked. */
 export async function revokeEnlace(db: Db, id: string, usuarioId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const revoked = z.uuid().safeParse(id).success
@@ -190,7 +192,7 @@ export async function revokeEnlace(db: Db, id: string, usuarioId: string): Promi
   });
 }
 
-/** A link whose letter or message was refused reached nobody. */
+/** Revokes a link whose letter or message was refused: it reached nobody. */
 export async function withdrawEnlace(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('enlace')
@@ -200,7 +202,7 @@ export async function withdrawEnlace(trx: Trx, id: string): Promise<void> {
     .execute();
 }
 
-/** The link with which a customer says where to send what they bought. Its address is shown this once. */
+/** Makes the link with which a customer gives the address of a shipment. Its address is shown this once. Throws NotAllowed when the sale needs no address any more. */
 export async function createEnlaceDatosEnvio(
   db: Db,
   ordenId: string,

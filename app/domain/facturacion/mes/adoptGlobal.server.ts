@@ -14,20 +14,20 @@ import { porTasa, sameByRate, type PagoPorTasa } from '~/domain/facturacion/cfdi
 import { each } from '~/platform/effects/definition';
 import type { Trx } from '~db/client.server';
 import { OTRAS_TASAS } from './mes.server';
-import { stampGlobal } from './internal/stampGlobal.server';
+import { insertFacturaOrdenes, stampGlobal } from './internal/stampGlobal.server';
 
 type Orden = PagoPorTasa & {
   id: string;
   numOrden: string;
-  /** The document that holds it, and of which kind. */
+  /** The document that holds the orden, and its kind. */
   facturaId: string | null;
   kind: 'individual' | 'global' | null;
   effectId: string | null;
 };
 
 /**
- * A global that the PAC has and this database does not becomes the document of the sales it names. It is adopted whole or not at all: a sale that is not here
- * yet could be invoiced when it comes. One that is cancelled there only keeps its number.
+ * Adopts a global that the PAC has and this database, restored from a backup, lacks: it becomes the document of the sales it names. It is adopted whole or not at all, since
+ * a missing sale could be invoiced again when it arrives. A cancelled one only keeps its number. Throws NotAllowed with the reason when it cannot be adopted.
  */
 export async function adoptGlobal(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
@@ -61,27 +61,24 @@ export async function adoptGlobal(trx: Trx, ajeno: Ajeno): Promise<void> {
     conceptoOrdenIds: xml.conceptos.map(({ noIdentificacion }) => ventas.get(noIdentificacion)?.[0]?.id ?? null),
   });
   const cobradas = [...ventas].flatMap(([numOrden, of]) => chargedOf(of, conceptos.get(numOrden) ?? []));
-  if (cobradas.length > 0)
-    await sql`insert into factura_orden (factura_id, orden_id, importe)
-      select ${facturaId}, t.orden_id, t.importe from unnest(${cobradas.map(({ id }) => id)}::uuid[], ${cobradas.map(({ importe }) => importe)}::numeric[]) t (orden_id, importe)`.execute(
-      trx,
-    );
-  if (!cfdi.cancelada) await hold(trx, { effectId, facturaId, ordenes });
+  if (cobradas.length > 0) await insertFacturaOrdenes(trx, facturaId, cobradas);
+  if (!cfdi.cancelada) await claimVentas(trx, { effectId, facturaId, ordenes });
   await recordAdopcion(trx, facturaId, ajeno, { mes, ventas: ventas.size });
 }
 
-/** In the order that invoicing locks them. An orden that became part of a cart since is found by its own number, which the global has. */
+/** Locks the ordenes of the global, in the order in which invoicing locks them. An orden that became part of a cart later is found by its own number. */
 async function lockOrdenes(trx: Trx, numbers: string[]): Promise<Orden[]> {
   const suyas = sql`(num_orden = any(${numbers}) or market_id = any(${numbers}))`;
   await sql`select 1 from orden where ${suyas} order by fecha_creacion, market_id for no key update`.execute(trx);
   const { rows } = await sql<Orden>`
-    select orden.id, case when orden.num_orden = any(${numbers}) then orden.num_orden else orden.market_id end as num_orden, orden.pagado_abs as pagado, ${OTRAS_TASAS} as otras, c.factura_id, c.kind, c.effect_id
+    select orden.id, case when orden.num_orden = any(${numbers}) then orden.num_orden
+      else orden.market_id end as num_orden, orden.pagado_abs as pagado, ${OTRAS_TASAS} as otras, c.factura_id, c.kind, c.effect_id
     from orden left join fiscal_claim c on c.orden_id = orden.id
     where ${suyas} order by orden.fecha_creacion, orden.market_id`.execute(trx);
   return rows;
 }
 
-/** A sale of it may have the factura of its customer, which came later; in another global, or on its way, it is for people. */
+/** Throws NotAllowed when a sale is in another global, or a stamp of it is on its way. The later factura of its customer is no impediment. */
 function requireFree(ordenes: readonly Orden[]): void {
   if (ordenes.some(({ effectId, facturaId }) => effectId !== null && facturaId === null)) throw noAdoptable(PENDIENTE);
   const doble = ordenes.find(({ kind }) => kind === 'global');
@@ -93,7 +90,7 @@ function requireFree(ordenes: readonly Orden[]): void {
 
 type Importes = readonly { importe: string; traslados: readonly { tasa: string; importe: string }[] }[];
 
-/** What it charges for each orden of a sale: what was paid, where that is what the concepts say; else the sum, where it is of one; else unknown. */
+/** The amount that the global charges for each orden of a sale: its payment, when the concepts agree; else their sum, when the sale is one orden; else null. */
 function chargedOf(ordenes: readonly Orden[], conceptos: Importes): { id: string; importe: string | null }[] {
   const lineas = conceptos.map(({ importe, traslados: [iva] }) => ({
     tasaIva: iva?.tasa || '0.000000',
@@ -109,8 +106,8 @@ function chargedOf(ordenes: readonly Orden[], conceptos: Importes): { id: string
   }));
 }
 
-/** It holds its sales; of those whose customer has a factura of their own it owes a credit note. */
-async function hold(
+/** Gives the global its free sales, and notes a credit note that it owes for each sale with a factura of its customer. */
+async function claimVentas(
   trx: Trx,
   { effectId, facturaId, ordenes }: { effectId: string; facturaId: string; ordenes: readonly Orden[] },
 ): Promise<void> {
@@ -118,9 +115,14 @@ async function hold(
   await sql`insert into fiscal_claim (orden_id, kind, effect_id, factura_id)
     select unnest(${libres}::uuid[]), 'global', ${effectId}::uuid, ${facturaId}::uuid`.execute(trx);
   const suyas = ordenes.filter(({ kind }) => kind === 'individual');
+  const [ids, effectIds, facturaIds] = [
+    suyas.map((orden) => orden.id),
+    suyas.map((orden) => orden.effectId),
+    suyas.map((orden) => orden.facturaId),
+  ];
   await sql`insert into refacturacion (orden_id, global_id, effect_id, factura_id)
     select t.orden_id, ${facturaId}::uuid, t.effect_id, t.factura_id
-    from unnest(${suyas.map(({ id }) => id)}::uuid[], ${suyas.map((orden) => orden.effectId)}::uuid[], ${suyas.map((orden) => orden.facturaId)}::uuid[]) t (orden_id, effect_id, factura_id)`.execute(
+    from unnest(${ids}::uuid[], ${effectIds}::uuid[], ${facturaIds}::uuid[]) t (orden_id, effect_id, factura_id)`.execute(
     trx,
   );
 }

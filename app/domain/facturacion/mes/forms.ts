@@ -5,7 +5,7 @@ import { TABLA_KEYS } from './mes';
 
 const MES = 'Selecciona un mes.';
 
-/** Begins the batch of one table of a month. */
+/** Begins the batch of one table of a month, with the marks of its screen. */
 export const EmitirMes = z.object({
   tabla: z.enum(TABLA_KEYS, { error: MES }),
   mes: z.string({ error: MES }).refine(isMes, MES),
@@ -13,5 +13,5 @@ export const EmitirMes = z.object({
   mostrado: MostradoForm,
 });
 
-/** Tries again what failed in a batch. */
+/** Tries the failed items of a batch again. */
 export const ReintentarLote = z.object({ lote: Id });

@@ -33,16 +33,17 @@ import { stampGlobal } from './internal/stampGlobal.server';
 
 const TITULO = 'Error al facturar.';
 const LOTE = TABLAS.ordenes.lote;
-/** When the marketplace does not say how the largest sale was paid: the marketplace itself collected it. */
+/** The payment form when the marketplace does not tell that of the largest sale: the marketplace collected the money. */
 const FORMA_INTERMEDIARIO = '31';
 
 type Generar = { mes: Mes; usuarioId: string | null; now: Date };
-/** Whoever asks without a screen takes what there is. */
+/** The sales that the screen showed; a caller without a screen takes those there are. */
 type Visto = { visto?: MesVisto };
 
 /**
- * 'Generar Factura': the global of a month's sales without a document of their own, as one batch of as many CFDI as their size asks for.
- * All claims are taken in one transaction. Whoever presses while it runs gets the batch that is running.
+ * 'Generar Factura': accepts the global of a month's sales without a document, as one batch of as many CFDI as their number asks for, and returns the batch. All claims are
+ * taken in one transaction. A second press returns the batch that is running. Throws NotAllowed for a month without sales or without a global, Stale when the sales are not
+ * those that were shown, and CompanyFault without a linked PAC.
  */
 export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Generar & Visto): Promise<string> {
   const motivo = whyNotMes(mes, now);
@@ -68,7 +69,7 @@ export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Gen
       total: requests.length,
       usuarioId,
     });
-    await take(trx, requests, { batchId, usuarioId });
+    await acceptStamps(trx, requests, { batchId, usuarioId });
     await record(trx, {
       usuarioId,
       entidad: 'mes',
@@ -80,7 +81,7 @@ export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Gen
   });
 }
 
-/** 'Reintentar fallidas': each CFDI that was refused, once more with its number and what of its sales is still free. */
+/** 'Reintentar fallidas': accepts each refused CFDI of a batch once more, under its number and with those of its sales that are still free. Throws NotAllowed when none is left. */
 export async function retryGlobal(
   db: Db,
   { batchId, mes, usuarioId, now }: Generar & { batchId: string },
@@ -99,7 +100,7 @@ export async function retryGlobal(
     });
     if (requests.length === 0)
       throw new NotAllowed(TITULO, 'Las ventas de las facturas fallidas ya están en otro documento.');
-    await take(trx, requests, { batchId, usuarioId });
+    await acceptStamps(trx, requests, { batchId, usuarioId });
     await record(trx, {
       usuarioId,
       entidad: 'mes',
@@ -124,14 +125,15 @@ type Orden = {
   formaPago: string | null;
   otras: PagoPorTasa['otras'];
 };
+/** The ordenes of one number: one sale. */
 export type Venta = { market: Market; numOrden: string; total: Money; formaPago: string | null; ordenes: Orden[] };
 
-/** Locks the month's free ordenes, in the order that invoicing one sale locks them, and looks again at which are free. */
+/** Locks the month's ordenes without a document, in the order in which invoicing one sale locks them, and returns the sales that are still free. */
 async function lockVentas(trx: Trx, mes: Mes): Promise<Venta[]> {
   await sql`select 1 from orden where ${porFacturar(mes)} order by fecha_creacion, market_id for no key update`.execute(
     trx,
   );
-  // Another statement, another look: somebody may have invoiced one while this waited for its lock.
+  // A second statement sees the ordenes that somebody invoiced while the first one waited for their locks.
   const { rows } = await sql<Orden>`
     select orden.id, orden.market, orden.num_orden, orden.pagado_abs as pagado, orden.forma_pago,
       ${OTRAS_TASAS} as otras
@@ -139,7 +141,7 @@ async function lockVentas(trx: Trx, mes: Mes): Promise<Venta[]> {
   return ventasOf(rows);
 }
 
-/** The ordenes of one number are one sale, paid as the most expensive of them was. */
+/** Groups ordenes into sales, in the order of their first orden. A sale has the payment form of its most expensive orden. */
 export function ventasOf(ordenes: readonly Orden[]): Venta[] {
   const ventas = new Map<string, Venta>();
   for (const orden of ordenes) {
@@ -162,7 +164,7 @@ export function ventasOf(ordenes: readonly Orden[]): Venta[] {
   return [...ventas.values()];
 }
 
-/** As few CFDI as the limit of concepts allows, and of even size: nine hundred sales are two of 450, not 500 and 400. */
+/** Splits sales into as few CFDI as the limit of concepts allows, of even size: nine hundred sales are two of 450, not 500 and 400. */
 function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
   const conceptos = ventas.map((venta) => porTasa(venta.ordenes).length);
   const all = conceptos.reduce((sum, n) => sum + n, 0);
@@ -183,8 +185,8 @@ function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
 type Numbered = { numero: number; part: Venta[] };
 
 /**
- * The parts of a month with their numbers. Sales of a global that may have been stamped are asked for again under its number and with no
- * others, so that it is recognised at the PAC; the rest takes the numbers a clear no left, and then new ones.
+ * The parts of a month with their numbers. Sales of a global that may have been stamped keep its number and get no others, so that the PAC's document is recognised. The rest
+ * takes the numbers that a clear no left, and then new ones.
  */
 function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
   const rest = new Map(ventas.map((venta) => [keyOf(venta), venta]));
@@ -209,7 +211,7 @@ async function emisionOf(trx: Trx, receptor: NewCfdi['receptor'], now: Date): Pr
   return { receptor, serieId: emisor.serieFactura, cp: emisor.cp, fecha: fechaOfFactura(civilDay(now), now) };
 }
 
-/** The CFDI of some sales: one concept per sale and rate, tax as the residual, so that they add up whatever their number. */
+/** The request for some sales: one concept per sale and rate, with tax = gross − base, so that any number of them adds up. Throws NotAllowed when they do not. */
 export function requestOf(
   ventas: readonly Venta[],
   { mes, numero, emision }: { mes: Mes; numero: number; emision: Emision },
@@ -248,7 +250,7 @@ export function requestOf(
       serieId: emision.serieId,
       receptor: emision.receptor,
       usoCfdi: USO_GENERICO,
-      formaPago: formaOfLaMayor(ventas),
+      formaPago: formaOfLargest(ventas),
       fecha: emision.fecha,
       lugarExpedicion: emision.cp,
       conceptos,
@@ -271,15 +273,15 @@ function splitOf(lineas: { importe: Money; cantidad: number; tasaIva: string }[]
   }
 }
 
-/** The form of the one sale that cost most; a tie goes to the first. */
-function formaOfLaMayor(ventas: readonly Venta[]): string {
+/** The payment form of the most expensive sale, as the SAT asks; of equal ones, the first. */
+function formaOfLargest(ventas: readonly Venta[]): string {
   const mayor = ventas.reduce((largest, venta) => (venta.total.compare(largest.total) > 0 ? venta : largest));
   const known = FORMAS_PAGO.some(({ id }) => id === mayor.formaPago && id !== '99');
   return known ? mayor.formaPago! : FORMA_INTERMEDIARIO;
 }
 
-/** Accepts the stamps and claims their ordenes. */
-async function take(
+/** Accepts the stamps and claims their ordenes. Throws NotAllowed when a number is under way already. */
+async function acceptStamps(
   trx: Trx,
   requests: GlobalRequest[],
   { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
@@ -294,8 +296,8 @@ async function take(
   const claims = accepted.flatMap(({ id: effectId, request }) =>
     request.ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => [id, effectId] as const)),
   );
+  const [ordenIds, effectIds] = [claims.map(([ordenId]) => ordenId), claims.map(([, effectId]) => effectId)];
   await sql`insert into fiscal_claim (orden_id, kind, effect_id)
-    select t.orden_id, 'global', t.effect_id from unnest(${claims.map(([ordenId]) => ordenId)}::uuid[], ${claims.map(([, effectId]) => effectId)}::uuid[]) t (orden_id, effect_id)`.execute(
-    trx,
-  );
+    select t.orden_id, 'global', t.effect_id
+    from unnest(${ordenIds}::uuid[], ${effectIds}::uuid[]) t (orden_id, effect_id)`.execute(trx);
 }

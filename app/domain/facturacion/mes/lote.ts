@@ -1,7 +1,7 @@
 import type { EffectState } from '~db/columns';
 import { explainPacCode } from '~/domain/facturacion/cfdi/explainPac';
 
-/** How people read the items of a batch of CFDI. */
+/** The state of an item of a batch, in words. */
 export const ESTADO_DE_PARTIDA: Record<EffectState, string> = {
   queued: 'En espera',
   sending: 'Enviándose',
@@ -15,7 +15,7 @@ export const ESTADO_DE_PARTIDA: Record<EffectState, string> = {
 const FALTA_INFORMACION_GLOBAL =
   'El PAC pide InformacionGlobal en las notas de crédito a PUBLICO EN GENERAL: un administrador debe poner NOTA_CREDITO_GLOBAL=1 y reintentar.';
 
-/** Why an item is not stamped: what its code means to us, then the PAC's own words. */
+/** The reason an item is not stamped: the meaning of the PAC's code, then the PAC's own words. Null for an item that is stamped or waits. */
 export function motivoOf({
   type,
   state,

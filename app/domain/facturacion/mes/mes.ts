@@ -4,12 +4,12 @@ import { civilDay, nombreOfMes } from '~/core/time';
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
 
-/** Why the page shows another month than its address asks for, and what it shows `instead`. Null when it shows that one, or none was asked for. */
+/** The sentence of a page whose address names no valid month, with what the page shows `instead`; null when the month is valid or none was named. */
 export function mesProblem(mes: string | null, instead: string): string | null {
   return !mes || isMes(mes) ? null : `El mes no es válido. ${instead}`;
 }
 
-/** The month an instant falls in, in the business zone. */
+/** The month of an instant in the business zone, 'YYYY-MM'. */
 export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
@@ -17,7 +17,7 @@ export function mesOf(instant: Date): Mes {
 /** Whether the month is still running: its later sales will need another global. */
 export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);
 
-/** The three tables of the screen, each with what its button asks for. */
+/** The three tables of the screen, each with its button and the type of batch that the button begins. */
 export const TABLAS = {
   ordenes: { titulo: 'Ordenes', boton: 'Generar Factura', lote: 'cfdi.global' },
   refacturacion: { titulo: 'Refacturacion', boton: 'Notas de Credito', lote: 'notas.refacturacion' },
@@ -27,13 +27,13 @@ export const TABLAS = {
 export type Tabla = keyof typeof TABLAS;
 export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
 
-/** Why nothing can be issued of a month; undefined when it has begun. */
+/** The reason nothing can be issued of a month; undefined when it has begun. */
 export function whyNotYet(mes: Mes, now: Date): string | undefined {
   if (!isMes(mes)) return 'Selecciona un mes.';
   return mes > mesOf(now) ? `${capital(nombreOfMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
 }
 
-/** Why a month has no global; undefined when it can. The SAT takes one of this year or of the year before (CFDI40136). */
+/** The reason a month gets no global; undefined when it can. The SAT takes globals of this year and of the year before (CFDI40136). */
 export function whyNotMes(mes: Mes, now: Date): string | undefined {
   const old = Number(mes.slice(0, 4)) < Number(mesOf(now).slice(0, 4)) - 1;
   return (
@@ -41,7 +41,7 @@ export function whyNotMes(mes: Mes, now: Date): string | undefined {
   );
 }
 
-/** InformacionGlobal of a monthly global: periodicity 04, the month, the year. */
+/** InformacionGlobal of a monthly global: periodicity 04, month and year. */
 export function informacionGlobalOf(mes: Mes) {
   return { periodicidad: '04', meses: mes.slice(5, 7), anio: mes.slice(0, 4) };
 }

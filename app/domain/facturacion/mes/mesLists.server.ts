@@ -9,24 +9,24 @@ import { deSusFacturas, devueltasConNota, netoOf, porFacturar, porNotaOfRefactur
 import { askedAgain } from '~/platform/effects/subjects.server';
 import { ESTADO_DE_PARTIDA, motivoOf } from './lote';
 
-/** The three tables of 'Facturación general', and what became of each item of one of its batches. */
 const SORTS = ['fecha', 'orden', 'importe'] as const;
 const MesFilter = z.object({ ...listFields(SORTS, 'fecha'), mes: z.string().refine(isMes).catch('') });
 type MesFilter = z.infer<typeof MesFilter>;
 
 const PAGADO = sql<Money>`orden.pagado_abs`;
-/** A global that holds a cart says what of it each orden is. */
-const DE_LA_FACTURA = (facturaId: string) =>
-  sql<Money>`coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)} and fo.orden_id = orden.id), orden.pagado_abs)`;
+/** The amount that a factura charges for an orden, or the payment of the orden for old facturas. */
+const chargedBy = (facturaId: string) =>
+  sql<Money>`coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)}
+    and fo.orden_id = orden.id), orden.pagado_abs)`;
 
-/** Total as paid, Sub-Total as a CFDI of these sales would say it, and I.V.A what is between them. */
+/** The sums of a table: Total as paid, Sub-Total as a CFDI of these sales would have it, and I.V.A as their difference. */
 function sumas(importe: RawBuilder<Money>) {
   const neto = sql<Money>`round(coalesce(sum(${netoOf(importe)}), 0), 2)`;
   const total = sql<Money>`coalesce(sum(${importe}), 0)`;
   return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
 }
 
-/** The rows and their versions, whatever their order. Two looks that agree in this, in number and in sum saw the same. */
+/** A hash of the rows of a table, whatever their order, and the newest of them. Two reads with equal hash, number and sum saw the same sales. */
 const cualesOf = (id: 'orden.id' | 'refacturacion.id') =>
   [
     sql<string>`coalesce(bit_xor(uuid_hash_extended(${sql.ref(id)}, 0)), 0)::text`.as('cuales'),
@@ -50,6 +50,7 @@ const saleColumns = <Row extends Sale>(): ExcelColumn<Row>[] => [
 const importeColumn = { header: 'Monto pagado', tipo: 'pesos', valor: (venta: Sale) => venta.importe } as const;
 const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreOfMes(mes));
 
+/** The sales of a month for its global. */
 export const ordenesDelMesList = defineList({
   lista: 'facturacionGeneral.ordenes',
   titulo: 'Ordenes por facturar',
@@ -67,10 +68,12 @@ export const ordenesDelMesList = defineList({
   excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
 });
 
-const DE_LA_GLOBAL = DE_LA_FACTURA('refacturacion.globalId');
+const DE_LA_GLOBAL = chargedBy('refacturacion.globalId');
 const FOLIO = sql<string>`factura.serie || '-' || factura.folio`;
-const FOLIO_DEL_CLIENTE = sql<string>`(select f.serie || '-' || f.folio from factura f where f.id = refacturacion.factura_id)`;
+const FOLIO_DEL_CLIENTE = sql<string>`(select f.serie || '-' || f.folio from factura f
+  where f.id = refacturacion.factura_id)`;
 
+/** The sales of a month's globals that were invoiced to their customer later, and wait for a credit note. */
 export const refacturacionList = defineList({
   lista: 'facturacionGeneral.refacturacion',
   titulo: 'Refacturacion',
@@ -111,12 +114,13 @@ export const refacturacionList = defineList({
   },
 });
 
-/** Of an orden in two facturas that stand, what both give back. */
+/** The amount that the facturas of an orden give back: the sum of both, when two stand. */
 const DE_SUS_FACTURAS = deSusFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
 const SUS_FOLIOS = deSusFacturas(
   sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`,
 );
 
+/** The sales of a month that were invoiced and came back, and wait for a credit note. */
 export const devueltasList = defineList({
   lista: 'facturacionGeneral.devueltas',
   titulo: 'Ordenes Devueltas',
@@ -151,10 +155,10 @@ const LOTE_SORTS = ['referencia', 'estado', 'folio', 'total'] as const;
 const LoteFilter = z.object({
   ...listFields(LOTE_SORTS, 'estado'),
   lote: z.uuid().catch(NADIE),
-  /** Of the page it is read on: names its Excel. */ mes: z.string().refine(isMes).catch(''),
+  /** Month of the page; it names the Excel. */ mes: z.string().refine(isMes).catch(''),
 });
 
-/** What became of each item of a batch: of one tried again, its last effect. Failures first. */
+/** The items of a batch with their outcome, failures first. An item that was tried again shows its last effect. */
 export const loteList = defineList({
   lista: 'facturacionGeneral.lote',
   titulo: 'Resultado',

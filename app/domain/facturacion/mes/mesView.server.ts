@@ -13,16 +13,16 @@ import type { EffectState } from '~db/columns';
 import { motivoOf } from './lote';
 import { excluidasOfMes } from './mes.server';
 
-const LISTA_DE = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
+const LIST_OF = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
 
-/** What a form of the month carries: which sales its screen showed, and what that said of them. */
+/** The sales that a screen showed: their hash, and number, sum and newest in words. */
 export type MesVisto = { huella: string; mostrado: Mostrado };
 
 type Totales = { registros: number; total: Money; ultima: Date | null; cuales: string };
 
-/** What a table of a month holds and adds up to. */
+/** The number of sales of a table, their sums and their hash. */
 export async function totalesOf(db: Db | Trx, tabla: Tabla, mes: Mes) {
-  const lista = LISTA_DE[tabla];
+  const lista = LIST_OF[tabla];
   return lista.totals(db, lista.parse(new URLSearchParams({ mes })));
 }
 
@@ -34,18 +34,19 @@ const mostradoOf = ({ registros, total, ultima }: Totales): Mostrado => ({
   'Última venta': ultima === null ? '' : civilDateTime(ultima).slice(0, 16).replace('T', ' '),
 });
 
+/** The marks of a table, for the form of its button. */
 export const marcasOfMes = (totales: Totales) => ({
   huella: huellaOf(totales),
   mostrado: writeMostrado(mostradoOf(totales)),
 });
 
-/** What a table holds, for whoever names the sales they saw one by one. Others beside those are refused; those that are not in it are in no document anyway. */
+/** The mark of a table for a caller that names the sales it saw by id. Throws Stale when the table holds another sale; named sales that it does not hold change nothing. */
 export async function vistoOfVentas(
   db: Db,
   { tabla, mes }: { tabla: Tabla; mes: Mes },
   ids: readonly string[],
 ): Promise<MesVisto> {
-  const lista = LISTA_DE[tabla];
+  const lista = LIST_OF[tabla];
   const filtro = lista.parse(new URLSearchParams({ mes }));
   const seen = new Set(ids);
   return db
@@ -63,9 +64,7 @@ export async function vistoOfVentas(
     });
 }
 
-/**
- * No document takes sales that nobody saw. It is asked once its sales are held, so what entered since they were read is refused too.
- */
+/** Throws Stale when a table holds other sales than were shown: no document takes sales that nobody saw. The caller has locked the sales, so none enters afterwards. */
 export async function requireMesVisto(
   trx: Trx,
   titulo: string,
@@ -86,9 +85,10 @@ export async function requireMesVisto(
   );
 }
 
+/** A batch of a month's closing. */
 export type LoteView = BatchProgress;
 
-/** A month as the screen shows it: what each table holds and adds up to, what is left out and why, and the last batch of each button. */
+/** Reads a month for its screen: the sums of each table, the sales that are left out with the reason, and the last batch of each button. */
 export async function readMes(db: Db, mes: Mes, now = new Date()) {
   const [totales, excluidas, lotes] = await Promise.all([
     Promise.all(TABLA_KEYS.map((tabla) => totalesOf(db, tabla, mes))),
@@ -114,7 +114,7 @@ export async function readMes(db: Db, mes: Mes, now = new Date()) {
   return { mes, enCurso: isRunning(mes, now), tablas, excluidas };
 }
 
-/** A batch of a month's closing and the table whose button began it. */
+/** A batch of a month's closing, with its month and the table whose button began it; undefined when there is none by that id. */
 export async function readBatchOfMes(
   db: Db,
   id: string,
@@ -124,11 +124,12 @@ export async function readBatchOfMes(
   return lote && tabla ? { lote, tabla, mes: lote.clave } : undefined;
 }
 
+/** A reason, the number of its items, and three of their references. */
 export type MotivoDeLote = { motivo: string; partidas: number; ejemplos: string[] };
-/** More reasons than these are read in the list. */
+/** Most reasons that are shown; the list has the rest. */
 const MOST_MOTIVOS = 8;
 
-/** Why items of a batch are not stamped, whole and once each: they fail by the hundred for one reason. */
+/** The reasons for which items of a batch are not stamped, each once: items fail by the hundred for one reason. */
 export async function motivosOfLote(db: Db, id: string): Promise<MotivoDeLote[]> {
   const { rows } = await sql<{
     type: string;
@@ -140,9 +141,8 @@ export async function motivosOfLote(db: Db, id: string): Promise<MotivoDeLote[]>
   }>`
     select type, state, reason, detail, count(*)::int as partidas, (array_agg(ref order by id))[1:3] as ejemplos
     from ${itemsOfBatch(sql`${id}`)} last
-    where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref) limit ${MOST_MOTIVOS}`.execute(
-    db,
-  );
+    where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref)
+    limit ${MOST_MOTIVOS}`.execute(db);
   return rows.map(({ partidas, ejemplos, ...partida }) => ({
     motivo: motivoOf(partida) ?? 'Sin motivo conocido.',
     partidas,
@@ -150,7 +150,7 @@ export async function motivosOfLote(db: Db, id: string): Promise<MotivoDeLote[]>
   }));
 }
 
-/** The items of an orden, as its row expands to. */
+/** The articulos of an orden, by its id or by that of its row of `refacturacion`. */
 export async function readArticulosOf(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return [];
   return db

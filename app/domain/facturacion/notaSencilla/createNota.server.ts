@@ -16,7 +16,7 @@ import type { VistoNota, DatosNota } from './forms';
 import { drawNota } from './internal/pdfNota.server';
 import { requireCodigos } from '~/domain/facturacion/emision/codigosSku.server';
 
-/** The letter with a simple note. At least once, like the one of a factura. */
+/** The letter with a nota sencilla; its PDF goes with it. */
 export const mailNota = defineCarta({
   type: 'nota.mail',
   label: 'Correo con la nota sencilla',
@@ -54,7 +54,7 @@ export const mailNota = defineCarta({
   }),
 });
 
-/** Sends the letter again to the address the note was made with. While one is on its way, that one is returned. */
+/** Accepts the letter once more, to the address of the nota. Returns the living effect while a letter is on its way. Throws NotAllowed when the nota is gone. */
 export async function resendNotaMail(trx: Trx, notaId: string, usuarioId: string): Promise<Accepted> {
   const nota = z.uuid().safeParse(notaId).success
     ? await trx.selectFrom('notaSencilla').select('email').where('id', '=', notaId).executeTakeFirst()
@@ -63,16 +63,17 @@ export async function resendNotaMail(trx: Trx, notaId: string, usuarioId: string
   return acceptEffect(trx, mailNota, { request: { notaId, emails: [nota.email] }, usuarioId });
 }
 
+/** A person's request for the nota of a draft. */
 export type CreateNota = {
   fecha: string;
-  /** The draft as it was reviewed. */ visto: VistoNota;
+  /** The draft as the screen showed it. */ visto: VistoNota;
   usuario: { id: string; rol: string };
   now: Date;
 };
 
 /**
- * Issues a note: takes the next folio, draws the PDF and asks for the letter, all or nothing, so that folios have no gaps. A second call for the
- * same draft returns the note of the first.
+ * Issues a nota and returns its id: takes the next folio, draws the PDF and accepts the letter, all or nothing, so that folios have no gaps. A second call for the same
+ * draft returns the first nota. Throws Stale when the draft moved, and NotAllowed for data that are missing or a day that is not allowed.
  */
 export async function createNota(
   trx: Trx,
@@ -146,7 +147,7 @@ function requireFecha(fecha: string, now: Date): void {
   }
 }
 
-/** The same arithmetic as a CFDI, so that a note and a later factura of the same items agree. */
+/** The sums of the rows, with the arithmetic of a CFDI, so that a nota and a later factura of the same rows agree. */
 function totalesOf(articulos: readonly Articulo[]) {
   try {
     return conceptosOfArticulos(articulos);
@@ -158,7 +159,7 @@ function totalesOf(articulos: readonly Articulo[]) {
   }
 }
 
-/** The row of the counter is held until the transaction ends: notes pass one after the other, and one that fails gives its folio back. */
+/** Takes the next folio. The counter's row is locked until the transaction ends, so notas pass one after the other, and a failed one gives its folio back. */
 async function nextFolio(trx: Trx): Promise<number> {
   const { ultimo } = await trx
     .updateTable('contador')
@@ -169,7 +170,7 @@ async function nextFolio(trx: Trx): Promise<number> {
   return ultimo;
 }
 
-/** The three steps of a note at once, by the same draft and the same questions as on the screen. Returns the note. */
+/** Does the three steps of a nota at once, over the same draft and the same checks as the screen. Returns the nota's id; throws as the steps do. */
 export async function notaAtOnce(
   trx: Trx,
   { articulos, datos, fecha }: { articulos: Articulo[]; datos: DatosNota; fecha: string },

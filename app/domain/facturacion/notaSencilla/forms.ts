@@ -6,17 +6,17 @@ import { Dia, Email, Id, MostradoForm, REQUERIDO, Texto, Version } from '~/core/
 import { ArticulosForm } from '~/domain/facturacion/cfdi/forms';
 import { direccionFields } from '~/platform/direccion/forms';
 
-/** What every form of a note carries: which state of it the screen showed, and what that said. */
+/** The fields that every form of a nota has: the version of the draft that the screen showed, and its contents in words. */
 const visto = { version: Version, mostrado: MostradoForm };
 export type VistoNota = { version: number; mostrado: Mostrado };
 
-/** Step 1. Before it is saved for the first time the note has no state. */
+/** Step 1. Before its first save the nota has no version. */
 export const ArticulosNotaForm = ArticulosForm.extend({ version: Version.optional(), mostrado: MostradoForm });
 
-/** Step 2 as it is sent. */
+/** Step 2 as it is saved. */
 export const DatosNotaForm = z.object({
   ...direccionFields,
-  // Any five digits in a row, whatever stands around them.
+  // The postal code is the first five digits in a row, whatever stands around them.
   cp: z.string({ error: REQUERIDO }).transform((text, ctx) => {
     const cp = /(?<!\d)\d{5}(?!\d)/.exec(text)?.[0];
     if (cp) return cp;
@@ -31,7 +31,7 @@ export const DatosNotaForm = z.object({
 export type DatosNota = z.infer<typeof DatosNotaForm>;
 export const DatosNotaVistos = DatosNotaForm.extend(visto);
 
-/** Step 2 as it is kept: what was typed so far, `listos` once all of it passed. */
+/** Step 2 as the draft keeps it, finished or not; `listos` once all of it was accepted. */
 export const DraftDatosNota = z.object({
   cp: z.string(),
   colonia: z.string(),
@@ -45,17 +45,17 @@ export const DraftDatosNota = z.object({
   apellidos: z.string(),
   telefono: z.string(),
   email: z.string(),
-  /** Those of the postal code that was looked up. */
+  /** Colonias of the postal code that was looked up. */
   colonias: z.array(z.string()),
-  /** Why the look-up filled nothing in. */
+  /** Notice of a look-up that filled nothing in. */
   aviso: z.string().nullable(),
   listos: z.boolean(),
-  /** The day that was chosen for the note, where its person chose one. */
+  /** Day of the nota, when the person chose one. */
   fecha: z.string().optional(),
 });
 export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
 
-/** What was typed so far, finished or not. */
+/** Step 2 as far as it was typed, finished or not. */
 export const EscritoNota = z
   .object(
     Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, Texto(200).default('')])) as Record<
@@ -67,7 +67,7 @@ export const EscritoNota = z
 
 export const RevisionNotaForm = z.object({ ...visto, fecha: Dia('Elige la fecha de la nota.') });
 
-/** The same as far as it was filled in, when its step is left by the header. */
+/** Step 3 as far as it was filled in, when the person leaves it by the header. */
 export const FechaEscrita = z.object({ ...visto, fecha: Texto(10).default('') });
 
 export const ReenviarNota = z.object({ nota: Id });

@@ -12,13 +12,14 @@ import { DIAS_ATRAS_NOTA } from './notaSencilla';
 
 const SORTS = ['fecha', 'folio', 'cliente', 'email', 'total'] as const;
 
-/** A note may be dated that far back: by default the list shows every day a new one can fall on. */
+/** The range that the list shows by default: every day on which a new nota may be dated. */
 const byDefault = () => ({ desde: addDays(civilDay(new Date()), -DIAS_ATRAS_NOTA), hasta: civilDay(new Date()) });
 
 const NotasFilter = z
   .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
   .transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
 
+/** The list of notas sencillas. */
 export const notasList = defineList({
   lista: 'notasSencillas',
   titulo: 'Notas sencillas',
@@ -70,7 +71,7 @@ export const notasList = defineList({
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
-/** A note whole, as its dialog shows it; undefined when there is none by that id. */
+/** A nota whole, as its dialog shows it; undefined when there is none by that id. */
 export async function readNota(db: Db, id: string) {
   const nota = isId(id)
     ? await db
@@ -110,6 +111,7 @@ export async function readNota(db: Db, id: string) {
 
 export type NotaWhole = NonNullable<Awaited<ReturnType<typeof readNota>>>;
 
+/** The PDF of a nota with its name for a download; undefined when there is none. */
 export async function readNotaFile(db: Db, id: string): Promise<{ nombre: string; archivo: Archivo } | undefined> {
   const nota = isId(id)
     ? await db.selectFrom('notaSencilla').select('pdfId').where('id', '=', id).executeTakeFirst()
@@ -118,7 +120,7 @@ export async function readNotaFile(db: Db, id: string): Promise<{ nombre: string
   return archivo && { nombre: archivo.nombre, archivo };
 }
 
-/** By an identifier typed whole; undefined for one that no nota has. */
+/** A query of the notas with an identifier that was typed whole; undefined for a kind of identifier that notas lack. */
 export function notasEnteras(entero: Identificador) {
   return entero.clase === 'documento'
     ? sql`select id from nota_sencilla where serie = ${entero.serie} and folio = ${entero.folio}`

@@ -12,6 +12,7 @@ import { totalesOf } from '~/domain/facturacion/emision/draftSteps.server';
 import { DraftDatosNota, type DatosNota, type VistoNota } from './forms';
 import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
 
+/** A nota that is being prepared. With `notaId` it was issued, and its contents no longer change. */
 export type NotaDraft = {
   id: string;
   usuarioId: string;
@@ -24,7 +25,7 @@ export type NotaDraft = {
 
 type Quien = { id: string; rol: string };
 
-/** Step 1 saved for the first time: from here on the note has an address. */
+/** Opens a draft with the rows of step 1 and returns its id. */
 export async function openNotaDraft(db: Db, articulos: Articulo[], usuarioId: string): Promise<string> {
   const { id } = await db
     .insertInto('notaDraft')
@@ -34,7 +35,7 @@ export async function openNotaDraft(db: Db, articulos: Articulo[], usuarioId: st
   return id;
 }
 
-/** The note this person left half done, if any. */
+/** The newest draft that this person left half done; undefined when there is none. */
 export async function unfinishedNota(
   db: Db,
   usuarioId: string,
@@ -50,7 +51,7 @@ export async function unfinishedNota(
     .executeTakeFirst();
 }
 
-/** A draft belongs to who opened it; sa and admin may go on with anybody's. With `lock`, nobody else gets it until the transaction ends. */
+/** The draft, for the person who opened it, sa and admin. Throws NotAllowed for anybody else and for an unknown id. With `lock` the row is held until the transaction ends. */
 export async function requireNotaDraft(
   db: Db | Trx,
   id: string,
@@ -83,16 +84,16 @@ const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
   datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
 });
 
-/** What a look-up of its postal code left. Whoever typed on while it was asked, and saves that very code, writes over their own look-up. */
+/** Whether the draft holds only the trace of a look-up of this postal code. A person who typed on meanwhile and saves that code writes over their own look-up. */
 export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !datos.listos && datos.cp === cp;
 
-/** The note, if it is still what the screen showed. */
+/** The draft, when it is still as the screen showed it. Throws Stale otherwise. */
 export function requireNotaVista(draft: NotaDraft, { version, mostrado }: VistoNota): NotaDraft {
   if (draft.version === version) return draft;
   throw new Stale(choqueOf(draft.version, { antes: mostrado, ahora: mostradoOfNota(draft) }));
 }
 
-/** A note in the words of the screen. */
+/** A draft in the words of the screen: customer, contact, address, rows and total. */
 function mostradoOfNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'datos'>): Mostrado {
   return {
     Nombre: [datos.nombre, datos.apellidos].filter(Boolean).join(' '),
@@ -113,6 +114,7 @@ function mostradoOfNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'dat
   };
 }
 
+/** Writes parts of a draft over the state that was read. Throws Stale when it moved, and NotAllowed when the nota was issued or the draft is gone. */
 export async function saveNotaDraft(
   db: Db,
   draft: NotaDraft,
@@ -140,7 +142,7 @@ export async function saveNotaDraft(
   throw new Stale(choqueOf(row.version, { antes: mostradoOfNota(draft), ahora: mostradoOfNota(contenidoOf(row)) }));
 }
 
-/** Step 2 whole. The colonias stay, for whoever comes back to change it. */
+/** Saves step 2 whole. The colonias of its postal code stay, for a person who comes back to change it. Throws as `saveNotaDraft`. */
 export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota): Promise<void> {
   await saveNotaDraft(db, draft, {
     datos: {
@@ -153,13 +155,13 @@ export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota):
   });
 }
 
-/** The day of the note, when its step is left by the header; the one it is offered is not kept. */
+/** Keeps the day of the nota when its step is left by the header; the proposed day is not kept. */
 export async function keepFechaNota(db: Db, draft: NotaDraft, fecha: string): Promise<void> {
   if (fecha === (draft.datos.fecha ?? civilDay(new Date()))) return;
   await saveNotaDraft(db, draft, { datos: { ...draft.datos, fecha } });
 }
 
-/** 'Buscar CP': what was typed stays, finished or not, and the postal code fills in what it knows. */
+/** 'Buscar CP': saves the step as far as it was typed, and fills in the place of its postal code. A code that is not found leaves a notice. */
 export async function lookUpCpOfNota(
   db: Db,
   draft: NotaDraft,
@@ -180,24 +182,25 @@ export async function lookUpCpOfNota(
   await saveNotaDraft(db, draft, { datos: DraftDatosNota.parse(datos) });
 }
 
+/** Everything that one step of the stepper shows. */
 export type NotaDraftView = {
   paso: PasoNota;
   version: number;
-  /** When something of it was last saved. */
+  /** Instant of the last save. */
   guardadoEn: Date;
-  /** What its forms say they were shown. */
+  /** The marks for the forms: the version and contents that the screen shows. */
   visto: { version: number; mostrado: string };
   pasos: { paso: PasoNota; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   articulos: Articulo[];
   datos: DraftDatosNota;
   totales: { subTotal: string; iva: string; total: string };
   fechas: { hoy: string; min: string };
-  /** The day it was given so far, or today. */
+  /** The day that was chosen, or today. */
   fecha: string;
   nota: { id: string; folio: string } | null;
 };
 
-/** Everything one step shows; a step that is not open yet shows as the furthest that is. */
+/** Reads a step of the stepper; a step that is not open yet shows the furthest that is. Throws as `requireNotaDraft`. */
 export async function readNotaDraft(
   db: Db,
   id: string,

@@ -3,9 +3,10 @@ import type { DraftDatosNota } from './forms';
 /** A simple note: a sale outside the marketplaces on paper, without CFDI. Its texts are the agreed ones. */
 export const NOTA = 'Nota sencilla';
 export const SERIE_NOTA = 'N';
-/** Staff may date a note today or up to this many days back. */
+/** Days back that staff may date a nota. */
 export const DIAS_ATRAS_NOTA = 100;
 
+/** Step 2 before anything was typed. */
 export const datosVacios = (): DraftDatosNota => ({
   cp: '',
   colonia: '',

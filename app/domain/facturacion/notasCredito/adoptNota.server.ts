@@ -12,12 +12,12 @@ import { letGoOfNota } from '~/domain/facturacion/cfdi/claims.server';
 import { each } from '~/platform/effects/definition';
 import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import type { Trx } from '~db/client.server';
-import { ventaPorAcreditar, type VentaPorAcreditar } from './notasCredito.server';
+import { ventaPorAcreditar, type VentaPorAcreditar } from './internal/ventasPorAcreditar.server';
 import { stampNotaCredito } from './internal/stampNotaCredito.server';
 
 /**
- * A credit note that the PAC has and this database does not takes its sale out of its factura. It is adopted where its total is what a note of that sale would
- * take back, so that nothing has to be guessed. One that is cancelled there only counts.
+ * Adopts a credit note that the PAC has and this database, restored from a backup, lacks: it takes its sale out of its factura. Its total must be that of a note of the sale, so
+ * that nothing is guessed. A cancelled one only counts. Throws NotAllowed with the reason when it cannot be adopted.
  */
 export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
@@ -74,12 +74,11 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
   await recordAdopcion(trx, notaId, ajeno, { numOrden, factura: folio });
 }
 
-/** What a note of this sale could take back: the whole of it, or what came back of it. */
+/** The amounts that a note of this sale could take back: the whole sale, or the ordenes that came back. Locks the sale and its factura. */
 async function ventasOf(trx: Trx, facturaId: string, numOrden: string): Promise<VentaPorAcreditar[]> {
   await sql`select 1 from orden join factura_orden fo on fo.orden_id = orden.id
-    where fo.factura_id = ${facturaId} and orden.num_orden = ${numOrden} order by fecha_creacion, market_id for no key update of orden`.execute(
-    trx,
-  );
+    where fo.factura_id = ${facturaId} and orden.num_orden = ${numOrden} order by fecha_creacion, market_id
+      for no key update of orden`.execute(trx);
   await sql`select 1 from factura where id = ${facturaId} for no key update`.execute(trx);
   const pedida = await trx
     .selectFrom('notaCreditoOrden')

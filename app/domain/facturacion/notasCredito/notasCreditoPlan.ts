@@ -2,37 +2,40 @@ import { Money } from '~/core/money';
 import type { Market } from '~/core/market';
 import { porTasa, sameByRate, type ImporteDeTasa, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 
-/** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
+/** An orden of a factura that a credit note may take back. */
 export type Acreditable = {
   ordenId: string;
   facturaId: string;
   market: Market;
   numOrden: string;
-  /** What people paid. */
+  /** Payment of the orden. */
   pagado: Money;
-  /** What the factura charges for this orden; unknown of the oldest ones. */
+  /** Amount that the factura charges for the orden; null in the oldest facturas. */
   importe: Money | null;
 };
 
+/** A factura with everything that decides about its credit notes. */
 export type FacturaDeNota = {
   id: string;
   tipo: 'individual' | 'global';
   total: Money;
-  /** What credit notes took back already, those on their way included. */
+  /** Sum of its credit notes, those on their way included. */
   acreditado: Money;
   /** Ordenes of the factura that no credit note has taken back. */
   pendientes: string[];
-  /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale and its number of then. */
+  /** Gross of each concept; `ordenId` is null for a row that staff added. A global has one per sale and rate, with the sale's first orden and its number at that time. */
   conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
-  /** Of a global, each orden of its sales of more than one rate: what it charged for it, and what of that was at other rates. */
+  /** The ordenes of a global's sales with more than one rate: the amount charged for each, and the part of it at other rates. */
   repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
 };
 
+/** The part of a factura that a note takes back: ordenes, the amount of each, and the lines by rate. */
 export type Parte = { ordenIds: string[]; importes: Money[]; lineas: ImporteDeTasa[] };
 
-/** Why a sale gets no note: it is not known what to credit, or there is nothing to. */
+/** The reason a sale gets no note: the amount is not known, or nothing is left. */
 export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
 
+/** The sentences for people about those reasons. */
 export const SIN_NOTA: Record<SinNota, string> = {
   sinReparto:
     'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
@@ -43,7 +46,7 @@ export const SIN_NOTA: Record<SinNota, string> = {
   sinSaldo: 'de su factura ya no queda importe por acreditar.',
 };
 
-/** What the note of one sale of a factura takes back, or why there is none. */
+/** The part of a factura that the note of one sale takes back, never more than is left of the factura; or the reason there is no note. */
 export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
   const rest = factura.total.minus(factura.acreditado);
   const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
@@ -59,8 +62,8 @@ export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[])
 }
 
 /**
- * The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. A
- * number may have changed since: an orden that became part of a cart is found by itself, the sisters of the first by the number they share.
+ * The lines of a sale in a global: its whole concept, or the share of the ordenes that came back, by rate. The reason when the share of each rate cannot be told. A number may
+ * have changed since the stamp: an orden that became part of a cart is found by its id, and the others of the cart by the number of the first.
  */
 function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): ImporteDeTasa[] | SinNota {
   const numbers = new Set(
@@ -82,7 +85,7 @@ function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): I
   return porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId)));
 }
 
-/** All that is left when the last of its ordenes come back, lines staff added included; else the lines of those that did. */
+/** The lines of an individual factura: all that is left when its last ordenes come back, rows of staff included; else the lines of those that did. */
 function individualGross(
   factura: FacturaDeNota,
   ordenes: readonly Acreditable[],
@@ -102,7 +105,7 @@ function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Import
   return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe: importe.cents() }));
 }
 
-/** The lines in whole cents, together exactly `total`: the difference goes to the largest, and what does not fit is left out. */
+/** The lines in whole cents, together exactly `total`: the largest line takes the difference, and lines that do not fit are left out. */
 function toTotal(lines: readonly ImporteDeTasa[], total: Money): ImporteDeTasa[] {
   let rest = total;
   const sorted = lines.toSorted((a, b) => b.importe.compare(a.importe));
@@ -114,7 +117,7 @@ function toTotal(lines: readonly ImporteDeTasa[], total: Money): ImporteDeTasa[]
   return [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
 }
 
-/** The amount among its ordenes, as the factura charged for each, else as they were paid; the last takes what rounding leaves. */
+/** Splits the amount among ordenes by the factura's charge for each, else by their payments; the last takes the rest of rounding. */
 function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
   const weights = ordenes.map(({ importe, pagado }) => importe ?? pagado);
   const whole = Money.sum(weights);

@@ -20,21 +20,21 @@ export const DatosForm = z
     email: EmailReceptor.optional(),
     email2: EmailReceptor.optional(),
   })
-  // Told with what else is missing, and not once all of that is there.
+  // The missing e-mail is told together with the other missing fields, not after them.
   .refine(({ usarRegistrado, email }) => usarRegistrado || email !== undefined, {
     path: ['email'],
     error: REQUERIDO,
-    // What is no form at all has no fields to look at.
+    // A body that is no form has no fields to check.
     when: ({ issues }) =>
       issues.every(({ path: [field] = [] }) => field !== undefined && field !== 'email' && field !== 'usarRegistrado'),
   });
 
-/** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
+/** The RFC as it is typed. The look-up tells what is wrong with an RFC, in its words. */
 export const BuscarRfc = z.object({ ...visto, rfc: Texto(40).default('') });
 
 const Escrito = z.string().max(1_000).optional();
 const ELIGE = 'Elige el PDF de tu constancia o una foto de su código QR.';
-/** The customer's constancia, with what the form held already. */
+/** The customer's constancia, with the contents of the form so far. */
 export const LeerConstancia = z.object({
   ...visto,
   constancia: z
@@ -54,14 +54,14 @@ export const LeerConstancia = z.object({
 });
 export type LeerConstancia = z.infer<typeof LeerConstancia>;
 
-/** Which of the legal names on record, by its place in the list that was shown, or 'otra'. */
+/** One of the legal names on record, by its place in the list that was shown, or 'otra'. */
 export const ElegirRazon = z.object({ ...visto, razon: Texto(40).default('') });
 
 export const Corregir = z.object({ paso: z.enum(['1', '2']).catch('1') });
 
 export const UsoForm = z.object({ ...visto, usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
 
-/** The same, when its step is left by the header. */
+/** The use so far, when the person leaves the step by the header. */
 export const UsoEscrito = z.object({ ...visto, usoCfdi: Texto(10).default('') });
 
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
@@ -69,7 +69,7 @@ export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de gen
 const NUMERO_NO_VALIDO =
   'El número de una compra lleva solo dígitos; los de Amazon, también guiones (000-0000000-0000000).';
 
-/** The number of a sale however it was copied: '#2000 0035 0889 7196', 'Venta 2000003508897196'. Null when it is none. */
+/** The number of a sale from a text as it was copied: '#2000 0035 0889 7196', 'Venta 2000003508897196'. Null when the text has none. */
 export function parseNumero(text: string): string | null {
   const compact = text
     .replace(/[\s#.:°º]/g, '')
@@ -92,6 +92,6 @@ const Numero = z
     return z.NEVER;
   });
 
-/** What is malformed is told at its field, and is no try. */
+/** The public home's form. A malformed field is told at once and does not count as a try. */
 export const Puerta = z.object({ numOrden: Numero, monto: importeEscrito(REQUERIDO, 'Monto No Valido') });
 export const PuertaPorMensaje = Puerta.pick({ numOrden: true });

@@ -1,4 +1,4 @@
-/** What is read from a customer's constancia: the SAT's own are a thirtieth of this, and a telephone's photograph half of it. */
+/** Largest file of a constancia, in megabytes. The SAT's own files are a thirtieth of it, and a telephone's photograph half. */
 export const CONSTANCIA_MAX_MB = 6;
-/** What the form says it takes. */
+/** The types of file that the form accepts. */
 export const CONSTANCIA_TIPOS = 'application/pdf,image/jpeg,image/png';

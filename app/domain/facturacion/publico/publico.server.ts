@@ -18,7 +18,7 @@ import { tellStaff } from './internal/fallaDeEmpresa.server';
 import { ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
 import { mostradoPublico } from './internal/publicoVisto';
 
-/** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
+/** The receiver as a customer may see it: without the PAC's id, telephone, address, or an e-mail that they did not type themselves. */
 export type ClientePublico = {
   modo: DraftCliente['modo'];
   rfc: string;
@@ -27,13 +27,14 @@ export type ClientePublico = {
   regimen: string;
   email: string;
   email2: string;
-  /** The addresses on record, masked; null when there are none or the customer typed their own. */
+  /** E-mail addresses on record, masked; null when there are none or the customer typed their own. */
   registrado: string | null;
   opciones: { razonSocial: string; cp: string }[];
-  /** The values are those on record; nobody typed them here. */
+  /** Whether the values come from a record, and nobody typed them here. */
   encontrado: boolean;
 };
 
+/** The outcome of a factura as its customer reads it. */
 export type EstadoPublico =
   | {
       tipo: 'lista';
@@ -41,36 +42,38 @@ export type EstadoPublico =
       uuid: string;
       total: string;
       cancelada: boolean;
-      /** The one it corrected. */
+      /** Folio of the factura that this one corrected. */
       sustituye: string | null;
-      /** What its holder may still correct; null where there is nothing to correct. */
+      /** Corrections left to the customer; null when the factura does not stand. */
       correccion: CorreccionPublica | null;
     }
   | { tipo: 'proceso'; desde: string }
   | { tipo: 'manual' }
   | { tipo: 'rechazada'; texto: string; detalle: string | null; paso: '1' | '2' | null };
 
+/** The corrections left to a customer, with the marks for the form. */
 export type CorreccionPublica = Pick<CorreccionCliente, 'quedan' | 'hasta' | 'impedimento'> & {
-  /** What its form says it was shown. */
+  /** The marks for the form: the version and contents that the page shows. */
   visto: { version: number; mostrado: string };
 };
 
 type Articulos = Pick<Articulo, 'nombre' | 'cantidad' | 'precioUnitario' | 'importe'>[];
 
+/** Everything that the page of a link shows. */
 export type VistaPublica =
-  /** The sale cannot be invoiced, and why. */
+  /** The sale cannot be invoiced; the text says why. */
   | { tipo: 'aviso'; texto: string }
-  /** Another document covers it, or is being made. */
+  /** Another document covers the sale, or is being made. */
   | ({ tipo: 'ajena' } & OtroDocumento)
   | { tipo: 'resultado'; estado: EstadoPublico }
   | {
       tipo: 'paso';
       paso: '1' | '2';
       version: number;
-      /** What its forms say they were shown. */
+      /** The marks for the forms: the version and contents that the page shows. */
       visto: { version: number; mostrado: string };
       siguiente: boolean;
-      /** The factura that is being corrected. */
+      /** Folio of the factura that is being corrected. */
       sustituye: string | null;
       total: string;
       cliente: ClientePublico;
@@ -85,11 +88,12 @@ export type VistaPublica =
       } | null;
     };
 
+/** The page of a link. */
 export type PaginaPublica = { numOrden: string; vista: VistaPublica };
 
 /**
- * Everything the page of a link shows. The draft is made by the first thing its holder saves; a page that only says that something of the company's is
- * being seen to leaves the note by which it is.
+ * Reads the page of a link. The draft exists from the customer's first save on. A page that says the company has to mend something also leaves the note by which staff
+ * learn of it.
  */
 export async function readPublico(
   db: Db,
@@ -107,7 +111,7 @@ async function vistaOf(db: Db, enlace: Enlace, wanted: string | null, now: Date)
     const ordenes = await ordenesOfEnlace(db, enlace);
     const other = await otherDocument(db, ordenes, draft);
     if (other) return { tipo: 'ajena', ...other };
-    // Known before anything is typed: nobody fills in a form that cannot be stamped.
+    // The check comes before anything is typed, so nobody fills in a form that cannot be stamped.
     await requireSinPorAdoptar(db, 'Facturación', enlace.numOrden);
     return await pasoOf(db, ordenes, draft, wanted);
   } catch (error) {
@@ -153,7 +157,7 @@ async function pasoOf(
   };
 }
 
-/** 'Editar' and 'Siguiente' are there once the PAC knows the receiver and its regime is said. */
+/** Whether the second step is open: the PAC has the receiver, and its regime is known. */
 function isReady(cliente: DraftCliente | null): boolean {
   return cliente?.modo === 'lectura' && cliente.uid !== null && cliente.regimen !== '';
 }
@@ -241,7 +245,7 @@ async function folioOf(db: Db, facturaId: string): Promise<string> {
   return `${serie}-${folio}`;
 }
 
-/** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. While one is corrected it is still theirs. */
+/** The id of the stamped factura that this link made, also while it is being corrected; undefined when there is none. A factura of another link is not for this customer. */
 export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
   const row = await db
     .selectFrom('facturaDraft')

@@ -8,11 +8,11 @@ import { askSat } from './internal/cedula.server';
 import { parseConstancia, type Constancia } from './internal/constancia';
 import type { LeerConstancia } from './forms';
 
-/** Somebody chooses the wrong file a few times; to read files for others is not what a link is for. */
+/** Limits of files that are read: a person may choose the wrong file a few times, but a link is no reader for others. */
 const POR_ENLACE = { hits: 10, seconds: 3_600 };
 const POR_DIRECCION = { hits: 40, seconds: 86_400 };
 
-/** What came of reading it, for the page: what was found, in the form's own fields, or why there is nothing. */
+/** The outcome of a constancia for the page: the fields that are missing and the regimes that were found, or the reason nothing was read. */
 export type ConstanciaLeida =
   { leida: true; faltan: string[]; regimenes: string[]; aviso?: string } | { leida: false; texto: string };
 
@@ -33,12 +33,15 @@ const AVISOS = {
   sinRespuesta: 'El SAT no contestó ahora, y por eso faltan datos.',
 };
 
-/** What the file says by itself: its text, and the number of its cédula where it has one. */
+/** The contents of a file: the data of its text, and its cédula where it has one. */
 type Dicho = { constancia: Constancia; cedula: Cedula | undefined };
 const dicho = (constancia: Constancia, cedula: Cedula | undefined): Dicho => ({ constancia, cedula });
 const soloRfc = (cedula: Cedula) => dicho({ rfc: cedula.rfc, razonSocial: '', cp: '', regimenes: [] }, cedula);
 
-/** Reads the constancia and keeps nothing of it: what it says goes into the form, to be looked over and saved like anything typed. */
+/**
+ * Reads a customer's constancia and returns the values for the form, where the customer checks and saves them like typed ones. The file is not kept. Throws LimitReached after too
+ * many files of one link or address.
+ */
 export async function readConstanciaOf(
   db: Db,
   enlace: Pick<Enlace, 'id'>,
@@ -56,54 +59,54 @@ export async function readConstanciaOf(
   const { rfc = '', razonSocial = '', cp = '', regimen = '', email = '', email2 = '', usarRegistrado = '' } = escrito;
   const valores = { rfc, razonSocial, cp, regimen, email, email2, usarRegistrado };
   const file = new Uint8Array(await archivo.arrayBuffer());
-  const leido = formatoOf(file) === 'imagen' ? await deFoto(file) : await dePdf(file);
+  const leido = formatoOf(file) === 'imagen' ? await readPhoto(file) : await readPdfFile(file);
   if (typeof leido === 'string') return { resultado: { leida: false, texto: TEXTOS[leido] }, valores };
-  const { constancia, aviso } = await conElSat(db, leido);
+  const { constancia, aviso } = await completeWithSat(db, leido);
   const [unico, ...otros] = constancia.regimenes;
   const hallado = {
     rfc: constancia.rfc,
     razonSocial: constancia.razonSocial,
     cp: constancia.cp,
-    // Of several the person says which.
+    // The customer chooses among several regimes.
     regimen: unico !== undefined && otros.length === 0 ? unico : '',
   };
-  const resultado = { leida: true as const, faltan: faltanOf(constancia), regimenes: constancia.regimenes, aviso };
+  const resultado = { leida: true as const, faltan: missingOf(constancia), regimenes: constancia.regimenes, aviso };
   return { resultado, valores: { ...valores, ...hallado } };
 }
 
-/** A photograph has a code and no text that we read. */
-async function deFoto(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
+/** Reads a photograph, which has a code and no text that we read. */
+async function readPhoto(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
   const codigos = await readCodigos(file);
   if (codigos.tipo !== 'leido') return codigos.tipo === 'limite' ? 'fotoGrande' : 'ilegible';
-  const cedula = primeraOf(codigos.dice);
+  const cedula = cedulaOfCodes(codigos.dice);
   return cedula ? soloRfc(cedula) : codigos.dice.length === 0 ? 'sinCodigo' : 'otroCodigo';
 }
 
-/** Its text says more than its code, and costs less to read. The code is looked for where the text does not tell everything. */
-async function dePdf(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
+/** Reads a PDF. Its text says more than its code and costs less to read; the code is read when the text lacks something. */
+async function readPdfFile(file: Uint8Array): Promise<Dicho | keyof typeof TEXTOS> {
   const pdf = await readPdf(file);
   if (pdf.tipo !== 'leido') return pdf.tipo;
   const escrita = parseConstancia(pdf.dice);
   if (escrita) {
     const { idCif, ...constancia } = escrita;
-    if (faltanOf(constancia).length === 0) return dicho(constancia, undefined);
-    const cedula = cedulaOf(idCif, constancia.rfc) ?? (await cedulaEn(file));
+    if (missingOf(constancia).length === 0) return dicho(constancia, undefined);
+    const cedula = cedulaOf(idCif, constancia.rfc) ?? (await findCedula(file));
     return dicho(constancia, cedula?.rfc === constancia.rfc ? cedula : undefined);
   }
-  const cedula = await cedulaEn(file);
+  const cedula = await findCedula(file);
   return cedula ? soloRfc(cedula) : pdf.dice.length === 0 ? 'imagen' : 'otro';
 }
 
-async function cedulaEn(file: Uint8Array): Promise<Cedula | undefined> {
+async function findCedula(file: Uint8Array): Promise<Cedula | undefined> {
   const codigos = await readCodigos(file);
-  return codigos.tipo === 'leido' ? primeraOf(codigos.dice) : undefined;
+  return codigos.tipo === 'leido' ? cedulaOfCodes(codigos.dice) : undefined;
 }
 
-/** A constancia has a second code, which says something else. */
-const primeraOf = (codigos: readonly string[]) => codigos.flatMap((code) => cedulaOfPagina(code) ?? [])[0];
+/** The first cédula among codes: a constancia has a second code, which is something else. */
+const cedulaOfCodes = (codigos: readonly string[]) => codigos.flatMap((code) => cedulaOfPagina(code) ?? [])[0];
 
-/** Where something is missing the SAT is asked for it; what the file says stands. */
-async function conElSat(
+/** Asks the SAT for missing data; data of the file stand. */
+async function completeWithSat(
   db: Db,
   { constancia, cedula }: Dicho,
 ): Promise<{ constancia: Constancia; aviso: string | undefined }> {
@@ -122,7 +125,7 @@ async function conElSat(
   };
 }
 
-const faltanOf = ({ razonSocial, cp, regimenes }: Constancia) => [
+const missingOf = ({ razonSocial, cp, regimenes }: Constancia) => [
   ...(razonSocial === '' ? ['Razón Social'] : []),
   ...(cp === '' ? ['Código postal'] : []),
   ...(regimenes.length === 0 ? ['Regimen a facturar'] : []),

@@ -8,16 +8,16 @@ import { sameReceptor } from '~/domain/facturacion/receptores/receptor.server';
 import type { Db, Trx } from '~db/client.server';
 import { requireVistoPublico } from './internal/publicoVisto';
 
-/**
- * 'Corregir mis datos': the link's own draft opens again with what its factura says. What comes of it is a substitution as staff make it: the new CFDI
- * carries the relation 04 to the old one, which is cancelled with motive 01 once the new one is stamped.
- */
 const TITULO = 'Corregir mis datos';
 
+/**
+ * 'Corregir mis datos': opens the link's draft again with the data of its factura. The result is a substitution as staff make it: the new CFDI carries the relation 04 to the old
+ * one, which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed when no correction is left, and Stale when the draft moved.
+ */
 export async function beginCorreccion(db: Db, enlace: Enlace, visto: Visto, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const draft = await draftOf(trx, enlace);
-    // The other press of the same button.
+    // The other press of the same button opened it.
     if (draft.effectId === null && draft.sustituyeId !== null) return;
     requireVistoPublico(draft, visto);
     const factura = draft.effectId === null ? undefined : await facturaOf(trx, draft.effectId);
@@ -35,7 +35,7 @@ export async function beginCorreccion(db: Db, enlace: Enlace, visto: Visto, now:
   });
 }
 
-/** 'No corregir': the link shows its factura again. What was typed goes. */
+/** 'No corregir': the link shows its factura again, and typed corrections are dropped. Throws Stale when the draft moved. */
 export async function leaveCorreccion(db: Db, enlace: Enlace, visto: Visto): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const draft = await draftOf(trx, enlace);
@@ -55,7 +55,7 @@ export async function leaveCorreccion(db: Db, enlace: Enlace, visto: Visto): Pro
   });
 }
 
-/** A correction that is asked for, when it is: the rules once more, and something that is corrected. */
+/** Checks a correction when it is asked for. Throws NotAllowed when none is left, and when nothing differs from the factura. */
 export async function requireCorreccion(
   trx: Trx,
   { sustituyeId, cliente }: FacturaDraft & { sustituyeId: string },
@@ -90,7 +90,7 @@ function facturaOf(trx: Trx, effectId: string): Promise<{ id: string } | undefin
   return trx.selectFrom('factura').select('id').where('effectId', '=', effectId).executeTakeFirst();
 }
 
-/** The row is held. */
+/** Writes the state of a correction; the caller holds the row. */
 async function change(
   trx: Trx,
   draft: FacturaDraft,

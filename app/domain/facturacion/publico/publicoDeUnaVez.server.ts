@@ -21,15 +21,13 @@ import {
 import { takeRfc } from './internal/publicoRfc.server';
 import { mostradoPublico } from './internal/publicoVisto';
 
-/* What customers do through their link at once, for a program without pages: the same draft, the same limits, and nothing more is told than a page tells. */
-
-/** The draft as it stands: whoever has no page decides about that. */
-async function vistoAhora(db: Db, enlace: Enlace): Promise<Visto> {
+/** The marks of the draft as it stands, about which a program without pages decides. */
+async function currentVisto(db: Db, enlace: Enlace): Promise<Visto> {
   const draft = await findDraftOfEnlace(db, enlace.id);
   return { version: draft?.version ?? SIN_DRAFT, mostrado: draft ? mostradoPublico(draft.cliente) : {} };
 }
 
-/** What is on record of an RFC: its legal names, and of their addresses the masks. */
+/** The records of an RFC for a program without pages, with masked e-mail addresses. Throws as `takeRfc`: the look-up counts against the limits of a page. */
 export async function searchPublico(db: Db, enlace: Enlace, text: string, ip: string) {
   const rfc = await takeRfc(db, enlace, text, ip);
   const hallados = await findClientes(db, rfc);
@@ -42,19 +40,19 @@ export async function searchPublico(db: Db, enlace: Enlace, text: string, ip: st
   }));
 }
 
-/** Keeps the receiver of this sale. With `usarRegistrado` to the addresses on record, which takes a look-up of its RFC. */
+/** Saves the receiver of a sale at once, as the page does. With `usarRegistrado` its e-mail addresses are those on record, which takes a look-up of the RFC. Returns and throws as `savePublico`. */
 export async function savePublicoAtOnce(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
   if (escrito.usarRegistrado) {
-    await lookUpPublico(db, enlace, { ...(await vistoAhora(db, enlace)), rfc: escrito.rfc }, ip);
+    await lookUpPublico(db, enlace, { ...(await currentVisto(db, enlace)), rfc: escrito.rfc }, ip);
     const opciones = (await findDraftOfEnlace(db, enlace.id))?.cliente?.opciones ?? [];
     const suya = opciones.findIndex(({ razonSocial }) => razonSocial === escrito.razonSocial);
     if (opciones.length > 1 && suya >= 0)
-      await choosePublico(db, enlace, { ...(await vistoAhora(db, enlace)), razon: String(suya) });
+      await choosePublico(db, enlace, { ...(await currentVisto(db, enlace)), razon: String(suya) });
   }
-  return savePublico(db, enlace, { ...escrito, ...(await vistoAhora(db, enlace)) }, ip);
+  return savePublico(db, enlace, { ...escrito, ...(await currentVisto(db, enlace)) }, ip);
 }
 
-/** The sale of a link as its customer may see it. Throws why it cannot be invoiced, in the words of its page. */
+/** The ordenes of a link as its customer may see them. Throws NotAllowed when the sale cannot be invoiced, in the words of the page. */
 export async function ventaOfEnlace(
   db: Db,
   enlace: Enlace,
@@ -74,7 +72,7 @@ function requireFacturable(vista: VistaPublica): void {
   if (vista.tipo === 'aviso' || vista.tipo === 'ajena') throw new NotAllowed('Aviso', vista.texto);
 }
 
-/** The two steps of a page at once. A sale whose factura was asked for tells what became of it. */
+/** Does the two steps of a page at once and returns the outcome; a sale whose factura was asked for returns that one's. Throws as the steps do, and Saturated while the PAC has not confirmed the receiver. */
 export async function invoicePublico(
   db: Db,
   enlace: Enlace,

@@ -39,10 +39,9 @@ import {
   type Receptor,
 } from '~/domain/facturacion/receptores/receptor.server';
 
-/** What customers do through their link. Everything they save lives in the draft of that link: a stored record is changed by staff alone. */
-
+/** Time a customer waits for the PAC before the page says that the save is still under way. */
 const PATIENCE_MS = 4_000;
-/** A marketplace that did not say how it was paid: it was paid through an intermediary. */
+/** Payment form when the marketplace did not tell one: paid through an intermediary. */
 const FORMA_PAGO_MERCADO = '31';
 
 /** The ordenes the link's sale is invoiced by; says in the agreed words when it cannot be. */
@@ -55,17 +54,17 @@ export async function ordenesOfEnlace(
   return requireFacturables(ordenes.filter(({ market }) => market === enlace.market)).ordenes;
 }
 
-/** Before the first thing is saved there is no draft, and nothing of it was shown. */
+/** The version that a page shows before the first save, when there is no draft. */
 export const SIN_DRAFT = 0;
-/** As the database makes it. */
+/** The version that the database gives a new draft. */
 const RECIEN_ABIERTO = 1;
 
-/** The link's draft as its page showed it, made by the first thing its holder saves. */
+/** The draft of a link, as its page showed it; the customer's first save makes it. Throws Stale when it moved. A stored record is changed by staff alone, so all that a customer saves is in this draft. */
 async function openDraftOfEnlace(
   db: Db,
   enlace: Enlace,
   visto: Visto,
-  { guarda }: { /** The RFC that is saved whole. */ guarda?: string } = {},
+  { guarda }: { /** RFC of a receiver that is saved whole. */ guarda?: string } = {},
 ): Promise<FacturaDraft> {
   const known = await findDraftOfEnlace(db, enlace.id);
   if (known && guarda !== undefined && isSoloBuscado(known.cliente, guarda)) return known;
@@ -86,13 +85,13 @@ async function openDraftOfEnlace(
       .execute();
     await noteUse(trx, enlace.id);
   });
-  // Two pages of one link may save their first at once: the second one has not seen what the first wrote.
+  // Two pages of one link may make their first save at once: the second has not seen the draft of the first.
   return requireVistoPublico((await findDraftOfEnlace(db, enlace.id))!, { ...visto, version: RECIEN_ABIERTO });
 }
 
 /**
- * The RFC was typed: what our records know of it fills the form, or offers its legal names. The PAC is not asked: it also holds what other
- * customers typed, and that is nobody's record.
+ * Looks up the RFC that a customer typed: one record fills the form, several are offered by name. The PAC is not asked, since it also holds data that other customers typed.
+ * Throws as `takeRfc`, and Stale when the draft moved.
  */
 export async function lookUpPublico(
   db: Db,
@@ -110,7 +109,7 @@ export async function lookUpPublico(
   await saveDraft(db, draft, { cliente });
 }
 
-/** One of several legal names of the RFC, by its place in the list that was shown (no id of ours or of the PAC's travels to a browser), or 'otra': one that is not there. */
+/** Fills the form with one of the legal names that were offered, or empties it for 'otra'. The name comes by its place in the list, so no id goes to a browser. Throws NotAllowed when it is no longer there. */
 export async function choosePublico(
   db: Db,
   enlace: Enlace,
@@ -126,7 +125,7 @@ export async function choosePublico(
   });
 }
 
-/** 'Editar', or another RFC altogether. */
+/** 'Editar' opens the receiver for changes; 'otro' empties it for another RFC. Throws Stale when the draft moved. */
 export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro', visto: Visto): Promise<void> {
   const draft = await openDraftOfEnlace(db, enlace, visto);
   await saveDraft(db, draft, {
@@ -134,7 +133,7 @@ export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro
   });
 }
 
-/** The use chosen so far, when its step is left by the header. */
+/** Keeps the chosen use when its step is left by the header. */
 export async function keepUso(
   db: Db,
   enlace: Enlace,
@@ -145,14 +144,15 @@ export async function keepUso(
   await saveDraft(db, draft, { cliente: { ...draft.cliente, usoCfdi } });
 }
 
+/** The receiver as a customer's form sends it. */
 export type EscritoPublico = Omit<ClienteEscrito, 'email'> & {
   email?: string;
-  /** The addresses on record, which the customer saw masked. */ usarRegistrado: boolean;
+  /** Use the e-mail addresses on record, which the customer saw masked. */ usarRegistrado: boolean;
 };
 
 /**
- * Keeps what was typed as this sale's own. True when it is done, false while the PAC has not answered. It tells nothing of anybody's record, so it spends no
- * look-up.
+ * Saves the typed receiver for this sale alone. Returns true when the PAC has it, false while the PAC has not answered. The answer tells nothing of anybody's record, so no
+ * look-up is counted. Throws NotAllowed for bad data or a refusal, LimitReached after too many receivers, and Stale when the draft moved.
  */
 export async function savePublico(
   db: Db,
@@ -194,7 +194,7 @@ export async function savePublico(
     await saveDraft(trx, draft, { cliente: { ...cliente, guardando: accepted.id } });
     return accepted;
   });
-  // The other press of the same button: one receiver, counted once.
+  // Two presses of the button make one receiver, which counts once.
   if (!created) await taken.giveBack();
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused')
@@ -202,7 +202,7 @@ export async function savePublico(
   return effect?.state === 'done';
 }
 
-/** The addresses on record can be kept while the RFC is still theirs; a customer never reads them, only says yes. */
+/** The e-mail addresses of the factura. Those on record can be used while the RFC is still theirs; a customer never reads them whole. */
 function emailsOf(
   actual: DraftCliente,
   rfc: string,
@@ -214,8 +214,8 @@ function emailsOf(
 }
 
 /**
- * Accepts the factura of the link's sale. Articles, prices, date and payment method are the sale's own, whatever was sent; only the use
- * of the CFDI is the customer's to say.
+ * Accepts the factura of the link's sale and returns the id of its effect. Rows, prices, date and payment form are the sale's own, whatever was sent; the customer chooses only the
+ * use of the CFDI. Throws as `createFactura`; for a fault of the company NotAllowed in words for a customer, and staff are told.
  */
 export function createFacturaPublica(
   db: Db,
@@ -233,14 +233,14 @@ async function acceptFactura(
   now: Date,
 ): Promise<string> {
   const ordenes = await ordenesOfEnlace(trx, enlace, { lock: true });
-  // Read under the lock: the other press of the same button has written it by now.
+  // The draft is read under the lock: the other press of the same button has written it by now.
   const draft = await findDraftOfEnlace(trx, enlace.id);
   if (!draft) throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
   if (draft.effectId) return draft.effectId;
   const { sustituyeId } = draft;
   if (sustituyeId !== null) await requireCorreccion(trx, { ...draft, sustituyeId }, usoCfdi, now);
   const articulos = await proposeArticulos(trx, ordenes);
-  // Lines and sum are the sale's, which no version of the draft tells: what was shown of them is.
+  // Rows and sum come from the sale, not from the draft's version, so they are compared with those that were shown.
   const ahora = mostradoPublico(draft.cliente, {
     articulos,
     pagado: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)),
@@ -269,9 +269,10 @@ async function acceptFactura(
   }
 }
 
+/** The document that covers a sale, in words for its customer. */
 export type OtroDocumento = { situacion: 'facturada' | 'enProceso' | 'enRevision' | 'enEspera'; texto: string };
 
-/** What the customer reads of a sale that another document covers, with what comes next; undefined when none does. */
+/** The document other than the draft's that covers the sale, with the next step for the customer; undefined when there is none. */
 export async function otherDocument(
   db: Db,
   ordenes: OrdenFacturable[],

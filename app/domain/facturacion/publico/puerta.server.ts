@@ -9,11 +9,12 @@ import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.s
 import { createEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import { montosVistos, type OrdenPagada } from './internal/montosVistos';
 
-/** The public home's door: who knows the number of a sale and what was paid for it gets a link, like any other. Only misses are counted. */
+/** Limits of wrong answers at the public home, by address and by sale. A right answer gives its count back. */
 const POR_DIRECCION = { hits: 20, seconds: 3_600 };
 const POR_VENTA = { hits: 8, seconds: 3_600 };
 const MENSAJES_POR_DIRECCION = { hits: 5, seconds: 3_600 };
 
+/** The one answer to a wrong number and to a wrong amount. */
 export const NO_COINCIDE =
   'No encontramos una compra con ese número y ese monto. Revísalos en el detalle de tu compra; las compras nuevas tardan unos minutos en llegar.';
 export const DEMASIADOS =
@@ -25,8 +26,8 @@ type Entrada = { numOrden: string; monto: string; ip: string };
 type Venta = { market: Market; numOrden: string; ordenes: OrdenPagada[] };
 
 /**
- * The token of a new link. Every failure reads the same, whether the number, the amount or both are wrong. A full count looks at no amount any more;
- * the owner still has the messages of the sale (`sendEnlaceToOwner`).
+ * Makes a link for a person who knows the number of a sale and an amount of it, and returns its token. Throws NotAllowed in the same words whether number or amount is wrong, and
+ * LimitReached after too many tries, without looking at the amount; the owner still has the messages of the sale (`sendEnlaceToOwner`).
  */
 export async function openDoor(db: Db, { numOrden, monto, ip }: Entrada): Promise<string> {
   const ventas = await findVentas(db, numOrden);
@@ -46,7 +47,7 @@ export async function openDoor(db: Db, { numOrden, monto, ip }: Entrada): Promis
   ).token;
 }
 
-/** The link goes where only the buyer reads it, once per sale. Who asks is told the same whatever became of it. */
+/** Sends the link to the messages of the sale, which only the buyer reads, once per sale. The caller learns nothing of the outcome. Throws LimitReached after too many requests. */
 export async function sendEnlaceToOwner(db: Db, { numOrden, ip }: Omit<Entrada, 'monto'>): Promise<void> {
   await take(db, `puerta:mensaje:${ip}`, MENSAJES_POR_DIRECCION);
   try {
@@ -62,10 +63,10 @@ async function take(db: Db, key: string, limit: Limit): Promise<Taken> {
   return taken;
 }
 
-/** The number of a cart and that of an order in it are one sale, and share its count. */
+/** The name of a sale for its count: the number of a cart and that of an order in it share it. */
 const nameOf = ([venta]: readonly Venta[]) => venta && `${venta.market}:${venta.numOrden}`;
 
-/** One look, the same for a number that exists and for one that does not. */
+/** Reads the sales of a number, with the same one query whether the number exists or not. */
 async function findVentas(db: Db, numero: string): Promise<Venta[]> {
   const { rows } = await sql<{
     market: Market;
@@ -76,7 +77,8 @@ async function findVentas(db: Db, numero: string): Promise<Venta[]> {
     datos: unknown;
   }>`
     select market, num_orden, clase, pagado_abs, pagado, datos
-    from orden where (market, num_orden) in (select market, num_orden from orden where num_orden = ${numero} or market_id = ${numero})
+    from orden where (market, num_orden) in (select market, num_orden from orden where num_orden = ${numero}
+      or market_id = ${numero})
     order by market, num_orden`.execute(db);
   const ventas = new Map<string, Venta>();
   for (const { market, numOrden, datos, ...orden } of rows) {

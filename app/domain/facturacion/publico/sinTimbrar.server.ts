@@ -4,13 +4,13 @@ import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
 import { isOfCliente } from './internal/deEmpresa';
 
-/** `venta`: its marketplace and its number. */
+/** A sale whose customer was turned away. `venta` is its marketplace and number, 'ml:2000…'. */
 export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo: string };
 
 const DIAS = 30;
 const MAX = 200;
 
-/** A customer was turned away before anything reached the PAC. One row per sale: who presses again, or opens the page again, is no other customer. */
+/** Notes that a customer was turned away before anything reached the PAC. A sale has one row, however often its page is opened. */
 export async function noteSinTimbrar(
   db: Db,
   { market, numOrden }: Pick<Enlace, 'market' | 'numOrden'>,
@@ -24,8 +24,8 @@ export async function noteSinTimbrar(
 }
 
 /**
- * What customers asked for and was not stamped for something of the company's, whether we or the PAC said no: they read that it is being seen to, and here is who
- * sees to it. Over once the sale is invoiced or asked for again. Each sale once, newest first.
+ * The sales of the last 30 days that customers could not invoice for a fault of the company's, whether we or the PAC refused. Customers read that it is being seen to, and staff see
+ * to it from this list. A sale leaves it once it is invoiced or asked for again. Newest first.
  */
 export async function listSinTimbrar(db: Db): Promise<SinTimbrar[]> {
   const [rechazadas, negadas] = await Promise.all([rechazadasPorElPac(db), negadasAqui(db)]);
@@ -35,13 +35,19 @@ export async function listSinTimbrar(db: Db): Promise<SinTimbrar[]> {
 
 async function rechazadasPorElPac(db: Db): Promise<SinTimbrar[]> {
   const { rows } = await sql<Omit<SinTimbrar, 'motivo'> & { reason: string; detail: string | null }>`
-    select v.entidad_id as venta, split_part(v.entidad_id, ':', 2) as num_orden, e.settled_at as fecha, coalesce(e.reason, '') as reason, e.detail
+    select v.entidad_id as venta, split_part(v.entidad_id, ':', 2) as num_orden, e.settled_at as fecha,
+      coalesce(e.reason, '') as reason, e.detail
     from effect e join effect_subject v on v.effect_id = e.id and v.entidad = 'venta'
-    where e.type = 'cfdi.stamp' and e.state = 'refused' and e.usuario_id is null and e.created_at > now() - make_interval(days => ${DIAS})
-      and not exists (select from effect_subject later join effect newer on newer.id = later.effect_id and newer.type = e.type
-        where later.entidad = 'venta' and later.entidad_id = v.entidad_id and later.effect_id > e.id)
-      and not exists (select from effect_subject o join fiscal_claim c on c.orden_id = o.entidad_id::uuid and c.kind = 'individual'
-        where o.effect_id = e.id and o.entidad = 'orden')
+    where e.type = 'cfdi.stamp' and e.state = 'refused' and e.usuario_id is null
+      and e.created_at > now() - make_interval(days => ${DIAS})
+      and not exists (
+        select from effect_subject later join effect newer on newer.id = later.effect_id and newer.type = e.type
+        where later.entidad = 'venta' and later.entidad_id = v.entidad_id and later.effect_id > e.id
+      )
+      and not exists (
+        select from effect_subject o join fiscal_claim c on c.orden_id = o.entidad_id::uuid and c.kind = 'individual'
+        where o.effect_id = e.id and o.entidad = 'orden'
+      )
     order by e.id desc limit ${MAX}`.execute(db);
   return rows.flatMap(({ reason, detail, ...una }) => {
     const { campo, texto } = explainPacCode((detail ?? '').split(' · ')[0] || undefined);

@@ -74,7 +74,8 @@ async function replaceClaves(db: Db, catalogo: CatalogoSat, claves: { key: strin
   await db.transaction().execute(async (trx) => {
     const [ids, textos] = [[...known.keys()], [...known.values()]];
     await sql`delete from sat_clave where catalogo = ${catalogo} and clave <> all(${ids}::text[])`.execute(trx);
-    await sql`insert into sat_clave as known (catalogo, clave, texto) select ${catalogo}, * from unnest(${ids}::text[], ${textos}::text[])
+    await sql`insert into sat_clave as known (catalogo, clave, texto) select ${catalogo}, *
+      from unnest(${ids}::text[], ${textos}::text[])
       on conflict (catalogo, clave) do update set texto = excluded.texto where known.texto <> excluded.texto`.execute(
       trx,
     );

@@ -14,9 +14,10 @@ const Request = z.object({
   folioSustituto: z.string().nullable(),
 });
 
-/** What the PAC answered. */
+/** The answer of the PAC: its message, and the SAT's receipt when it came at once. */
 const Evidence = z.object({ mensaje: z.string().default(''), acuse: z.string().nullable().default(null) });
 
+/** The part of a request that the PAC gets. */
 type Pedido = { uid: string; motivo: (typeof MOTIVO_KEYS)[number]; folioSustituto: string | null };
 
 type Evidence = z.infer<typeof Evidence>;
@@ -26,8 +27,8 @@ type Calls<Req> = Pick<
 >;
 
 /**
- * Asks the SAT to cancel a CFDI. The PAC's yes may only mean that the request was sent, so what is believed is the SAT's status: read here
- * once, and followed by a job while it is in process.
+ * The calls that ask the SAT to cancel a CFDI, for `defineEffect`. The PAC's yes may only mean that the request was sent, so the SAT's status alone is believed: it is read
+ * here once, and a job follows it while it is in process.
  */
 export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
   return {
@@ -45,7 +46,7 @@ export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
           ...(request.folioSustituto !== null && { folioSustituto: request.folioSustituto }),
         });
       } catch (error) {
-        // 'It is cancelled already', 'one is in process already': a no to a request that was made before. The status tells.
+        // A refusal may say that the CFDI is cancelled already, or that a request is in process: the SAT's status tells which.
         if (!(error instanceof Refused) || error.details.account) throw error;
         if (!isAsked(await pac.cancelStatus(request.uid))) throw error;
         return { mensaje: error.message, acuse: null };
@@ -69,6 +70,7 @@ export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
   };
 }
 
+/** The cancellation of a factura, a global or a credit note that is kept here. */
 export const cancelCfdi = defineEffect({
   ...cancelacionEnSat<z.infer<typeof Request>>(),
   type: 'cfdi.cancel',

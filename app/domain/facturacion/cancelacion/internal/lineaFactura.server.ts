@@ -3,7 +3,7 @@ import { enPesos } from '~/core/importe';
 import type { Db } from '~db/client.server';
 import { MOTIVOS, type Motivo } from '../cancelacion';
 
-/** One thing that happened to a factura: who did it, when, and what the other side answered. */
+/** An event of a factura: its instant, its author, and the answer of the other side. */
 export type Hito = {
   at: Date;
   quien: string;
@@ -65,24 +65,36 @@ const DEL_OTRO_LADO: Record<string, string> = {
   'amz.invoice': 'Amazon',
 };
 
-/** What a global with hundreds of credit notes shows: its last happenings. */
+/** The types of effects about a factura that are events of it; its stamp is found by the factura itself. */
+const OF_FACTURA = ['cfdi.cancel', 'factura.mail', 'ml.fiscalDocument', 'amz.invoice'];
+
+/** Most events that are shown, the latest: a global may have hundreds of credit notes. */
 const MOST = 200;
 
-/** Everything that happened to a factura, oldest first: our own record, and each call to the PAC with what it answered. */
+/** The events of a factura, oldest first: entries of the bitacora, and each call to the other side with its answer. */
 export async function lineaOfFactura(db: Db, facturaId: string): Promise<Hito[]> {
   const { rows } = await sql<Fila>`
     with efectos as (
       select id, type from effect where id = (select effect_id from factura where id = ${facturaId})
-      union select e.id, e.type from effect_subject s join effect e on e.id = s.effect_id
-        where s.entidad = 'factura' and s.entidad_id = ${facturaId} and e.type in ('cfdi.cancel', 'factura.mail', 'ml.fiscalDocument', 'amz.invoice')
+      union
+      select e.id, e.type from effect_subject s join effect e on e.id = s.effect_id
+      where s.entidad = 'factura' and s.entidad_id = ${facturaId} and e.type = any(${OF_FACTURA}::text[])
+    ), hechos as (
+      select b.en as at, trim(u.nombre || ' ' || u.apellidos) as quien, 'hecho' as clase, b.accion as que, null as tipo, b.datos
+      from bitacora b left join usuario u on u.id = b.usuario_id
+      where b.entidad = 'factura' and b.entidad_id = ${facturaId}
+    ), intentos as (
+      select a.at,
+        case when a.kind = 'person' then (
+          select trim(u.nombre || ' ' || u.apellidos) from usuario u where u.id::text = a.owner
+        ) end as quien,
+        'intento' as clase, coalesce(a.outcome, '') as que, e.type as tipo,
+        jsonb_build_object('mensaje', a.message, 'http', a.status, 'ms', a.ms, 'kind', a.kind) as datos
+      from efectos e join effect_attempt a on a.effect_id = e.id
+      where a.phase = 'ended'
     )
-    select b.en as at, trim(u.nombre || ' ' || u.apellidos) as quien, 'hecho' as clase, b.accion as que, null as tipo, b.datos
-      from bitacora b left join usuario u on u.id = b.usuario_id where b.entidad = 'factura' and b.entidad_id = ${facturaId}
-    union all
-    select a.at, case when a.kind = 'person' then (select trim(u.nombre || ' ' || u.apellidos) from usuario u where u.id::text = a.owner) end, 'intento', coalesce(a.outcome, ''), e.type,
-        jsonb_build_object('mensaje', a.message, 'http', a.status, 'ms', a.ms, 'kind', a.kind)
-      from efectos e join effect_attempt a on a.effect_id = e.id where a.phase = 'ended'
-    order by 1 desc limit ${MOST}`.execute(db);
+    select * from hechos union all select * from intentos
+    order by at desc limit ${MOST}`.execute(db);
   return rows.reverse().map(hitoOf);
 }
 

@@ -12,7 +12,7 @@ import {
   undoNota,
 } from '~/domain/facturacion/cfdi/claims.server';
 
-/** What follows from the SAT's answer to a cancellation, whoever read it: the effect that asked, or the job that follows it. */
+/** A request to cancel a document, as the effect that asked and the job that follows it see its row. */
 export type Cancelacion = {
   id: string;
   facturaId: string;
@@ -21,7 +21,7 @@ export type Cancelacion = {
   usuarioId: string | null;
   estado: EstadoCancelacion;
   pedidaEn: Date;
-  /** When the SAT last said that it is in process. */ vistaEn: Date | null;
+  /** Instant at which the SAT last said that the request is in process. */ vistaEn: Date | null;
   revisadaEn: Date | null;
 };
 
@@ -40,7 +40,7 @@ const OPEN: EstadoCancelacion[] = ['solicitada', 'enProceso'];
 
 type Which = { effectId: string } | { id: string } | { facturaId: string };
 
-/** The cancellation of an effect or of a factura, while it is open; undefined when somebody settled it first. */
+/** Locks a cancellation that is open; undefined when somebody settled it first. */
 export async function lockCancelacion(trx: Trx, by: Which, estados = OPEN): Promise<Cancelacion | undefined> {
   const [column, value] =
     'effectId' in by
@@ -58,7 +58,7 @@ export async function lockCancelacion(trx: Trx, by: Which, estados = OPEN): Prom
   return row;
 }
 
-/** The SAT has the request and has not answered it. `enProceso`: it said so itself, not only the PAC. */
+/** Notes that the SAT has the request and has not answered. `enProceso`: the SAT said so itself, not only the PAC. */
 export async function noteEnProceso(
   trx: Trx,
   { id, facturaId, usuarioId }: Cancelacion,
@@ -86,8 +86,8 @@ export async function noteEnProceso(
 }
 
 /**
- * The document is cancelled. Only now its sales are let go, each to the document that still stands for it: the factura it replaced, which the
- * SAT did not cancel; the global it had been in, unless a credit note took it out.
+ * Settles a cancellation that the SAT confirmed. Only now the sales of the document are let go, each to the document that still charges for it: a replaced factura
+ * that the SAT did not cancel, or the global it had been in, unless a credit note took it out.
  */
 export async function settleCancelada(
   trx: Trx,
@@ -105,7 +105,7 @@ export async function settleCancelada(
   await ceaseToStand(trx, facturaId, { motivo, respuesta, usuarioId });
 }
 
-/** What it charged is let go, each sale to the document that still stands for it. */
+/** Marks a document as cancelled and lets its sales go. The bitacora tells it on the document, and on each factura that got sales back. */
 export async function ceaseToStand(
   trx: Trx,
   facturaId: string,
@@ -146,7 +146,7 @@ export async function ceaseToStand(
   }
 }
 
-/** It stands: the PAC or the receiver said no, or nobody knows of the request any more. */
+/** Settles a cancellation that came to nothing: the document stands. The PAC or the receiver refused, or the SAT has no request. The bitacora warns when its substitute stands too. */
 export async function settleRechazada(
   trx: Trx,
   { id, facturaId, motivo, sustitutoId, usuarioId }: Cancelacion,
@@ -185,7 +185,7 @@ export async function settleRechazada(
   await record(trx, { usuarioId, entidad: 'factura', entidadId: sustituta.id, accion: 'dos vigentes', datos });
 }
 
-/** After it was taken for rejected the SAT says that it has the request: it is followed again. */
+/** Opens a rejected cancellation again, after the SAT said that it has the request. */
 export async function reopenCancelacion(
   trx: Trx,
   { id, facturaId, usuarioId }: Cancelacion,
@@ -208,7 +208,7 @@ export async function reopenCancelacion(
   });
 }
 
-/** From now on it may cease to stand: a credit note that may leaves its sales to whoever they were taken from, until it is known. */
+/** Marks a standing document as being cancelled and returns it; undefined when it does not stand. The factura of a credit note holds its sales until the outcome is known. */
 export async function beginCancelando(trx: Trx, facturaId: string) {
   const factura = await trx
     .updateTable('factura')

@@ -44,7 +44,8 @@ export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void
     .onConflict((conflict) =>
       conflict.column('clave').doUpdateSet({
         valor: sql`case when ajuste.valor ->> 'cuenta' = ${cuenta}
-          then jsonb_set(ajuste.valor, '{visto}', (ajuste.valor -> 'visto') || ${JSON.stringify(seen)}::jsonb) else ${valor}::jsonb end`,
+          then jsonb_set(ajuste.valor, '{visto}', (ajuste.valor -> 'visto') || ${JSON.stringify(seen)}::jsonb)
+            else ${valor}::jsonb end`,
         actualizadoEn: new Date(),
       }),
     )

@@ -44,9 +44,8 @@ type Stamped = { numOrder: string; clienteUid: string };
 async function ourNewest(db: Db): Promise<Stamped | undefined> {
   const { rows } = await sql<Stamped>`
     select e.ref as num_order, f.receptor_uid as cliente_uid from factura f join effect e on e.id = f.effect_id
-    where f.tipo = 'individual' and f.estatus = 'vigente' and f.receptor_uid is not null order by f.fecha_timbrado desc limit 1`.execute(
-    db,
-  );
+    where f.tipo = 'individual' and f.estatus = 'vigente' and f.receptor_uid is not null order by f.fecha_timbrado desc
+    limit 1`.execute(db);
   return rows[0];
 }
 

@@ -4,7 +4,7 @@ import { defineCarta } from '~/platform/effects/carta.server';
 import { enlaceUrl, withdrawEnlace } from '../enlaces.server';
 import { openToken } from './enlaceToken.server';
 
-/** The letter with a link. At least once: the same letter twice, with the same Message-ID, opens the same page. */
+/** The letter with a link. A second letter does no harm: it opens the same page. */
 export const mailEnlace = defineCarta({
   type: 'enlace.mail',
   label: 'Correo con el enlace de facturación',

@@ -11,7 +11,7 @@ import { devueltasConNota, porFacturar, porNotaOfRefacturacion } from '../mes.se
 
 const PLAZOS = { aviso: 0, mal: 0 };
 
-/** A month is closed in the one that follows: with its last day its close is late. */
+/** The queue of last month's closing. A month is closed in the one that follows, and its closing is late after that month's last day. */
 export const cierreDeMes: Cola = {
   clave: 'cierreDeMes',
   titulo: 'Cierre de mes',
@@ -56,14 +56,22 @@ function pesos(suma: Money): string {
   return `${enMiles(whole)}.${cents}`;
 }
 
-/** The sales of a month that no document holds, and the notes it owes. */
+/** The sales of a month without a document, with their sum, and the number of credit notes that the month owes. */
 async function readCierre(db: Db, mes: Mes): Promise<{ ventas: number; suma: Money; notas: number }> {
   const { rows } = await sql<{ ventas: number; suma: Money; notas: number }>`
-    select v.ventas, v.suma,
-      (select count(*)::int from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id
-        where ${porNotaOfRefacturacion(mes)}) + (select count(*)::int from orden where ${devueltasConNota(mes)}) as notas
-    from (select count(*)::int as ventas, coalesce(sum(orden.pagado_abs), 0) as suma from orden where ${porFacturar(mes)}) v`.execute(
-    db,
-  );
+    with por_facturar as (
+      select count(*)::int as ventas, coalesce(sum(orden.pagado_abs), 0) as suma
+      from orden where ${porFacturar(mes)}
+    ), de_refacturacion as (
+      select count(*)::int as notas
+      from refacturacion
+        join orden on orden.id = refacturacion.orden_id
+        join factura on factura.id = refacturacion.global_id
+      where ${porNotaOfRefacturacion(mes)}
+    ), de_devueltas as (
+      select count(*)::int as notas from orden where ${devueltasConNota(mes)}
+    )
+    select v.ventas, v.suma, r.notas + d.notas as notas
+    from por_facturar v cross join de_refacturacion r cross join de_devueltas d`.execute(db);
   return rows[0]!;
 }

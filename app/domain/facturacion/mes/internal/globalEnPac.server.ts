@@ -13,32 +13,30 @@ import { hasUnadopted } from '~/domain/facturacion/cfdi/adopcion.server';
 import { mesOf, type Mes } from '../mes';
 import type { GlobalRequest } from './globalRequest';
 
-/**
- * The look before a global is sent: the PAC's own list, from the month of its sales to now. A living CFDI there that we do not know and that covers
- * one of these sales stops the global, whoever made it. A global stamps hundreds of sales at once, and none twice.
- */
-
 const MONTHS_AT_ONCE = 3;
 const MAX_XML = 10;
 const RETRY_MS = 60_000;
 
-/** Why a number is never used again: the PAC has it on a document that somebody cancelled there, and would hand that one back. */
+/** The code of a refusal after which a number is never used again: the PAC has it on a cancelled document, and would hand that one back. */
 export const NUMERO_CANCELADO = 'número cancelado en el PAC';
 
-/** After a backup was restored it is a document of ours that waits to be adopted, and nothing to cancel. */
+/** The remedy after a restore: the document is ours and waits to be adopted, so nobody cancels it. */
 const CONCILIA = 'Volvió de un respaldo y falta adoptarlo: concilia otra vez (npm run restaurar -- --conciliar)';
 
 type Call = EffectCall<GlobalRequest>;
 type Hallada = { uid: string; uuid: string; existed: true };
 
-/** The CFDI of this very request when an earlier try left it at the PAC, undefined when the way is free. Refused when a sale of it is in another. */
+/**
+ * Looks at the PAC's list before a global is sent, from the month of its sales to now. Returns the CFDI of this very request when an earlier try left it there; undefined when
+ * the way is free. Throws Refused when a living CFDI that we do not know covers one of its sales, whoever made it: a global stamps hundreds of sales, and none twice.
+ */
 export async function globalEnPac({ request, ref, clients, db }: Call): Promise<Hallada | undefined> {
   const pac = await clients.pac();
   const ventas = await numerosOfVentas(db, request);
   const ours = (numOrder: string) => numOrder === ref || numOrder.startsWith(prefijoOf(request.mes));
   const wanted = ({ numOrder }: CfdiPac) => ours(numOrder) || ventaOf(numOrder, ventas) !== undefined;
   const found = await looking(async () => {
-    // Globals are few, and read to the end. The customers' may be tens of thousands: as far as the time goes.
+    // Globals are few and are read to the end. CFDI of customers may be tens of thousands and are read as far as the time goes.
     const globales = await readList(pac, request.mes, wanted, { rfc: RFC_PUBLICO });
     const todos = await readList(pac, request.mes, wanted, { withinMs: env().GLOBAL_MIRADA_MS });
     return [...globales, ...todos.filter(({ uid }) => !globales.some((global) => global.uid === uid))];
@@ -68,10 +66,10 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
         `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. ${(await hasUnadopted(db)) ? CONCILIA : 'Cancélalo en factura.com'} y genera de nuevo.`,
       );
   }
-  return own(request, ref, found, vivos);
+  return findOwn(request, ref, found, vivos);
 }
 
-function own({ cfdi }: GlobalRequest, ref: string, found: CfdiPac[], vivos: CfdiPac[]): Hallada | undefined {
+function findOwn({ cfdi }: GlobalRequest, ref: string, found: CfdiPac[], vivos: CfdiPac[]): Hallada | undefined {
   const [primero, ...mas] = vivos.filter(({ numOrder }) => numOrder === ref);
   if (primero && (mas.length > 0 || primero.rfc !== cfdi.receptor.rfc || primero.total !== cfdi.total)) {
     throw refusal(
@@ -114,7 +112,7 @@ async function readList(
   return found;
 }
 
-/** Nothing was sent yet. An answer that cannot be read means another look later; a clear no of the PAC is for people. */
+/** Runs a look at the PAC. Nothing was sent yet, so an answer that cannot be read is Unavailable: the effect looks again later. A clear no is Refused, for people. */
 async function looking<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -139,19 +137,19 @@ async function looking<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Every number these sales go by: that of the sale, and of each orden in it. */
+/** The numbers of these sales: that of each sale, and of each orden in it. */
 async function numerosOfVentas(db: Db, { ventas }: GlobalRequest): Promise<ReadonlySet<string>> {
   const ids = ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => id));
   const ordenes = await db.selectFrom('orden').select('marketId').where('id', 'in', ids).execute();
   return new Set([...ventas.map(({ numOrden }) => numOrden), ...ordenes.map(({ marketId }) => marketId)]);
 }
 
-/** The sale a reference is of: its number, with the count of a later factura of it ('-2') or without. */
+/** The sale of a reference: its number, with or without the count of a later factura ('-2'). */
 function ventaOf(numOrder: string, ventas: ReadonlySet<string>): string | undefined {
   return [numOrder, numOrder.replace(/-\d{1,3}$/, '')].find((numero) => ventas.has(numero));
 }
 
-/** What we have is told by its claims: an orden of a pack may be in the global when another has its factura. */
+/** The CFDI that no factura here has. A known one is no impediment: claims tell its sales, and another orden of its cart may be in the global. */
 async function unknownToUs(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   if (cfdis.length === 0) return [];
   const known = await db
@@ -166,7 +164,7 @@ async function unknownToUs(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   return cfdis.filter(({ uuid }) => !known.some((one) => one.uuid === uuid));
 }
 
-/** Globals that another effect is making or has made: their sales are theirs by its claims. */
+/** The CFDI that no other effect of ours makes or made; claims tell the sales of those. */
 async function notUnderWay(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   if (cfdis.length === 0) return [];
   const held = await db
@@ -192,7 +190,7 @@ function mesesHasta(from: Mes, to: Mes): Mes[] {
   return meses;
 }
 
-/** 'el CFDI F-160 de la venta 2000…', of the first three. */
+/** 'el CFDI F-160 de la venta 2000…', with the first three by name. */
 function some(cfdis: CfdiPac[], which: (cfdi: CfdiPac) => string): string {
   const named = cfdis
     .slice(0, 3)

@@ -5,27 +5,37 @@ import { NUMERO_CANCELADO } from './globalEnPac.server';
 import type { Mes } from '../mes';
 
 /**
- * The numbers of a month's globals. A number is the reference that the PAC keeps and refuses to see twice. A number whose stamp ended without a CFDI
- * of ours is given away again first: what may have been stamped under it is met there, and not stamped again.
+ * The numbers of a month's globals. A number is part of the reference that the PAC keeps and refuses to see twice. A number whose stamp ended without a CFDI of ours is given
+ * again first: a CFDI that may have been stamped under it is then found, and not stamped again.
  */
 export type Numeros = {
-  /** Numbers with a send whose end nobody knows, whatever people decided later. They keep the sales they were asked with. */
+  /** Numbers with a send whose outcome nobody knows, whatever people decided later. Each keeps the sales of its request. */
   dudosos: { numero: number; ordenIds: string[] }[];
-  /** After a clear no, or withdrawn. */
+  /** Numbers that are free after a clear no, or after a request was taken back. */
   libres: number[];
+  /** The first number that was never used. */
   siguiente: number;
 };
 
+/** Reads the numbers of a month. The caller holds the month's lock. */
 export async function numerosOf(trx: Trx, mes: Mes): Promise<Numeros> {
   const { rows } = await sql<{ numero: number; libre: boolean; ordenIds: string[] | null }>`
     with ultimo as (
-      select distinct on (n.numero) n.numero, e.state, e.detail from global_numero n join effect e on e.id = n.effect_id where n.mes = ${mes} order by n.numero, n.effect_id desc
-    )
-    select u.numero, u.state in ('refused', 'cancelled') and coalesce(u.detail, '') <> ${NUMERO_CANCELADO} as libre, dudoso.orden_ids
-    from ultimo u left join lateral (
-      select (select coalesce(array_agg(s.entidad_id), '{}') from effect_subject s where s.effect_id = e.id and s.entidad = 'orden') as orden_ids
+      select distinct on (n.numero) n.numero, e.state, e.detail
       from global_numero n join effect e on e.id = n.effect_id
-      where n.mes = ${mes} and n.numero = u.numero and e.state in ('refused', 'cancelled') and ${mayHaveArrived('e.id')}
+      where n.mes = ${mes}
+      order by n.numero, n.effect_id desc
+    )
+    select u.numero, dudoso.orden_ids,
+      u.state in ('refused', 'cancelled') and coalesce(u.detail, '') <> ${NUMERO_CANCELADO} as libre
+    from ultimo u left join lateral (
+      select (
+        select coalesce(array_agg(s.entidad_id), '{}') from effect_subject s
+        where s.effect_id = e.id and s.entidad = 'orden'
+      ) as orden_ids
+      from global_numero n join effect e on e.id = n.effect_id
+      where n.mes = ${mes} and n.numero = u.numero
+        and e.state in ('refused', 'cancelled') and ${mayHaveArrived('e.id')}
       order by n.effect_id desc limit 1
     ) dudoso on true
     order by u.numero`.execute(trx);

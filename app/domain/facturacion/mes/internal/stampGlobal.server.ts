@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Trx } from '~db/client.server';
 import { record } from '~/platform/bitacora.server';
 import { defineEffect, each, Mismatch } from '~/platform/effects/definition';
 import { readCfdiXml } from '~/integrations/sat/cfdiXml.server';
@@ -9,7 +10,20 @@ import { keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 
 const timbrado = stampCfdi<GlobalRequest>();
 
-/** One CFDI of a month's sales to the general public. Its reference is the month and its number in it. */
+/** Writes the amount that a global charges for each of its ordenes, in one statement: a global may have thousands. */
+export async function insertFacturaOrdenes(
+  trx: Trx,
+  facturaId: string,
+  ordenes: readonly { id: string; importe: string | null }[],
+): Promise<void> {
+  const [ids, importes] = [ordenes.map(({ id }) => id), ordenes.map(({ importe }) => importe)];
+  await sql`
+    insert into factura_orden (factura_id, orden_id, importe)
+    select ${facturaId}, t.orden_id, t.importe
+    from unnest(${ids}::uuid[], ${importes}::numeric[]) t (orden_id, importe)`.execute(trx);
+}
+
+/** Stamps one CFDI of a month's sales to the general public. Its reference is the month and its number in the month. */
 export const stampGlobal = defineEffect({
   ...timbrado,
   type: 'cfdi.global',
@@ -33,7 +47,7 @@ export const stampGlobal = defineEffect({
     const { fecha, conceptos } = readCfdiXml(await (await clients.pac()).downloadXml(evidence.uid!));
     if (request.cfdi.conceptos.some(({ noIdentificacion }, at) => noIdentificacion !== conceptos[at]?.noIdentificacion))
       throw new Mismatch(['Sus ventas no son las que se pidieron']);
-    // What an earlier try left at the PAC says the day of that try; its sales and amounts are what make it ours.
+    // A CFDI of an earlier try has the day of that try; its sales and amounts make it ours.
     const cfdi = fecha < request.cfdi.fecha ? { ...request.cfdi, fecha } : request.cfdi;
     return timbrado.confirm({ ...call, request: { ...request, cfdi } }, evidence);
   },
@@ -49,10 +63,7 @@ export const stampGlobal = defineEffect({
       { tipo: 'global', market: null, numOrden: null, clienteFiscalId: null, emails: [], conceptoOrdenIds },
     );
     const ordenes = request.ventas.flatMap((venta) => venta.ordenes);
-    await sql`insert into factura_orden (factura_id, orden_id, importe)
-      select ${id}, t.orden_id, t.importe from unnest(${ordenes.map((orden) => orden.id)}::uuid[], ${ordenes.map(({ importe }) => importe)}::numeric[]) t (orden_id, importe)`.execute(
-      trx,
-    );
+    await insertFacturaOrdenes(trx, id, ordenes);
     await settleClaims(trx, { ordenIds: ordenes.map((orden) => orden.id), effectId: effect.id, facturaId: id });
     await record(trx, {
       usuarioId,

@@ -3,7 +3,7 @@ import { contains } from '~/platform/lists/list.server';
 import type { Buscador } from '~/platform/search/buscador';
 import { notasEnteras } from '../listNotas.server';
 
-/** Notas sencillas by folio, customer, e-mail or telephone. */
+/** Notas sencillas, found by folio, customer, e-mail or telephone, newest first. */
 export const buscarNotas: Buscador = {
   clase: 'notas',
   titulo: 'Notas sencillas',

@@ -27,7 +27,7 @@ const SOFT = '#5b6470';
 const LINE = '#d5dae1';
 const FONT = { normal: 'Helvetica', bold: 'Helvetica-Bold' } as const;
 
-/** Letter paper, 516 points between the margins. */
+/** The columns of the table on letter paper, with 516 points between the margins. */
 const COLUMNS = [
   { titulo: 'Cantidad', width: 54, align: 'right', of: (one: Articulo) => String(one.cantidad) },
   { titulo: 'Descripción', width: 252, align: 'left', of: (one: Articulo) => one.nombre },
@@ -37,7 +37,7 @@ const COLUMNS = [
 ] as const;
 const PAD = 5;
 
-/** The note on paper. Long ones go on over as many pages as they need, each with its heading and number. */
+/** Draws a nota as a PDF. A long one takes as many pages as it needs, each with the heading of the table and a number. */
 export async function drawNota(nota: NotaDibujada): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'LETTER',
@@ -179,7 +179,7 @@ function drawFeet(doc: Doc, { folio }: NotaDibujada) {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
-    // Below the margin, where text would otherwise start a page of its own.
+    // The foot stands below the margin, where text would otherwise start a new page.
     doc.page.margins.bottom = 0;
     doc
       .font(FONT.normal)
@@ -213,7 +213,7 @@ function pesos(amount: string): string {
   return `$${enMiles(whole)}.${cents}`;
 }
 
-/** The fonts every reader of PDF has know Western letters only. */
+/** A text in Western letters, the only ones in the fonts that every PDF reader has; others become '?'. */
 function latin(text: string): string {
   return text.normalize('NFC').replace(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…€]/gu, '?');
 }

@@ -16,7 +16,7 @@ const Request = z.object({
   cfdi: NewCfdi,
   market: z.enum(MARKETS),
   numOrden: z.string(),
-  /** The factura it takes back from, individual or global, and its folio. */
+  /** The factura, individual or global, that the note takes back from, and its folio. */
   facturaId: z.string(),
   folio: z.string(),
   ordenIds: z.array(z.string()).min(1),
@@ -29,8 +29,8 @@ export type NotaCreditoRequest = z.infer<typeof Request>;
 const timbrado = stampCfdi<NotaCreditoRequest>();
 
 /**
- * The credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it; what it
- * takes of each orden is a row of nota_credito_orden from the moment it is accepted.
+ * Stamps the credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it. The amount of each orden is a row of
+ * `nota_credito_orden` from the moment the note is accepted.
  */
 export const stampNotaCredito = defineEffect({
   ...timbrado,
@@ -47,7 +47,7 @@ export const stampNotaCredito = defineEffect({
   ref: ({ folio, numOrden }, generation) => `NC-${folio}-${numOrden}${generation === 0 ? '' : `-${generation + 1}`}`,
   async ready(call) {
     const { receptor } = call.request.cfdi;
-    // A month of notes takes a while: a record corrected meanwhile is what the PAC would stamp to.
+    // A month of notes takes a while, and the PAC would stamp to a record that was corrected meanwhile.
     if (
       !isGenericRfc(receptor.rfc) &&
       (await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: false }))

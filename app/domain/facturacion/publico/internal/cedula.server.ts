@@ -9,14 +9,15 @@ import { createSat } from '~/integrations/sat/client.server';
 import type { Db } from '~db/client.server';
 import { constanciaOfSat, type Constancia } from './constancia';
 
+/** The SAT's answer about a cédula. */
 export type DelSat = { tipo: 'dice'; constancia: Constancia } | { tipo: 'ninguna' } | { tipo: 'sinRespuesta' };
 
-/** Of all our processes: the SAT's page is for people, and so is what we ask it. */
+/** Limit of questions of all our processes together: the SAT's page is made for people. */
 const RITMO = { hits: 30, seconds: 60 };
-/** While it does not answer, the others are told so at once instead of standing in line for it. */
+/** Few questions at once: while the SAT does not answer, others are told so at once instead of waiting in line. */
 const slots = createSlots({ atOnce: 2, waiting: 2, full: () => new Saturated('El SAT no contesta.', 10) });
 
-/** What the SAT says of a cédula. Never an error: without an answer the form is filled in by hand. */
+/** Asks the SAT about a cédula. An SAT that does not answer is no error: the form is filled in by hand. */
 export async function askSat(db: Db, cedula: Cedula): Promise<DelSat> {
   const { SAT_URL } = env();
   if (SAT_URL === '' || !(await takeRate(db, 'sat:cedula', RITMO)).allowed) return { tipo: 'sinRespuesta' };

@@ -3,16 +3,13 @@ import { regimenesFor } from '~/domain/facturacion/sat/opciones';
 import { normalizeRazonSocial, tipoOfSociedad } from '~/domain/facturacion/cfdi/nombreFiscal';
 import type { Ficha } from '~/integrations/sat/pagina';
 
-/** What a Constancia de Situación Fiscal says of what an invoice needs; what could not be found in it is empty. */
+/** The data of a Constancia de Situación Fiscal that a factura needs; empty where they were not found. */
 export type Constancia = { rfc: string; razonSocial: string; cp: string; regimenes: string[] };
 
-/** What its text says. The number of its cédula is what the SAT is asked for the rest by. */
+/** The data of a constancia's text. With the number of its cédula the SAT can be asked for the rest. */
 export type Escrita = Constancia & { idCif: string };
 
-/**
- * Reads the text of the SAT's own document, line by line; `\t` stands between columns. Null when it is something else. Everything it finds is shown to the person
- * before it is saved.
- */
+/** Reads the lines of a constancia's text, with `\t` between columns; null when the text is something else. The customer checks the data before they are saved. */
 export function parseConstancia(lineas: readonly string[]): Escrita | null {
   const texto = lineas.join('\n');
   const rfc = rfcOf(texto);
@@ -21,12 +18,12 @@ export function parseConstancia(lineas: readonly string[]): Escrita | null {
     rfc,
     razonSocial: nombreOf(texto),
     cp: cpOf(texto),
-    regimenes: regimenesOf(seccionOf(lineas, 'REGIMENES', 'OBLIGACIONES'), rfc),
-    idCif: tras(texto, /\bidCIF/),
+    regimenes: regimenesOf(sectionOf(lineas, 'REGIMENES', 'OBLIGACIONES'), rfc),
+    idCif: valueAfter(texto, /\bidCIF/),
   };
 }
 
-/** What the SAT shows of a cédula. The name of a company may come with its kind, which an invoice goes without. */
+/** The data of the SAT's page of a cédula. The name of a company may have its kind there, which a factura leaves out. */
 export function constanciaOfSat({ rfc, razonSocial, cp, regimenes }: Ficha): Constancia {
   const nombre = normalizeRazonSocial(razonSocial);
   return {
@@ -38,15 +35,15 @@ export function constanciaOfSat({ rfc, razonSocial, cp, regimenes }: Ficha): Con
 }
 
 /** The value that follows a label on its line, up to the next column. */
-function tras(texto: string, label: RegExp): string {
+function valueAfter(texto: string, label: RegExp): string {
   const found = new RegExp(`${label.source}[^\\S\\n]*:[^\\S\\n]*([^\\n\\t]*)`, 'i').exec(texto);
   return found?.[1]?.trim() ?? '';
 }
 
 function rfcOf(texto: string): string | null {
-  const labelled = normalizeRfc(tras(texto, /\bRFC/));
+  const labelled = normalizeRfc(valueAfter(texto, /\bRFC/));
   if (isRfc(labelled)) return labelled;
-  // At the head of the page it stands alone, above its name.
+  // At the head of the page the RFC stands alone, above the name.
   const alone = texto
     .split(/[\n\t]/)
     .map(normalizeRfc)
@@ -55,8 +52,10 @@ function rfcOf(texto: string): string | null {
 }
 
 function nombreOf(texto: string): string {
-  const moral = tras(texto, /Denominaci[oó]n\s*\/\s*Raz[oó]n\s+Social/);
-  const persona = [/Nombre\s*\(s\)/, /Primer\s+Apellido/, /Segundo\s+Apellido/].map((label) => tras(texto, label));
+  const moral = valueAfter(texto, /Denominaci[oó]n\s*\/\s*Raz[oó]n\s+Social/);
+  const persona = [/Nombre\s*\(s\)/, /Primer\s+Apellido/, /Segundo\s+Apellido/].map((label) =>
+    valueAfter(texto, label),
+  );
   return normalizeRazonSocial(moral || persona.filter(Boolean).join(' '));
 }
 
@@ -65,33 +64,33 @@ function cpOf(texto: string): string {
 }
 
 const FECHA = String.raw`\d{2}/\d{2}/\d{4}`;
-/** Between the words of a regime may stand the end of its line, and the dates of its row. */
+/** Text between two words of a regime: the end of a line, or the dates of its row. */
 const ENTRE = String.raw`(?:\s|${FECHA})+`;
-/** The constancia names a regime with 'Régimen de las…' where the catalogue does without, and back. */
+/** Words that the constancia and the catalogue do not both write in the name of a regime ('Régimen de las…'). */
 const VACIAS = /^(?:REGIMEN|DE|DEL|LA|LAS|LOS|EL)$/;
 
-const sinAcentos = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
-const palabrasOf = (text: string) =>
-  sinAcentos(text)
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+const wordsOf = (text: string) =>
+  withoutAccents(text)
     .split(/[^A-Z]+/)
     .filter((word) => word !== '' && !VACIAS.test(word));
 
-/** The lines between one title and the next; to the end where that one does not come, and none where the first does not. */
-function seccionOf(lineas: readonly string[], titulo: string, siguiente: string): string {
-  const titulos = lineas.map((linea) => sinAcentos(linea).replace(/[^A-Z]/g, ''));
+/** The lines between one title and the next: to the end without the second title, and none without the first. */
+function sectionOf(lineas: readonly string[], titulo: string, siguiente: string): string {
+  const titulos = lineas.map((linea) => withoutAccents(linea).replace(/[^A-Z]/g, ''));
   const desde = titulos.indexOf(titulo);
   if (desde < 0) return '';
   const largo = titulos.slice(desde + 1).findIndex((uno) => uno.startsWith(siguiente));
   return lineas.slice(desde + 1, largo < 0 ? undefined : desde + 1 + largo).join('\n');
 }
 
-/** The regimes that still hold: a row with two dates has ended. */
+/** The regimes that still hold. A row with two dates has ended. */
 function regimenesOf(seccion: string, rfc: string): string[] {
-  const palabras = sinAcentos(seccion)
+  const palabras = withoutAccents(seccion)
     .replace(/[^A-Z\d/\s]/g, ' ')
     .replace(/\b(?:REGIMEN|DEL?|LA|LAS|LOS|EL)\b/g, ' ');
   const hallados = regimenesFor(rfc).flatMap(({ id, texto: nombre }) => {
-    const found = new RegExp(`\\b${palabrasOf(nombre).join(ENTRE)}\\b`).exec(palabras);
+    const found = new RegExp(`\\b${wordsOf(nombre).join(ENTRE)}\\b`).exec(palabras);
     return found ? [{ id, desde: found.index, hasta: found.index + found[0].length, dicho: found[0] }] : [];
   });
   hallados.sort((a, b) => a.desde - b.desde);

@@ -6,8 +6,8 @@ import { FALLA_DE_EMPRESA, isOfCliente } from './deEmpresa';
 import { noteSinTimbrar } from '../sinTimbrar.server';
 
 /**
- * Runs it; what is the company's to mend comes back in words for a customer, and whole to the staff: in the log, and on the board beside what the PAC refused. In
- * no transaction, which would take the note away with it.
+ * Runs an act of a customer. A fault of the company's is thrown as NotAllowed in words for a customer, and told whole to staff: in the log, and on the board beside the PAC's
+ * refusals. The caller is in no transaction, which would undo the note for staff.
  */
 export async function paraElCliente<T>(
   db: Db,
@@ -26,7 +26,7 @@ export async function paraElCliente<T>(
   }
 }
 
-/** Whoever reads that it is being seen to, on opening the page or on pressing, has been told the truth. */
+/** Tells staff of a fault that kept a customer from invoicing, in the log and on the board. */
 export async function tellStaff(
   db: Db,
   venta: Pick<Enlace, 'market' | 'numOrden'>,

@@ -1,4 +1,4 @@
-/** 'maria.lopez@correo.com.mx' as 'm•••@c•••.mx': enough for its owner, nothing for anybody else. */
+/** Masks an e-mail address: 'maria.lopez@correo.com.mx' becomes 'm•••@c•••.mx', which only its owner recognises. */
 export function maskEmail(email: string): string {
   const [user = '', domain = ''] = email.split('@');
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : '';

@@ -3,14 +3,14 @@ import { takeRate } from '~/platform/rateLimit.server';
 import type { Db } from '~db/client.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 
-/** How many receivers of their own customers may make at the PAC in an hour, where they stay: enough to correct slips of name, postal code and regime. */
+/** Limit of receivers that customers make at the PAC, where they stay: enough to correct slips of name, postal code and regime. */
 export const RECEPTOR_POR_ENLACE = { hits: 15, seconds: 3_600 };
 const RECEPTOR_POR_DIRECCION = { hits: 30, seconds: 3_600 };
 
 const LIMITE =
   'Guardaste datos distintos muchas veces seguidas desde este enlace o esta conexión. Espera una hora y vuelve a intentarlo, o escríbenos por los mensajes de tu compra.';
 
-/** Counts one that is about to be made. */
+/** Counts a receiver that is about to be made; `giveBack` takes the count back. Throws LimitReached. */
 export async function takeReceptor(
   db: Db,
   enlace: Pick<Enlace, 'id'>,

@@ -13,19 +13,20 @@ import {
 import type { FacturaDraft } from '~/domain/facturacion/emision/draft.server';
 import { maskEmail } from './maskEmail';
 
-/** What moved is told as the page shows it: of an address on record only its mask. */
+/** The draft, when it is still as the page showed it. Throws Stale otherwise, with e-mail addresses on record masked. */
 export function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
   if (draft.version === version) return draft;
   throw staleOf(draft.version, mostrado, mostradoPublico(draft.cliente));
 }
 
+/** The error for a draft that moved, with the differences. */
 export const staleOf = (version: number, antes: Mostrado, ahora: Mostrado) =>
   new Stale(choqueOf(version, { antes, ahora }), {
     titulo: 'Facturación',
     texto: 'Los datos cambiaron mientras los veías.',
   });
 
-/** What the page of a link says of the receiver and, once it can be reviewed, of the sale. */
+/** The page of a link in words: the receiver and, in its review, rows and payment of the sale. */
 export function mostradoPublico(
   cliente: DraftCliente | null,
   venta?: { articulos: readonly Articulo[]; pagado: Money },
