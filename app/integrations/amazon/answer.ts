@@ -25,7 +25,7 @@ export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: s
   throw new UnexpectedShape(`Amazon contestó otra forma (${what}: ${where})`, { cause: read.error });
 }
 
-/** What an answer says of itself when it is a no. The message may be null, and the code's spelling changes from API to API. */
+/** The body of a no. The message may be null, and the spelling of the code changes from API to API. */
 export function saidOf(answer: HttpAnswer): { code?: string; message?: string; details?: string } {
   try {
     const first = ErrorAnswer.safeParse(parsed(answer)).data?.errors?.[0];
@@ -39,7 +39,7 @@ export function saidOf(answer: HttpAnswer): { code?: string; message?: string; d
   }
 }
 
-/** The failure a status that is no success stands for: the status decides, and never the text. `waitMs`: how long the bucket takes to hold one call. */
+/** Returns the failure that a status stands for: the status decides, and never the text. `waitMs` is the time in which the bucket gains one call. */
 export function failureOf(answer: HttpAnswer, what: string, waitMs: number): Refused | Unavailable {
   const { status } = answer;
   if (status === 429)

@@ -12,16 +12,16 @@ export type Llamada = {
   path: string;
   query?: Record<string, string | readonly string[] | undefined>;
   body?: unknown;
-  /** It changes nothing there whatever its method: an answer that was lost may be asked for again. */
+  /** The call changes nothing, whatever its method: a lost answer may be asked for again. */
   soloLee?: true;
-  /** It tells of people, and takes a token made for it alone. */
+  /** The answer tells of people, and the call takes a token made for it alone. */
   restringida?: true;
 };
 
 const USER_AGENT = 'Trastienda/1.0 (Language=TypeScript; Platform=Node)';
 const DEAD = 'Amazon ya no acepta el permiso de esta cuenta. Vuelve a activarla.';
 
-/** One pass of percent-encoding, also of the marks that `encodeURIComponent` leaves alone. A list is commas between encoded values. */
+/** Encodes a text by percent signs, also the marks that `encodeURIComponent` leaves alone. Values of a list are encoded each, with commas between. */
 export const encoded = (value: string) =>
   encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -33,8 +33,8 @@ function queryOf(query: Llamada['query'] = {}): string {
 }
 
 /**
- * One call of an operation at its pace. A token that ended is renewed and tried once more; one that is refused fresh from a renewal breaks the link. A 403 that tells
- * nothing of the token is a no to this resource alone. What was to change something and ended in a 5xx may have changed it.
+ * Makes one call of an operation at its pace. A token that ended is renewed, and the call tried once more; a token that is refused fresh from a renewal
+ * breaks the link. A 403 that says nothing of the token is a no to this resource alone. A write that ended in a 5xx may have been done.
  */
 export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trace }: LlamadaOptions) {
   async function once(llamada: Llamada, access: Access, observer = trace): Promise<HttpAnswer> {
@@ -65,7 +65,7 @@ export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trac
     return answer;
   }
 
-  /** The token for what tells of people. No record keeps it, and without it nothing was asked. */
+  /** Asks for the token of a call that tells of people. No record keeps the token, and without it the call is not made. */
   async function restricted({ method, path }: Llamada, access: Access): Promise<Access | HttpAnswer> {
     const what = 'permiso para datos de personas';
     const operacion = 'createRestrictedDataToken';

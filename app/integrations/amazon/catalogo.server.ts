@@ -22,7 +22,7 @@ const Definicion = z.object({
 const Esquema = z.record(z.string(), z.unknown());
 export type Esquema = z.output<typeof Esquema>;
 
-/** A page of Amazon's catalogue, which many sell from. */
+/** A page of Amazon's catalogue, from which many sellers sell. */
 export type FichaAmz = { asin: string; titulo: string; marca: string | null; tipo: string | null };
 const fichaOf = ({ asin, summaries, productTypes }: z.output<typeof Ficha>): FichaAmz => ({
   asin,
@@ -31,13 +31,13 @@ const fichaOf = ({ asin, summaries, productTypes }: z.output<typeof Ficha>): Fic
   tipo: productTypes?.[0]?.productType ?? null,
 });
 
-/** Schemas are large and rarely change: one that was downloaded is known again by its checksum. */
+/** The schemas that were downloaded, by checksum: schemas are large and rarely change. */
 const MAX_GUARDADOS = 20;
 const guardados = new Map<string, Esquema>();
 
 const claseOf = (codigo: string) => (codigo.length === 12 ? 'UPC' : codigo.length === 14 ? 'GTIN' : 'EAN');
 
-/** What has to be known to put something on sale at Amazon México. Nothing here changes anything there. */
+/** The questions before something is put on sale at Amazon México. No question changes anything there. */
 export function createCatalogoAmz(options: LlamadaOptions) {
   const call = createLlamada(options);
   const seller = async () => (await options.tokens.current()).sellerId;
@@ -57,7 +57,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
   }
 
   return {
-    /** Pages of the catalogue with one of these codes. */
+    /** Finds the pages of the catalogue with one of these codes. */
     async porCodigos(codigos: readonly string[]): Promise<FichaAmz[]> {
       const halladas = new Map<string, FichaAmz>();
       for (const clase of new Set(codigos.map(claseOf))) {
@@ -89,7 +89,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
       }
     },
 
-    /** Product types for what is sold; without a text, all of them. */
+    /** Finds product types for a text; without a text, all of them. */
     async tipos(itemName: string | null): Promise<{ id: string; nombre: string }[]> {
       const what = 'tipos de producto';
       const answer = await call(
@@ -110,7 +110,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
       return (productTypes ?? []).map(({ name, displayName }) => ({ id: name, nombre: displayName || name }));
     },
 
-    /** Null where there is none of that name. */
+    /** Reads a product type; null when none has that name. */
     async definicion(
       tipo: string,
       requirements: AnuncioNuevo['requirements'],
@@ -140,7 +140,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
       }
     },
 
-    /** What Amazon would find wrong with it, asked without putting it anywhere. */
+    /** Returns the problems that Amazon finds in a listing, without putting it anywhere. */
     async validar(sku: string, anuncio: AnuncioNuevo): Promise<Problema[]> {
       const what = 'revisión de una publicación';
       try {
@@ -170,7 +170,7 @@ export function createCatalogoAmz(options: LlamadaOptions) {
     },
   };
 
-  /** Its address is signed, and takes no token of ours. */
+  /** Downloads a schema. Its address is signed, and takes no token of ours. */
   async function bajar(url: string, checksum: string | null | undefined): Promise<Esquema> {
     const known = checksum ? guardados.get(checksum) : undefined;
     if (known) return known;

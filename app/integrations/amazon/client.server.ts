@@ -5,7 +5,7 @@ import { OneOrder, Order, Participations, SearchPage, type Transaction, Transact
 
 export { MEXICO };
 
-/** Every block that a sale is made of: without its name a block does not come. */
+/** The blocks of a sale that are asked for: a block without its name does not come. */
 const BLOQUES = [
   'BUYER',
   'RECIPIENT',
@@ -18,17 +18,17 @@ const BLOQUES = [
   'PAYMENT',
 ];
 const POR_PAGINA = 100;
-/** Closer to now than this no upper bound is sent: it has to be two minutes old by Amazon's clock, not by ours. */
+/** Age below which no upper bound is sent: a bound has to be two minutes old by Amazon's clock, not by ours. */
 const RECIENTE_MS = 10 * 60_000;
-/** Pages of what happened to one sale, empty ones included. */
+/** Most pages of the movements of one sale, empty pages included. */
 const MAX_PAGINAS = 50;
 
 export type Ventana = { from: Date; to: Date };
-/** A row of the search with its whole document, to be read when its turn comes. */
+/** A row of the search with its whole document, which is read when its turn comes. */
 export type Fila = { id: string; version: Date | null; raw: unknown };
 export type Pagina = { filas: Fila[]; siguiente: string | null };
 
-/** Reads of Amazon México for the linked seller. Nothing here changes anything there. */
+/** Reads of Amazon México for the linked seller. No read changes anything there. */
 export function createAmazon(options: LlamadaOptions) {
   const call = createLlamada(options);
 
@@ -37,10 +37,10 @@ export function createAmazon(options: LlamadaOptions) {
   }
 
   return {
-    /** The linked seller's id. */
+    /** Returns the id of the linked seller. */
     seller: async () => (await options.tokens.current()).sellerId,
 
-    /** A page of the sales that changed in a window. The token belongs to the same window and to a day. */
+    /** Lists a page of the sales that changed in a window. The token of a page belongs to the same window and lives a day. */
     async searchOrders({ from, to }: Ventana, pagina: string | null = null, now = new Date()): Promise<Pagina> {
       const json = await read(
         {
@@ -70,7 +70,7 @@ export function createAmazon(options: LlamadaOptions) {
       };
     },
 
-    /** One sale as it came; `readOrder` understands it. */
+    /** Reads a sale as it came; `readOrder` understands it. */
     async getOrder(id: string): Promise<unknown> {
       const json = await read(
         {
@@ -85,7 +85,7 @@ export function createAmazon(options: LlamadaOptions) {
       return (json as { order: unknown }).order;
     },
 
-    /** What was charged, kept and given back of one sale. Pages may come empty and go on. */
+    /** Reads the movements of one sale. A page may come empty and go on. */
     async transactionsOf(orderId: string): Promise<Transaction[]> {
       const found: Transaction[] = [];
       let siguiente: string | null = null;
@@ -111,7 +111,7 @@ export function createAmazon(options: LlamadaOptions) {
       return found;
     },
 
-    /** The shops of the account, by marketplace. */
+    /** Lists the shops of the account, by marketplace. */
     async participations() {
       const json = await read(
         { operacion: 'getMarketplaceParticipations', method: 'GET', path: '/sellers/v1/marketplaceParticipations' },
@@ -130,5 +130,5 @@ export type Amazon = ReturnType<typeof createAmazon>;
 
 export const readOrder = (raw: unknown): Order => readShape(Order, raw, 'venta');
 
-/** Whole seconds, as the samples write them. */
+/** Writes an instant in whole seconds, as the samples do. */
 const secondOf = (instant: Date) => instant.toISOString().replace(/\.\d+Z$/, 'Z');

@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { Unavailable } from '../errors';
 import type { Shipment } from './wireGuias';
 
-/** A label is a page or two; what unpacks to more is no label. */
+/** Most bytes of a label: a label is a page or two. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const BASE64 = /^[a-z\d+/]+={0,2}$/i;
 
 export type Etiqueta = { tipo: string; extension: string; contenido: Buffer };
 
-/** By its first bytes: what is said of its type is not always so. */
+/** Returns the type of a file by its first bytes: the told type is not always right. */
 const CLASES = [
   { tipo: 'application/pdf', extension: 'pdf', empieza: '%PDF' },
   { tipo: 'image/png', extension: 'png', empieza: '\x89PNG' },
@@ -17,8 +17,8 @@ const CLASES = [
 ] as const;
 
 /**
- * The label of a shipment, unpacked and compared with its sum. Nobody says of what the sum is, so that of the document counts as well as that of what was packed. One
- * that is not whole, or not there yet, may be asked for again: it is paid for.
+ * Returns the label of a shipment, unpacked and compared with its checksum. Nobody says of which bytes the checksum is, so that of the packed bytes
+ * counts as well. Throws Unavailable for a label that is not whole or not there yet: the label is paid for, and is asked for again.
  */
 export function openEtiqueta({ Label }: Pick<Shipment, 'Label'>): Etiqueta {
   const { Contents, Checksum } = Label?.FileContents ?? {};
@@ -43,7 +43,7 @@ function unpacked(empacado: Buffer): Buffer {
   }
 }
 
-/** As documented in base64; MD5 is as often written in hexadecimal. */
+/** Tells whether a checksum fits some bytes: it is documented in base64, and MD5 is as often written in hexadecimal. */
 const sumsOf = (...of: Buffer[]) =>
   of.flatMap((bytes) => {
     const sum = createHash('md5').update(bytes).digest();

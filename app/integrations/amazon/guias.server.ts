@@ -16,7 +16,7 @@ export type DeQuien = {
   telefono: string;
   email: string;
 };
-/** Grams and centimetres. */
+/** Weight of a package in grams, and its sides in centimetres. */
 export type Medidas = { peso: number; largo: number; ancho: number; alto: number };
 export type EnvioPorComprar = {
   venta: string;
@@ -27,24 +27,27 @@ export type EnvioPorComprar = {
 
 export type ServicioAmz = {
   id: string;
-  /** Binds the offer, where it is told. */ oferta: string | null;
+  /** Amazon's name of the offer; null where it tells none. */
+  oferta: string | null;
   nombre: string;
   paqueteria: string;
   precio: Money;
   moneda: string | null;
   desde: Date | null;
   hasta: Date | null;
-  /** Cannot be bought without more that only the seller's page asks. */ pideMas: boolean;
+  /** The label needs more answers, which only the seller's page asks. */
+  pideMas: boolean;
 };
 export type ServiciosAmz = {
   servicios: ServicioAmz[];
-  /** Offers that could not be read. */ ilegibles: number;
+  /** Number of offers that could not be read. */
+  ilegibles: number;
   rechazados: { nombre: string; motivo: string }[];
   sinTerminos: string[];
   suspendidas: string[];
 };
 
-/** As a shipment is described, to ask for its services and to buy one. */
+/** A shipment, as it is described for a quote and for a purchase. */
 export const detalleOf = ({ venta, piezas, remitente, paquete }: EnvioPorComprar) => ({
   AmazonOrderId: venta,
   ItemList: piezas.map(({ id, cantidad }) => ({ OrderItemId: id, Quantity: cantidad })),
@@ -75,17 +78,17 @@ const ESTADO: Readonly<Record<string, EstadoAmz>> = {
   REFUNDAPPLIED: 'reembolsada',
   REFUNDREJECTED: 'sinReembolso',
 };
-/** A word that nobody has told says nothing of any refund: the label stands. */
+/** Returns the state of a label. With an unknown word the label stands, since the word tells no refund. */
 export const estadoOf = ({ Status }: Pick<Shipment, 'Status'>): EstadoAmz => ESTADO[Status ?? ''] ?? 'comprada';
 
 const names = (carriers: { CarrierName: string | null }[]) => carriers.flatMap(({ CarrierName }) => CarrierName ?? []);
 
-/** Labels that Amazon sells for what the seller ships: what there is, and what became of one. Nothing is bought here. */
+/** Reads of the labels that Amazon sells for packages that the seller ships. No read buys anything. */
 export function createGuiasAmz(options: LlamadaOptions) {
   const call = createLlamada(options);
   const lector = createAmazon(options);
   return {
-    /** The sale as it stands there now; null when Amazon does not know it. */
+    /** Reads a sale as it stands now; null when Amazon does not know it. */
     async venta(id: string): Promise<Order | null> {
       try {
         return readOrder(await lector.getOrder(id));
@@ -150,7 +153,8 @@ const servicioOf = (one: ReturnType<typeof Service.parse>): ServicioAmz => ({
 const TERMINADA = ['CANCELLED', 'UNFULFILLABLE'];
 
 /**
- * The pieces of a sale that a label may be bought for, or why none. `otraVez`: a label was bought and cancelled, and of its pieces Amazon goes on saying that they left.
+ * Returns the pieces of a sale for which a label may be bought, or why for none. `otraVez`: a label was bought and cancelled, and Amazon goes on
+ * saying that its pieces left.
  */
 export function piezasPorEnviar(
   sale: Order | null,

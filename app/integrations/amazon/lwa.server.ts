@@ -16,7 +16,7 @@ export type LwaOptions = {
 
 export type Permiso = { accessToken: string; refreshToken: string | null; expiresInSeconds: number };
 
-/** Login with Amazon: where the seller says yes, and the two token calls. A renewal leaves the refresh token as it was, so a lost answer costs nothing. */
+/** Login with Amazon: the addresses where the seller says yes, and the two token calls. A renewal keeps the refresh token, so a lost answer costs nothing. */
 export function createLwa({
   lwaUrl,
   sellerUrl,
@@ -45,12 +45,12 @@ export function createLwa({
   }
 
   return {
-    /** The consent that begins at our page. */
+    /** Returns the address of a consent that begins at our page. */
     consentUrl: (state: string) => `${sellerUrl}/apps/authorize/consent?${query({ application_id: appId, state })}`,
 
     /**
-     * The consent that begins at Seller Central: where it goes on. Only an address of Amazon is followed, or one that the settings name, so that nobody sends our
-     * people elsewhere.
+     * Returns where a consent goes on that began at Seller Central. Only an address of Amazon is followed, or one that the settings name, so that nobody
+     * sends our people elsewhere; undefined for any other address.
      */
     confirmUrl(callbackUri: string, amazonState: string, state: string): string | undefined {
       if (!isAmazon(callbackUri, sellerUrl)) return undefined;
@@ -60,7 +60,7 @@ export function createLwa({
 
     exchangeCode: (code: string) =>
       ask({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, 'permiso'),
-    /** A token of the application alone, for what is nobody's account. */
+    /** Asks for a token of the application alone, for calls that are about no account. */
     ofApplication: (scope: string) => ask({ grant_type: 'client_credentials', scope }, 'permiso de la aplicación'),
     refresh: (refreshToken: string) => ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, 'renovación'),
   };
@@ -91,7 +91,7 @@ function failureOf(answer: HttpAnswer, what: string): Refused | Unavailable {
     });
   const said = LwaError.safeParse(jsonOrNothing(answer, what)).data;
   const code = said?.error ?? undefined;
-  // The keys of the application are wrong or were rotated: the seller's permission stands, and works again with the new ones.
+  // The keys of the application are wrong or were rotated: the seller's permission stands, and works again with new keys.
   if (status === 401 || code === 'invalid_client')
     return new Unavailable(
       'Amazon no reconoce las llaves de la aplicación: revisa AMAZON_CLIENT_SECRET, que vence cada 180 días',
@@ -115,6 +115,6 @@ function jsonOrNothing(answer: HttpAnswer, what: string): unknown {
   }
 }
 
-/** The permission ended: only a new authorization helps. */
+/** Tells whether a failure means that the permission ended: only a new authorization helps. */
 export const isDeadGrant = (error: unknown): error is Refused =>
   error instanceof Refused && (error.details.code === 'invalid_grant' || error.details.code === 'unauthorized_client');

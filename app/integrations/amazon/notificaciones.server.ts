@@ -4,7 +4,7 @@ import { readJson, readShape } from './answer';
 import { createLlamada, type LlamadaOptions } from './call.server';
 import type { Tokens } from './tokens';
 
-/** What of a listing EventBridge carries, each with the version that its payload has. Sales never come this way. */
+/** The notices of listings that EventBridge carries, with the version of their payload. Sales never come this way. */
 export const AVISOS = {
   LISTINGS_ITEM_STATUS_CHANGE: '1.0',
   LISTINGS_ITEM_ISSUES_CHANGE: '2023-12-13',
@@ -21,11 +21,11 @@ const Destino = z.object({
 const Destinos = z.object({ payload: z.array(Destino) });
 const UnDestino = z.object({ payload: Destino });
 
-/** An event bridge of ours at Amazon: its id there, and the name of its partner event source. */
+/** Our event bridge at Amazon: its id there, and the name of its partner event source. */
 export type DestinoDeAvisos = { id: string; nombre: string };
 export type CuentaAws = { cuenta: string; region: string };
 
-/** Where Amazon leaves its notices: places are of the application and of no seller, subscriptions are the seller's. */
+/** The places where Amazon leaves its notices. A place belongs to the application and to no seller; a subscription belongs to the seller. */
 export function createNotificacionesWriter({
   ofApplication,
   ...options

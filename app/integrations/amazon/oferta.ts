@@ -3,18 +3,16 @@ import { MEXICO } from './marketplace';
 import { enLineas, isError, isGrave } from './problemas';
 import type { Anunciado, Problema } from './wirePublicacion';
 
-/** What a listing shows of its offer, and how a part of it is changed: it is replaced whole, so what else the seller said of it is said again. */
-
 type Parte = Record<string, unknown>;
-/** A part of a listing as it is put in the place of the one there is. */
+/** A part of a listing that replaces the one there is. A part is replaced whole, so the seller's other words in it are said again. */
 export type Parche = { op: 'replace'; path: string; value: Parte[] };
-/** Null: that stays as it is. */
+/** The change of an offer; null leaves that part as it is. */
 export type PedidoDeOferta = { precio: string | null; stock: number | null };
 
 const OFERTA = 'purchasable_offer';
 const DISPONIBLE = 'fulfillment_availability';
 const PROPIO = 'DEFAULT';
-/** The one product type that any offer may be changed by, where the listing does not tell its own. */
+/** The product type by which any offer may be changed, where the listing does not tell its own. */
 const GENERICO = 'PRODUCT';
 
 export const tipoOf = ({ summaries }: Anunciado): string => summaries?.[0]?.productType ?? GENERICO;
@@ -23,10 +21,10 @@ const partesOf = (valor: unknown): Parte[] =>
   Array.isArray(valor) ? valor.filter((una): una is Parte => typeof una === 'object' && una !== null) : [];
 
 const deMexico = ({ marketplace_id: lugar }: Parte) => lugar === undefined || lugar === MEXICO;
-/** The price everybody sees; an offer for companies is another one. */
+/** Tells whether an offer is the one that everybody sees; an offer for companies is another one. */
 const deTodos = (oferta: Parte) => deMexico(oferta) && (oferta.audience === undefined || oferta.audience === 'ALL');
 
-/** In the place of the one that `es` finds, or after the others. */
+/** Puts a value in the place of the one that `es` finds, or after the others. */
 function conUna(partes: readonly Parte[], es: (una: Parte) => boolean, nueva: (antes: Parte) => Parte): Parte[] {
   const at = partes.findIndex(es);
   return at < 0 ? [...partes, nueva({})] : partes.map((una, n) => (n === at ? nueva(una) : una));
@@ -50,7 +48,7 @@ export const disponibleCon = (parte: Parte, stock: number): Parte => ({
   quantity: stock,
 });
 
-/** Null where its pieces lie with Amazon, which counts them. */
+/** Returns the parts that a change replaces; null where the pieces lie with Amazon, which counts them. */
 export function parchesOf({ attributes }: Anunciado, { precio, stock }: PedidoDeOferta): Parche[] | null {
   const parches: Parche[] = [];
   if (precio !== null) {
@@ -71,7 +69,7 @@ export function parchesOf({ attributes }: Anunciado, { precio, stock }: PedidoDe
   return parches;
 }
 
-/** With pieces and not for sale, a grave problem is what keeps it; without pieces, that alone does. */
+/** Returns how a listing stands. A grave problem keeps a listing with pieces from being for sale; without pieces, nothing else does. */
 export function mostradoEn({ summaries, issues, offers, fulfillmentAvailability }: Anunciado) {
   const [resumen] = summaries ?? [];
   const disponible = fulfillmentAvailability?.[0];
@@ -88,7 +86,7 @@ export function mostradoEn({ summaries, issues, offers, fulfillmentAvailability 
   };
 }
 
-/** A listing as it shows by now, with the errors that Amazon finds in it. */
+/** Returns a listing as it shows by now, with the errors that Amazon finds in it. */
 export type AnuncioMostrado = ReturnType<typeof mostradaOf>;
 
 export function mostradaOf(anuncio: Anunciado) {
@@ -98,20 +96,22 @@ export function mostradaOf(anuncio: Anunciado) {
   return {
     asin: resumen?.asin ?? null,
     tipo: resumen?.productType ?? null,
-    // An offer that is not for sale may not be told: then what the seller said of its price.
+    // Amazon may not tell the price of an offer that is not for sale: then the seller's own words count.
     precio: (precio ?? precioPuesto(anuncio))?.toFixed(2) ?? null,
     stock,
     titulo: resumen?.itemName || anuncio.sku,
     estatus,
     errores,
-    /** Why it is not taken, in a line each. */ porque: enLineas(errores),
+    /** The errors in words, one in a line. */
+    porque: enLineas(errores),
     aLaVenta: (resumen?.status ?? []).includes('BUYABLE'),
-    /** Errors about what such a change touches, but for those that were there before. */
+    /** Returns the errors about the parts that a change touches, without those that were there before; null without any. */
     erroresDe(pedido: PedidoDeOferta, antes: readonly string[] = []): string | null {
       const suyos = errores.filter((problema) => toca(problema, pedido) && !antes.includes(huellaOf(problema)));
       return suyos.length > 0 ? enLineas(suyos) : null;
     },
-    /** Which errors there are. */ huellas: errores.map(huellaOf),
+    /** The marks of the errors, by which they are known again. */
+    huellas: errores.map(huellaOf),
   };
 }
 

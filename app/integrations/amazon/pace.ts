@@ -35,24 +35,24 @@ export const RITMOS = {
 } as const;
 export type Operacion = keyof typeof RITMOS;
 
-/** Who shares the limit of each operation among all processes implements this. */
+/** The pace of calls. The keeper of the limits of all processes implements it. */
 export interface Ritmo {
-  /** Waits for one call. */
+  /** Waits for the turn of one call. */
   take(operacion: Operacion): Promise<void>;
-  /** What an answer told of the limit. */
+  /** Notes the limit that an answer told. */
   told(operacion: Operacion, perSecond: number): void;
-  /** The far side said that the bucket is empty. */
+  /** Notes that Amazon said that the bucket is empty. */
   spent(operacion: Operacion): Promise<void>;
 }
 
-/** One process alone, trusting the far side to say when it is too much. */
+/** The pace of one process alone, which trusts Amazon to refuse a call too many. */
 export const SIN_RITMO: Ritmo = {
   take: () => Promise.resolve(),
   told: () => undefined,
   spent: () => Promise.resolve(),
 };
 
-/** The limit an answer tells; undefined without it. */
+/** Returns the limit that an answer tells; undefined without one. */
 export function limitOf(headers: Headers): number | undefined {
   const perSecond = Number(headers.get('x-amzn-ratelimit-limit') ?? Number.NaN);
   return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;

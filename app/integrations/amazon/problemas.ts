@@ -1,10 +1,10 @@
 import type { Problema } from './wirePublicacion';
 
-/** Why Amazon does not take a listing or a change of one. Its words come in Spanish; where it has none, its kind is told. */
+/** Returns why Amazon does not take a listing, in words. Amazon's words come in Spanish; a problem without words tells its kind. */
 
 type Dicho = Pick<Problema, 'message' | 'code'> & Partial<Pick<Problema, 'categories'>>;
 
-/** Attributes by the part of a listing that they are. */
+/** The part of a listing to which an attribute belongs. */
 const PARTES: Readonly<Record<string, string>> = {
   purchasable_offer: 'precio',
   list_price: 'precio',
@@ -46,11 +46,11 @@ export const enPalabras = ({ message, code, categories }: Dicho): string =>
 
 export const isError = ({ severity }: Pick<Problema, 'severity'>): boolean => severity === 'ERROR';
 
-/** What keeps a listing from being sold. */
+/** Tells whether a problem keeps a listing from being sold. */
 export const isGrave = (problema: Problema): boolean =>
   isError(problema) || (problema.enforcements?.actions ?? []).some(({ action }) => action !== 'ATTRIBUTE_SUPPRESSED');
 
-/** In a line each, after the part it is about. */
+/** Writes problems, one in a line after the part of the listing. */
 export const enLineas = (problemas: readonly (Dicho & Pick<Problema, 'attributeNames'>)[]): string =>
   [
     ...new Set(

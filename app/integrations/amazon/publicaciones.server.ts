@@ -10,9 +10,9 @@ import { Anunciado, PaginaDeAnuncios } from './wirePublicacion';
 const TIPO = 'GET_MERCHANT_LISTINGS_ALL_DATA';
 export const POR_BUSQUEDA = 20;
 const BLOQUES = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
-/** With what the seller said of it: of what is replaced whole, the rest has to be said again. */
+/** Blocks of a listing with the seller's own words: a part is replaced whole, so its other words have to be said again. */
 export const CON_ATRIBUTOS = [...BLOQUES, 'attributes'];
-/** Where the sku stands among the columns as documented: headers may come in the language of the account. */
+/** The place of the sku among the columns, as documented: headers may come in the language of the account. */
 const SKU_EN = 3;
 const COLUMNAS = 20;
 const MAX_LINEA = 1_000_000;
@@ -21,11 +21,11 @@ const Creado = z.object({ reportId: z.string().min(1) });
 const Reporte = z.object({ processingStatus: z.string(), reportDocumentId: z.string().min(1).nullish() });
 const Documento = z.object({ url: z.string().min(1) });
 
-/** One of an answer, as it came beside what was understood of it. */
+/** A listing of an answer: as it was understood, and as it came (`raw`); or why it was not understood. */
 export type Hallado = { sku: string; anuncio: Anunciado; raw: unknown } | { sku: string; ilegible: string };
 export type EstadoDeReporte = { estado: 'haciendose' } | { estado: 'listo'; documento: string } | { estado: 'nada' };
 
-/** What the linked seller has on sale at Amazon México. Nothing here changes anything there but that a report is made. */
+/** Reads of the linked seller's listings at Amazon México. No read changes anything there, but for the report that is made. */
 export function createPublicacionesAmz(options: LlamadaOptions) {
   const call = createLlamada(options);
   const seller = async () => (await options.tokens.current()).sellerId;
@@ -70,14 +70,14 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
         );
         return readShape(Creado, readJson(answer, what), what).reportId;
       } catch (error) {
-        // One that was made and not told is read by nobody.
+        // A report whose answer was lost is read by nobody.
         if (error instanceof Uncertain)
           throw new Unavailable(`Amazon no contestó (${error.message})`, { cause: error });
         throw error;
       }
     },
 
-    /** `nada`: it was cancelled, which is also said when there is nothing to tell, or it failed; null when it is not known any more. */
+    /** Reads how a report stands. `nada`: it failed, or was cancelled, as Amazon also does with an empty report. Null: the report is not known any more. */
     async reporte(id: string): Promise<EstadoDeReporte | null> {
       const what = 'reporte de publicaciones';
       try {
@@ -94,7 +94,7 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
       }
     },
 
-    /** The skus of a report, each line as its bytes come. */
+    /** Yields the skus of a report, line by line as the bytes come. */
     async *skus(documento: string): AsyncGenerator<string> {
       const what = 'documento del reporte';
       const answer = await call(
@@ -103,7 +103,7 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
       );
       const { url } = readShape(Documento, readJson(answer, what), what);
       try {
-        // Its address is signed, and takes no token of ours.
+        // The address is signed, and takes no token of ours.
         const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
         if (status !== 200) throw new Unavailable(`Amazon no entregó el reporte (${status})`, { status });
         let columna: number | undefined;
@@ -119,11 +119,11 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
       }
     },
 
-    /** Those of these skus that it finds. A comma parts one sku from the next, whatever is done to it, so one that holds it is never among them. */
+    /** Finds listings by their skus. A comma parts one sku from the next, encoded or not, so a sku with a comma is never found. */
     conSkus: async (skus: readonly string[], bloques: readonly string[] = BLOQUES): Promise<Hallado[]> =>
       (await buscar({ identifiers: skus, identifiersType: 'SKU', includedData: bloques })).halladas,
 
-    /** Those that changed since, the newest first. */
+    /** Lists a page of the listings that changed since, the newest first. */
     async movidas(desde: Date | null, pagina: string | null) {
       return await buscar({
         sortBy: 'lastUpdatedDate',
@@ -133,10 +133,10 @@ export function createPublicacionesAmz(options: LlamadaOptions) {
       });
     },
 
-    /** How many it finds in all. */
+    /** Counts all listings. */
     cuantas: async (): Promise<number> => (await buscar({ pageSize: '1' })).hay,
 
-    /** One sku alone; null when there is none. */
+    /** Reads one listing by its sku; null when there is none. */
     async una(sku: string, bloques: readonly string[] = BLOQUES): Promise<Hallado | null> {
       try {
         const answer = await call(
@@ -181,8 +181,8 @@ function columnaOfSku(encabezado: string[]): number {
 }
 
 /**
- * Lines of a file whose fields are parted by tabs and never quoted: a title holds the inches of a screen. A line that is no UTF-8 although it was said, or nothing was
- * said, is in the letters of Windows.
+ * Yields the lines of a file whose fields are parted by tabs and never quoted: a title holds the inches of a screen. A line that is no UTF-8, although
+ * the file said so or said nothing, is read in the letters of Windows.
  */
 async function* lineasOf(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string[]> {
   const dicho = charset === 'utf-8' ? new TextDecoder('utf-8', { fatal: true }) : new TextDecoder(charset);

@@ -9,7 +9,7 @@ import { createLlamada, encoded, type LlamadaOptions } from './call.server';
 import { MEXICO } from './client.server';
 
 const TIPO = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
-/** Pages of a list of reports: Amazon keeps them for ninety days, and makes one each two weeks. */
+/** Most pages of a list of reports: Amazon keeps reports for ninety days, and makes one each two weeks. */
 const MAX_PAGINAS = 20;
 
 const Reporte = z.object({
@@ -23,10 +23,10 @@ const Pagina = z.object({ reports: z.array(z.unknown()).nullish(), nextToken: z.
 const Documento = z.object({ url: z.string().min(1) });
 
 export type ReporteAmz = z.output<typeof Reporte>;
-/** A line by the names of its columns, all in lower case. */
+/** A line, by the names of its columns in lower case. */
 export type Fila = Readonly<Record<string, string>>;
 
-/** As documented and in this order: headers may come in the language of the account. */
+/** The columns, in the documented order: headers may come in the language of the account. */
 export const COLUMNAS = [
   'settlement-id',
   'settlement-start-date',
@@ -54,7 +54,7 @@ export const COLUMNAS = [
   'promotion-id',
 ] as const;
 
-/** Settlements of Amazon México. They come by themselves: none can be asked for. */
+/** Reads of the settlements of Amazon México. Settlements come by themselves: none can be asked for. */
 export function createReportesAmz(options: LlamadaOptions) {
   const call = createLlamada(options);
   return {
@@ -96,7 +96,7 @@ export function createReportesAmz(options: LlamadaOptions) {
       );
       const { url } = readShape(Documento, readJson(answer, 'documento del reporte'), 'documento del reporte');
       try {
-        // Its address is signed, and takes no token of ours.
+        // The address is signed, and takes no token of ours.
         const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
         if (status !== 200) throw new Unavailable(`Amazon no entregó el reporte (${status})`, { status });
         let names: string[] | undefined;
@@ -124,7 +124,7 @@ function columnsOf(header: string[]): string[] {
       .toLowerCase(),
   );
   if (['settlement-id', 'total-amount', 'amount-type', 'amount'].every((name) => names.includes(name))) return names;
-  // In another language the columns stand where they stand in this one.
+  // In another language the columns stand in the same order.
   if (names.length >= COLUMNAS.length - 1) return names.map((name, n) => COLUMNAS[n] ?? name);
   throw new Refused('El reporte llegó con otras columnas');
 }
@@ -138,7 +138,7 @@ export const charsetOf = (headers: Headers): string => {
   }
 };
 
-/** Whether it is packed is seen by its first bytes: what is said of it is not always so. */
+/** Unpacks a file if its first bytes say that it is packed: the told encoding is not always right. */
 export async function plain(chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const all = chunks[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 
 /**
- * What we read of Amazon's answers, in its own words. Its lists of words are open and told in any case, every block is optional even when it was asked for, and
- * '' stands beside absent fields. Unknown fields stay in the raw document.
+ * The fields of Amazon's answers that we read, in its own words. Lists of words are open and come in any case. Every block is optional even when it was
+ * asked for, and '' stands beside absent fields. Unknown fields stay in the raw document.
  */
 
 export const text = z
@@ -22,7 +22,7 @@ export const list = <S extends z.ZodType>(of: S) =>
 const Count = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(0));
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** Orders writes amounts as text, Finances as numbers. */
+/** An amount: Orders writes text, Finances writes numbers. */
 export const Amount = z.union([
   z.number().transform((pesos) => Money.ofJsonNumber(pesos)),
   z
@@ -31,7 +31,7 @@ export const Amount = z.union([
     .transform((pesos) => Money.ofJsonNumber(Number(pesos))),
 ]);
 
-/** With or without decimals of a second, in UTC or with an offset. */
+/** An instant, with or without decimals of a second, in UTC or with an offset. */
 export const Instant = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
 
 export const Dinero = z
@@ -119,7 +119,7 @@ export const Order = z.object({
 });
 export type Order = z.output<typeof Order>;
 
-/** A row is taken by its number and its date; whether the rest of it can be read is that sale's affair alone. */
+/** A row of the search, taken by its number and its date. The rest of a row is read when its sale is, and keeps no other row back. */
 export const SearchPage = z.object({
   orders: z.array(z.looseObject({ orderId: z.string().min(1), lastUpdatedTime: Instant.nullish().catch(null) })),
   pagination: z.object({ nextToken: text }).nullish(),
@@ -179,7 +179,7 @@ export const Participations = z.object({
   ),
 });
 
-/** What the seller may write about one sale: HAL links, each called by what it is for. */
+/** The messages that the seller may write about one sale: HAL links, each named by its purpose. */
 export const MessagingActions = z.object({
   _links: z.object({ actions: list(z.object({ name: text })) }).nullish(),
 });
@@ -201,7 +201,7 @@ export const TokenAnswer = z.object({
   refresh_token: z.string().min(1).nullish(),
 });
 
-/** In the model without an envelope; older guides showed one. */
+/** The answer without an envelope, as in the model; older guides showed one. */
 export const RestrictedToken = z
   .union([
     z.object({ restrictedDataToken: z.string().min(1) }),

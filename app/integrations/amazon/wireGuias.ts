@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { Amount, Instant, list, text, word } from './wire';
 
-/** What we read of Merchant Fulfillment, in its own words. */
-
 const Cuando = Instant.nullish()
   .catch(null)
   .transform((at) => at ?? null);
 const Tarifa = z.object({ CurrencyCode: word, Amount });
 
-/** One that cannot be bought without these is no offer. */
+/** A service on offer. Without these fields it cannot be bought, and is no offer. */
 export const Service = z.object({
   ShippingServiceId: z.string().min(1),
   ShippingServiceOfferId: text,
@@ -47,7 +45,7 @@ export const Shipment = z.object({
     AmazonOrderId: text,
     Status: word,
     TrackingId: text,
-    /** What was bought; its fields are as loose as those of any list. */
+    /** The service that was bought; its fields are as loose as those of an offer. */
     ShippingService: z
       .object({
         ShippingServiceName: text,
@@ -58,7 +56,7 @@ export const Shipment = z.object({
       })
       .nullish()
       .catch(null),
-    /** Empty once the shipment was cancelled. */
+    /** The label; empty once the shipment was cancelled. */
     Label: z
       .object({
         FileContents: z.object({ Contents: text, FileType: text, Checksum: text }).nullish(),

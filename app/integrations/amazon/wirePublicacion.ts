@@ -23,7 +23,7 @@ export const Problema = z.object({
 });
 export type Problema = z.output<typeof Problema>;
 
-/** A listing of the seller under one sku. Each block comes only where it was asked for. */
+/** A listing of the seller under one sku. A block comes only where it was asked for. */
 export const Anunciado = z.object({
   sku: z.string().min(1),
   summaries: z
@@ -58,14 +58,14 @@ export const PaginaDeAnuncios = z.object({
   items: z.array(z.unknown()).nullish(),
 });
 
-/** What a change was answered with: taken in to be worked on, or invalid. Both come as a success. */
+/** The answer to a change: taken in to be worked on, or invalid. Both come as a success. */
 export const Recibido = z.object({
   status: z.string(),
   submissionId: texto,
   issues: z.array(Problema).nullish(),
 });
 
-/** One as it is put: a page of its own, or an offer on a page that exists. */
+/** A listing as it is put: a page of its own, or an offer on a page that exists. */
 export type AnuncioNuevo = {
   productType: string;
   requirements: 'LISTING' | 'LISTING_OFFER_ONLY';

@@ -10,7 +10,7 @@ import { createGuiasWriter } from './writeGuias.server';
 import { createPublicacionesWriter } from './writePublicaciones.server';
 import { MessagingActions, type Order, UploadDestination } from './wire';
 
-/** What Amazon is told of a package of ours. Saying it again under the same `referencia` corrects it. */
+/** A package of ours, as Amazon is told. Saying it again under the same `referencia` corrects it. */
 export type PaqueteNuestro = {
   referencia: string;
   paqueteria: string;
@@ -21,11 +21,11 @@ export type PaqueteNuestro = {
 
 export type Adjunto = { nombre: string; tipo: string; contenido: Buffer };
 
-/** Carriers that Amazon has a code for. That it takes them in México is not confirmed: after a no, a carrier goes by its name. */
+/** Carriers for which Amazon has a code. Nobody confirmed that it takes the codes in México: after a no, a carrier goes by its name. */
 const CODIGOS = new Set(['DHL', 'FedEx']);
 const OTRA = 'Other';
 
-/** The half of Amazon that changes the world, with the looks it needs: only effects import it. */
+/** The writes of Amazon, with the looks that the writes need. Only effects get this client. */
 export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions & { ofApplication: Tokens }) {
   const call = createLlamada(options);
   const lector = createAmazon(options);
@@ -58,7 +58,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
     guias: createGuiasWriter(options),
     avisos: createNotificacionesWriter({ ...options, ofApplication }),
 
-    /** The sale as it stands there now; null when Amazon does not know it. */
+    /** Reads a sale as it stands now; null when Amazon does not know it. */
     async sale(orderId: string): Promise<Order | null> {
       try {
         return readOrder(await lector.getOrder(orderId));
@@ -78,7 +78,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
       }
     },
 
-    /** What may be written to the buyer of a sale. An account without that role may write nothing. */
+    /** Lists the messages that may be written to the buyer of a sale; empty for an account without that role. */
     async messagingActions(orderId: string): Promise<string[]> {
       try {
         const answer = await call(
@@ -102,7 +102,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
       }
     },
 
-    /** Leaves a file where a message may name it. The buyer sees nothing of it yet, so whatever goes wrong did nothing. */
+    /** Uploads a file that a message may name. The buyer does not see it yet, so a failure did nothing. */
     async upload(orderId: string, { tipo, contenido }: Adjunto): Promise<string> {
       const what = 'archivo de la factura';
       const contentMD5 = createHash('md5').update(contenido).digest('base64');
@@ -144,7 +144,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
       }
     },
 
-    /** The message with the invoice. Amazon shows nobody what was sent, so one without an answer is for people. */
+    /** Sends the message with the invoice. Amazon shows nobody what was sent, so a message without an answer is for people. */
     async sendInvoice(
       orderId: string,
       { uploadDestinationId, nombre }: { uploadDestinationId: string; nombre: string },
@@ -163,7 +163,7 @@ export function createAmazonWriter({ ofApplication, ...options }: LlamadaOptions
   };
 }
 
-/** The place is signed for the headers it names, in whatever case it names them. */
+/** Returns the headers of an upload: the place is signed for the headers that it names, in whatever case. */
 function withTheirs(ours: Record<string, string>, theirs: Record<string, string>): Record<string, string> {
   const all = new Headers(ours);
   for (const [name, value] of Object.entries(theirs)) all.set(name, value);

@@ -11,7 +11,7 @@ import { charsetOf, plain } from './reportes.server';
 import { type Anunciado, type AnuncioNuevo, Recibido } from './wirePublicacion';
 
 type MensajeDeArchivo = { messageId: number; sku: string; productType: string; patches: readonly Parche[] };
-/** What Amazon gives for a change that it took in to work on. `antes`: errors that the listing had before. */
+/** The receipt of a change that Amazon took in to work on. `antes` are the errors that the listing had before. */
 export type Recibo = { submissionId: string | null; antes: string[] };
 export type CambioDeOferta = PedidoDeOferta & { clave: string };
 
@@ -68,7 +68,7 @@ const archivoOf = (feed: z.output<typeof Archivo>): EstadoDeArchivo => ({
   resultado: feed.resultFeedDocumentId ?? null,
 });
 
-/** Changes of what is on sale, with the looks they need. A change that is invalid is answered as a success: here it is the no that it is, with its issues. */
+/** Writes of listings, with the looks that the writes need. Amazon answers an invalid change as a success; this client throws Refused, with the issues. */
 export function createPublicacionesWriter(options: LlamadaOptions) {
   const call = createLlamada(options);
   const lector = createPublicacionesAmz(options);
@@ -101,7 +101,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
     return entendido(await lector.una(sku, CON_ATRIBUTOS));
   }
 
-  /** As each stands there now; one that holds a comma is asked for by itself, and so is one that the search does not tell. */
+  /** Reads listings as they stand now. A sku with a comma is asked for by itself, and so is a sku that the search does not tell. */
   async function todas(skus: readonly string[]): Promise<ReadonlyMap<string, Anunciado>> {
     const halladas = new Map<string, Anunciado>();
     const juntas = skus.filter((sku) => !sku.includes(','));
@@ -116,7 +116,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
   }
 
   return {
-    /** With what it shows; null where it is gone. */
+    /** Reads a listing as it shows; null when it is gone. */
     async mostrada(sku: string): Promise<AnuncioMostrado | null> {
       const anuncio = await una(sku);
       return anuncio && mostradaOf(anuncio);
@@ -126,7 +126,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       return new Map([...(await todas(skus))].map(([sku, anuncio]) => [sku, mostradaOf(anuncio)]));
     },
 
-    /** Changes its price or its pieces and keeps what else was said of them. */
+    /** Changes price or pieces of a listing, and keeps the seller's other words about them. */
     async cambiar({ clave, ...pedido }: CambioDeOferta): Promise<Recibo> {
       const anuncio = await antes(una(clave));
       if (!anuncio) throw new Refused(AUSENTE);
@@ -139,7 +139,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
     },
 
     /**
-     * The same for many, as messages of a file: what each says, the errors that each listing had before, and why some are not in it.
+     * Returns the messages of a file of changes, the errors that each listing had before, and why some listings are not in the file.
      */
     async mensajesDe(cambios: readonly CambioDeOferta[]) {
       const anuncios = await antes(todas(cambios.map(({ clave }) => clave)));
@@ -159,10 +159,10 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       return { mensajes, huellas, fuera };
     },
 
-    /** Puts one where there is none, or in the place of the one there is. */
+    /** Puts a listing, in the place of the one there is under the sku. */
     poner: (sku: string, anuncio: AnuncioNuevo) => escribir('putListingsItem', sku, anuncio),
 
-    /** Leaves a file where a feed may name it: nothing of it is worked on yet, so whatever goes wrong did nothing. */
+    /** Uploads a file that a feed may name. Nobody works on it yet, so a failure did nothing. */
     async subirArchivo(mensajes: readonly MensajeDeArchivo[]): Promise<string> {
       const what = 'archivo de cambios';
       const contenido = JSON.stringify({
@@ -222,7 +222,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       return archivoOf(readShape(Archivo, readJson(answer, what), what));
     },
 
-    /** The newest that were asked for since. */
+    /** Lists the newest files that were asked for since. */
     async archivosDesde(desde: Date): Promise<EstadoDeArchivo[]> {
       const what = 'archivos de cambios';
       const answer = await call(
@@ -241,7 +241,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       return readShape(Archivos, readJson(answer, what), what).feeds.map(archivoOf);
     },
 
-    /** Only what waits in its queue can be taken back. */
+    /** Takes back a file, which is possible while it waits in the queue. */
     async cancelarArchivo(id: string): Promise<void> {
       await call(
         { operacion: 'cancelFeed', method: 'DELETE', path: `/feeds/2021-06-30/feeds/${encoded(id)}` },
@@ -249,7 +249,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
       );
     },
 
-    /** Why messages of a file were not taken: of a listing, or of all of them where it names none. */
+    /** Returns why messages of a file were not taken: by listing, or about all of them where the reason names none. */
     async noesDeArchivo(documento: string): Promise<NoDeArchivo[]> {
       const what = 'resultado del archivo de cambios';
       const answer = await call(
@@ -269,7 +269,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
     },
   };
 
-  /** Nothing is changed yet: whatever became of this step, all of it may be tried again. */
+  /** Runs a step before any change: an unclear end of the step is Unavailable, so the change is tried again. */
   async function antes<T>(step: Promise<T>): Promise<T> {
     try {
       return await step;
@@ -280,7 +280,7 @@ export function createPublicacionesWriter(options: LlamadaOptions) {
     }
   }
 
-  /** Its address is signed, and takes no token of ours. */
+  /** Reads a JSON file. Its address is signed, and takes no token of ours. */
   async function leerJson(url: string, what: string): Promise<unknown> {
     const { status, headers, chunks } = await download({ url, timeoutMs: options.timeoutMs });
     if (status !== 200) throw new Unavailable(`Amazon no entregó el resultado (${status})`, { status });

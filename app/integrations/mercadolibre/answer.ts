@@ -30,7 +30,7 @@ export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: s
   throw new UnexpectedShape(`Mercado Libre contestó otra forma (${what}: ${where})`, { cause: read.error });
 }
 
-/** The failure a status that is no success stands for. The status decides, then the machine word, never the human text. */
+/** Returns the failure that a status stands for. The status decides, then the word for machines, never the text for people. */
 export function failureOf(answer: HttpAnswer, what: string): Refused | Unavailable {
   const { status } = answer;
   if (status >= 500 || LATER.has(status)) {

@@ -14,7 +14,7 @@ import {
   Returns,
 } from './wireAtencion';
 
-/** Asks for one address and reads its answer. */
+/** Asks for one address and returns its answer. */
 export type Ask = <S extends z.ZodType>(
   path: string,
   what: string,
@@ -25,7 +25,7 @@ export const PREGUNTAS_POR_PAGINA = 50;
 const CLAIMS = '/post-purchase/v1/claims';
 const at = encodeURIComponent;
 
-/** Reads of questions, of those who ask, and of claims. */
+/** Reads of questions, of buyers, and of claims. */
 export function atencionReads(read: Ask, seller: () => Promise<string>) {
   const one = async <S extends z.ZodType>(path: string, what: string, schema: S) =>
     (await read(path, what, schema)).doc;
@@ -39,7 +39,7 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
   }
 
   return {
-    /** A page of the questions of the linked seller, the newest first. It knows no dates, so one reads on until they are old. */
+    /** Lists a page of the questions to the linked seller, the newest first. The search knows no dates, so callers read on until questions are old. */
     async searchQuestions(offset: number, status?: 'UNANSWERED') {
       const query = new URLSearchParams({
         api_version: '4',
@@ -60,7 +60,7 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
 
     getQuestion: (id: string) => read(`/questions/${at(id)}?api_version=4`, 'questions', Question),
 
-    /** What a listing is called; null when it is gone or somebody else's. */
+    /** Reads the listing of a question; null when the listing is gone or somebody else's. */
     async getItem(id: string): Promise<Item | null> {
       try {
         return await one(
@@ -76,14 +76,14 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
 
     getUser: (id: string) => orNone(one(`/users/${at(id)}`, 'users', PublicUser)),
 
-    /** Whether we keep somebody from asking, or from buying. */
+    /** Tells whether we keep a buyer from asking, or from buying. */
     async isBlocked(type: 'blocked_by_questions' | 'blocked_by_order', userId: string): Promise<boolean> {
       const query = new URLSearchParams({ type, user_blocked: userId, offset: '0', limit: '10' });
       const { users } = await one(`/block-api/search/users/${at(await seller())}?${query}`, 'block-api', BlockedUsers);
       return users.some(({ id }) => id === userId);
     },
 
-    /** A page of the claims against the linked seller that changed in a window, the oldest change first. */
+    /** Lists a page of the claims against the linked seller that changed in a window, the oldest change first. */
     async searchClaims({ from, to }: { from: Date; to: Date }, offset: number, limit: number) {
       const query = new URLSearchParams({
         'players.role': 'respondent',
@@ -100,7 +100,7 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
     getClaim: (id: string) => read(`${CLAIMS}/${at(id)}`, 'claims', Claim),
     getClaimDetail: (id: string) => one(`${CLAIMS}/${at(id)}/detail`, 'claims/detail', ClaimDetail),
     getClaimMessages: (id: string) => one(`${CLAIMS}/${at(id)}/messages`, 'claims/messages', ClaimMessages),
-    /** None where the claim has no return. */
+    /** Reads the returns of a claim; empty for a claim without any. */
     getClaimReturns: async (id: string) =>
       (await orNone(one(`/post-purchase/v2/claims/${at(id)}/returns`, 'claims/returns', Returns))) ?? [],
     getPartialOffers: async (id: string) =>
@@ -109,7 +109,7 @@ export function atencionReads(read: Ask, seller: () => Promise<string>) {
   };
 }
 
-/** The spelling of its own examples: an offset without a colon. */
+/** Writes an instant as the vendor's examples do: with an offset without a colon. */
 const inMexico = (instant: Date) => new Date(instant.getTime() - 6 * 3_600_000).toISOString().replace('Z', '-0600');
 
 function nameOf(raw: unknown): string {

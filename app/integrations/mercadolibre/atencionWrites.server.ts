@@ -13,7 +13,7 @@ import {
 
 type Call = { method: 'POST' | 'DELETE'; path: string; json?: unknown; body?: FormData };
 type Wire = {
-  /** Null where there is none. */
+  /** Reads an address; null for a 404. */
   look: <S extends z.ZodType>(path: string, what: string, schema: S) => Promise<z.output<S> | null>;
   write: (call: Call, what: string) => Promise<HttpAnswer>;
   call: (call: Call) => Promise<HttpAnswer>;
@@ -26,28 +26,28 @@ const at = encodeURIComponent;
 const LISTAS = ['questions_blacklist', 'order_blacklist'] as const;
 
 export type Evidencia = { nombre: string; tipo: string; contenido: Buffer };
-/** What a claim may be ended with from here. */
+/** The resolutions by which a claim is ended from here. */
 export type Resolucion = 'refund' | 'partial-refund' | 'allow-return';
 
 const RETURNS = '/post-purchase/v1/returns';
 
-/** What changes questions, those who ask, and claims, with the looks it needs. */
+/** Writes to questions, buyers and claims, with the looks that the writes need. */
 export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
   return {
-    /** Null when there is none by that id. */
+    /** Reads a question; null when no question has that id. */
     question: (id: string) => wire.look(`/questions/${at(id)}?api_version=4`, 'questions', Question),
 
-    /** Returns the text it holds from then on; null where the answer does not tell. */
+    /** Answers a question, and returns the text that the question holds from then on; null when Mercado Libre does not tell it. */
     async answerQuestion(id: string, text: string): Promise<string | null> {
       const answer = await wire.write(
         { method: 'POST', path: '/answers', json: { question_id: Number(id), text } },
         'answers',
       );
-      // It was done; the body is a courtesy.
+      // The answer stands, whatever the body says.
       return Question.safeParse(jsonIn(answer)).data?.answer?.text ?? null;
     },
 
-    /** Keeps somebody from asking and from buying, or lets them again. What stands already is no failure. */
+    /** Keeps a buyer from asking and from buying, or lets them again. A state that stands already is no failure. */
     async setBlocked(userId: string, blocked: boolean): Promise<void> {
       const owner = at(await seller());
       for (const lista of LISTAS) {
@@ -65,7 +65,7 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
     claimMessages: async (id: string): Promise<ClaimMessage[]> =>
       (await wire.look(`${CLAIMS}/${at(id)}/messages`, 'claims/messages', ClaimMessages)) ?? [],
 
-    /** What was asked for as the end of a claim; none where it says nothing that we can read. */
+    /** Reads the resolutions that were asked for in a claim; empty for an answer that cannot be read. */
     async expectedResolutions(id: string) {
       try {
         return (await wire.look(`${CLAIMS}/${at(id)}/expected-resolutions`, 'expected', ExpectedResolutions)) ?? [];
@@ -75,7 +75,7 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
       }
     },
 
-    /** A file that a message may name afterwards; alone it changes nothing. */
+    /** Uploads a file that a message may name afterwards, and returns its name. The file alone changes nothing. */
     async uploadEvidence(id: string, { nombre, tipo, contenido }: Evidencia): Promise<string> {
       const body = new FormData();
       body.append('file', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
@@ -97,12 +97,12 @@ export function atencionWrites(wire: Wire, seller: () => Promise<string>) {
       );
     },
 
-    /** Asks the marketplace to decide: a claim becomes a mediation. */
+    /** Asks Mercado Libre to decide: the claim becomes a mediation. */
     async openDispute(id: string): Promise<void> {
       await wire.write({ method: 'POST', path: `${CLAIMS}/${at(id)}/actions/open-dispute`, json: {} }, 'open-dispute');
     },
 
-    /** Says that what came back is all right; without a reason, nothing is wrong with it. */
+    /** Accepts a returned piece. A review without a reason says that nothing is wrong. */
     async acceptReturn(returnId: string): Promise<void> {
       await wire.write({ method: 'POST', path: `${RETURNS}/${at(returnId)}/return-review`, json: {} }, 'return-review');
     },

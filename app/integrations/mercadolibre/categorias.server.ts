@@ -21,7 +21,7 @@ export type CategoriasOptions = { baseUrl: string; tokens: Tokens; timeoutMs?: n
 
 const SITE = 'MLM';
 
-/** What is asked before something is put on sale. Nothing here changes anything there, so a lost answer is `Unavailable`. */
+/** The questions before something is put on sale. No question changes anything at Mercado Libre, so a lost answer is `Unavailable`. */
 export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: CategoriasOptions) {
   async function ask(path: string, json?: unknown): Promise<HttpAnswer> {
     const call = async ({ token }: Access) => {
@@ -61,7 +61,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
   return {
     roots: () => read(`/sites/${SITE}/categories`, 'categories', Roots),
 
-    /** Null when there is none of that id. */
+    /** Reads a category; null when no category has that id. */
     async category(id: string): Promise<z.output<typeof Category> | null> {
       try {
         return await read(`/categories/${encodeURIComponent(id)}`, 'categories', Category);
@@ -71,7 +71,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
       }
     },
 
-    /** A listing as it stands; null when there is none. */
+    /** Reads a listing as it stands; null when there is none. */
     async item(id: string): Promise<Item | null> {
       try {
         return await read(`/items/${encodeURIComponent(id)}`, 'items', Item);
@@ -83,7 +83,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
 
     attributes: (id: string) => read(`/categories/${encodeURIComponent(id)}/attributes`, 'attributes', Attributes),
 
-    /** The best first; none for what it does not understand. */
+    /** Predicts categories for a text, the best first; empty for a text that is not understood. */
     predict: (title: string) =>
       read(
         `/sites/${SITE}/domain_discovery/search?${new URLSearchParams({ q: title, limit: '8' })}`,
@@ -91,24 +91,24 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
         Predictions,
       ),
 
-    /** The attributes that a listing, as it stands, is obliged to have besides those of every one. */
+    /** Returns the attributes that a listing must have because of its other attributes. */
     async conditional(id: string, item: unknown): Promise<string[]> {
       const path = `/categories/${encodeURIComponent(id)}/attributes/conditional`;
       return (await read(path, 'attributes/conditional', Conditional, item)).required_attributes.map((one) => one.id);
     },
 
-    /** What keeps a listing from being taken; none, and it may be sent. */
+    /** Returns the reasons that keep a listing from being taken; empty when it may be sent. */
     async validate(item: unknown): Promise<Causa[]> {
       const answer = await ask('/items/validate', item);
       if (answer.status >= 200 && answer.status <= 299) return [];
       if (answer.status !== 400) throw failureOf(answer, 'items/validate');
       const causas = causasOf(readJson(answer, 'items/validate'));
-      // A no without a reason of its own would read as a yes.
+      // A no without any reason would read as a yes.
       if (causas.length === 0) throw failureOf(answer, 'items/validate');
       return causas;
     },
 
-    /** What it keeps of a sale at this price. */
+    /** Returns the commission of a sale at this price, in pesos. */
     async fee({ precio, categoria, tipo }: { precio: string; categoria: string; tipo: string }) {
       const query = new URLSearchParams({
         price: precio,
@@ -120,7 +120,7 @@ export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: Catego
       return fees.find(({ listing_type_id: one }) => one === tipo || fees.length === 1)?.sale_fee_amount ?? null;
     },
 
-    /** Whether the account sells user products: their listings have a family name in place of a title. */
+    /** Tells whether the account sells user products: their listings have a family name in place of a title. */
     async sellsUserProducts(): Promise<boolean> {
       return (await read('/users/me', 'users/me', SellerTags)).tags.includes('user_product_seller');
     },

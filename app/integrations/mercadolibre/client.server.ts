@@ -25,17 +25,16 @@ import { Conversation, conversationOf } from './wireWrite';
 
 export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
 
-/** One read: the fields we use, and the document as it came. */
+/** An answer: the fields that we use (`doc`), and the document as it came (`raw`). */
 export type Read<T> = { doc: T; raw: unknown };
-/** `missing` names the blocks a partial answer (206) could not tell; they are absent or empty in it. */
+/** An answer that may be partial (206). `missing` names the blocks that it could not tell: they are absent or empty in it. */
 export type OrderRead = Read<Order> & { missing: string[] };
 export type SearchWindow = { from: Date; to: Date };
 
 const PAGE = 50;
 
 /**
- * Reads of Mercado Libre for the linked seller. Nothing here changes anything there, so a lost answer is `Unavailable` and never
- * `Uncertain`.
+ * Reads of Mercado Libre for the linked seller. No read changes anything there, so a lost answer is `Unavailable` and never `Uncertain`.
  */
 export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 20_000 }: MercadolibreOptions) {
   async function ask(url: string, access: Access, headers: Record<string, string>): Promise<HttpAnswer> {
@@ -58,7 +57,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
 
   async function get(url: string, what: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     const call = (access: Access) => ask(url, access, headers);
-    // Whether the payments host still takes this token is not sure: its no says nothing about the link.
+    // The payments host may not take this token: its no says nothing about the link.
     const answer = url.startsWith(baseUrl)
       ? await callWithToken(tokens, { baseUrl, timeoutMs }, call)
       : await call(await tokens.current());
@@ -81,10 +80,10 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
   return {
     ...atencionReads((path, what, schema) => read(`${baseUrl}${path}`, what, schema), seller),
 
-    /** The linked seller's id. */
+    /** Returns the id of the linked seller. */
     seller,
 
-    /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
+    /** Reads the messages of a sale, the oldest first, and leaves them unread for the people who answer; null while there is no conversation. */
     async getConversation(pack: string) {
       const owner = await seller();
       const path = `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(owner)}`;
@@ -109,9 +108,9 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     usersMe: async () => (await read(`${baseUrl}/users/me`, 'users/me', User)).doc,
 
     /**
-     * A page of the orders touched in a window: their ids and dates, which is all that a search may be believed. The vendor looks at the
-     * hour only, so the window is widened to whole hours. Cancelled orders come only when `status` asks for them; `created` leaves only
-     * the orders born in it.
+     * Lists a page of the orders touched in a window: their ids and dates, the only fields of a search that can be believed. The vendor looks at
+     * the hour alone, so the window is widened to whole hours. Cancelled orders come only when `status` asks for them. `created` narrows the page
+     * to the orders created in it.
      */
     async searchOrders(window: SearchWindow, filter: { status?: string; created?: SearchWindow }, offset: number) {
       const query = new URLSearchParams({
@@ -151,7 +150,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
         })
       ).doc,
 
-    /** What was paid for the shipping of a cart. Of a shipment that belongs to none it may say that there is no such thing. */
+    /** Reads the payments for the shipping of a cart. A shipment outside of a cart may be answered with a 404. */
     async getShipmentPayments(id: string): Promise<ShipmentPayments> {
       try {
         const url = `${baseUrl}/shipments/${encodeURIComponent(id)}/payments`;
@@ -162,7 +161,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       }
     },
 
-    /** The orders that travel in a shipment. */
+    /** Lists the orders that travel in a shipment. */
     async getShipmentOrders(id: string): Promise<string[]> {
       const { doc } = await read(
         `${baseUrl}/shipments/${encodeURIComponent(id)}/items`,
@@ -173,7 +172,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       return [...new Set(doc.map((item) => item.order_id).filter((orderId): orderId is string => Boolean(orderId)))];
     },
 
-    /** The shipments of an order; none while the first one is not born yet. */
+    /** Lists the shipments of an order; empty until the first one is created. */
     async getOrderShipments(id: string) {
       const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}/shipments`, 'orders/shipments', {
         'x-new-domain': 'true',
@@ -185,11 +184,11 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     getBillingInfo: async (id: string) =>
       (await read(`${baseUrl}/orders/billing-info/MLM/${encodeURIComponent(id)}`, 'billing-info', BillingInfo)).doc,
 
-    /** Of the payments host, where the withholding is. */
+    /** Reads a payment from the payments host, which tells the withholding. */
     getPayment: async (id: string) =>
       (await read(`${paymentsUrl}/v1/payments/${encodeURIComponent(id)}`, 'payments', PaymentDetail)).doc,
 
-    /** Notifications nobody answered; the marketplace keeps them for two days. */
+    /** Lists the notices that nobody answered; Mercado Libre keeps them for two days. */
     async missedFeeds(appId: string, topic: string, offset: number) {
       const query = new URLSearchParams({ app_id: appId, topic, offset: String(offset), limit: String(PAGE) });
       const { doc } = await read(`${baseUrl}/missed_feeds?${query}`, 'missed_feeds', MissedFeeds);

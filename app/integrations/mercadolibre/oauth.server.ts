@@ -16,8 +16,8 @@ export type OauthOptions = {
 export type TokenPair = { accessToken: string; refreshToken: string; expiresInSeconds: number; userId: string };
 
 /**
- * The two token calls of OAuth and the address that asks for the permission. A refresh token works once: after a lost answer nobody knows
- * whether it was spent, so these fail as `Uncertain` and not as `Unavailable`.
+ * The two token calls of OAuth, and the address that asks for the permission. A refresh token works once: after a lost answer nobody knows
+ * whether the token was spent, so both calls fail as `Uncertain` and not as `Unavailable`.
  */
 export function createMercadolibreOauth({
   baseUrl,
@@ -36,7 +36,7 @@ export function createMercadolibreOauth({
       body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
       timeoutMs,
     });
-    // 429 is the only one of its kind that says nothing was done; after a 500 the token may be spent.
+    // Only a 429 says that nothing was done; after a 500 the token may be spent.
     if (answer.status >= 500)
       throw new Uncertain(`Mercado Libre contestó ${answer.status} a ${what}`, { status: answer.status });
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
@@ -56,7 +56,7 @@ export function createMercadolibreOauth({
   }
 
   return {
-    /** Where the owner of the account says yes. `verifier` stays with us until the code comes back. */
+    /** Returns the address where the owner of the account says yes. `verifier` stays with us until the code comes back. */
     authorizationUrl(state: string, verifier: string): string {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -82,7 +82,7 @@ export function createMercadolibreOauth({
 
 export type MercadolibreOauth = ReturnType<typeof createMercadolibreOauth>;
 
-/** The refresh token will never work again, or never did: only a new authorization helps. */
+/** Tells whether a failure means that the refresh token never works again: only a new authorization helps. */
 export function isDeadGrant(error: unknown): error is Refused {
   return (
     error instanceof Refused &&
@@ -92,7 +92,7 @@ export function isDeadGrant(error: unknown): error is Refused {
   );
 }
 
-/** The answer was lost on the way, or cannot be read: the token may be spent. */
+/** Tells whether the answer was lost or cannot be read, so that the token may be spent. */
 export function isLostAnswer(error: unknown): boolean {
   return !(error instanceof Refused) && !(error instanceof Unavailable);
 }

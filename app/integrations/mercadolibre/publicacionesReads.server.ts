@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 import { PaginaDeItems, Publicado, Varios } from './wirePublicacion';
 
-/** At most so many listings in one answer. */
+/** Most listings in one answer. */
 export const POR_LECTURA = 20;
 export const POR_PAGINA = 100;
-/** No more can be listed by offset. */
+/** The last offset of a list. */
 export const ULTIMO = 1_000;
 
 type Leer = <S extends z.ZodType>(path: string, what: string, schema: S) => Promise<{ doc: z.output<S>; raw: unknown }>;
 
-/** One of those that were asked for: as it is, or why it could not be told. `raw`: as it came. */
+/** A listing that was asked for: as it stands, gone, or why it was not understood. `raw` is the answer as it came. */
 export type Leido =
   { id: string; doc: Publicado; raw: unknown } | { id: string; falta: true } | { id: string; ilegible: string };
 
-/** What the seller has on sale, as its owner reads it. */
+/** Reads of the seller's own listings. */
 export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string>) => ({
-  /** A page of all of them. The scroll lives for five minutes; a page without results ends it. */
+  /** Lists a page of all listings. The scroll lives for five minutes; a page without results ends it. */
   async escanear(scroll: string | null): Promise<{ ids: string[]; scroll: string | null; total: number }> {
     const query = new URLSearchParams({
       search_type: 'scan',
@@ -25,7 +25,7 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
     return { ids: doc.results ?? [], scroll: doc.scroll_id ?? null, total: doc.paging.total };
   },
 
-  /** Those that changed last, the newest first. */
+  /** Lists the listings that changed last, the newest first. */
   async ultimas(offset: number, limit: number): Promise<string[]> {
     const query = new URLSearchParams({
       orders: 'last_updated_desc',
@@ -36,14 +36,14 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
     return doc.results ?? [];
   },
 
-  /** Whose sku it is; the seller's listings alone. */
+  /** Finds the seller's listings with a sku. */
   async conSku(sku: string): Promise<string[]> {
     const query = new URLSearchParams({ seller_sku: sku, limit: String(POR_PAGINA) });
     const { doc } = await read(`/users/${await seller()}/items/search?${query}`, 'items/search', PaginaDeItems);
     return doc.results ?? [];
   },
 
-  /** In the order they were asked for, twenty at most. */
+  /** Reads at most twenty listings, in the order in which they were asked for. */
   async varios(ids: readonly string[]): Promise<Leido[]> {
     const { doc } = await read(
       `/items?ids=${ids.map(encodeURIComponent).join(',')}&include_attributes=all`,
@@ -58,7 +58,7 @@ export const lecturasOfPublicaciones = (read: Leer, seller: () => Promise<string
       const parsed = Publicado.safeParse(one.body);
       if (!parsed.success || parsed.data.id !== id)
         return { id, ilegible: parsed.error?.issues[0]?.message ?? 'es otra' };
-      // Anybody may name a listing in a notice: only ours are told.
+      // A notice may name anybody's listing: only ours are returned.
       if (parsed.data.seller_id != null && parsed.data.seller_id !== quien) return { id, falta: true };
       return { id, doc: parsed.data, raw: one.body };
     });

@@ -2,15 +2,16 @@ import { Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import type { Access, Tokens } from './tokens';
 
-/** For so long a token that the marketplace knew is believed to live. */
+/** Time for which a token that Mercado Libre knew is believed to live. */
 const VOUCHED_MS = 5 * 60_000;
 let vouched: { token: string; at: number } | undefined;
 
 const lives = ({ token }: Access) => vouched?.token === token && performance.now() - vouched.at < VOUCHED_MS;
 
 /**
- * Calls with the token there is. A 401 may be of the token or of the one resource: the token is renewed once and the call repeated once, and after a second 401 the
- * marketplace is asked who it speaks for. When it knows nobody by it the link is broken; otherwise the 401 is handed back, as the no of that resource.
+ * Calls with the token there is. A 401 may be about the token or about the one resource: the token is renewed once and the call repeated once. After a
+ * second 401 Mercado Libre is asked for the owner of the token. Without an owner the link is broken; otherwise the 401 is returned, as the no of
+ * that resource.
  */
 export async function callWithToken(
   tokens: Tokens,
@@ -31,7 +32,7 @@ export async function callWithToken(
   throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
 }
 
-/** Nothing was done by whatever was refused, so an answer that is lost here leaves nothing in doubt. */
+/** Asks for the owner of a token. The refused call did nothing, so an answer that is lost here leaves nothing in doubt. */
 async function statusOfOwner(baseUrl: string, { token }: Access, timeoutMs: number): Promise<number> {
   try {
     const answer = await exchange({

@@ -9,7 +9,7 @@ export type ReportesOptions = { paymentsUrl: string; tokens: Tokens; timeoutMs?:
 
 const Fecha = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const Numero = z.union([z.string(), z.number().transform(String)]);
-/** A report of the list. Whether `status` and `report_type` come is not sure; `file_name` comes with the file. */
+/** A report of the list. `status` and `report_type` may be missing; `file_name` comes once the file is made. */
 const Reporte = z.object({
   id: Numero.nullish(),
   begin_date: Fecha,
@@ -24,10 +24,10 @@ const Lista = z.union([
 const Pedido = z.object({ id: Numero.nullish() }).catch({});
 
 export type ReporteMp = z.output<typeof Reporte>;
-/** A line by the names of its columns. */
+/** A line, by the names of its columns. */
 export type Fila = Readonly<Record<string, string>>;
 
-/** The names of columns that come in Spanish where the account asks for that. */
+/** Columns whose names come in Spanish where the account asks for that. */
 const EN_ESPANOL: Readonly<Record<string, string>> = {
   'fecha de liquidación': 'DATE',
   'fecha de liberación': 'DATE',
@@ -52,8 +52,8 @@ const EN_ESPANOL: Readonly<Record<string, string>> = {
 const NECESARIAS = ['DATE', 'SOURCE_ID', 'RECORD_TYPE', 'DESCRIPTION', 'NET_CREDIT_AMOUNT', 'NET_DEBIT_AMOUNT'];
 
 /**
- * The report of what was released to the account and left it. To ask for one makes a file and moves no money, so a lost answer is asked for again. It lives on the payments host,
- * where it is not sure that this token still serves: its no says nothing about the link.
+ * Reports of the money that was released to the account and left it. Asking for a report makes a file and moves no money, so a lost answer is asked
+ * for again. The reports live on the payments host, which may not take this token: its no says nothing about the link.
  */
 export function createReportesMp({ paymentsUrl, tokens, timeoutMs = 20_000 }: ReportesOptions) {
   const root = `${paymentsUrl}/v1/account/release_report`;
@@ -81,7 +81,7 @@ export function createReportesMp({ paymentsUrl, tokens, timeoutMs = 20_000 }: Re
   }
 
   return {
-    /** Null where the answer does not number it. 203 is the vendor's way to say that it could not be made. */
+    /** Asks for a report, and returns its number; null where the answer has none. A 203 is the vendor's way to say that the report could not be made. */
     async pide(desde: Date, hasta: Date): Promise<string | null> {
       const answer = await ask('POST', root, 'pedir el reporte', {
         begin_date: second(desde),
@@ -93,7 +93,7 @@ export function createReportesMp({ paymentsUrl, tokens, timeoutMs = 20_000 }: Re
       return Pedido.parse(readJson(answer, 'pedir el reporte')).id ?? null;
     },
 
-    /** Every report that can be understood; the list holds those of other programs too. */
+    /** Lists every report that can be understood; the list holds reports of other programs too. */
     async lista(): Promise<ReporteMp[]> {
       const answer = await ask('GET', `${root}/list`, 'lista de reportes');
       if (answer.status === 204 || answer.body.length === 0) return [];
@@ -103,7 +103,7 @@ export function createReportesMp({ paymentsUrl, tokens, timeoutMs = 20_000 }: Re
       });
     },
 
-    /** The lines of a file, as they come. */
+    /** Yields the lines of a file as they come. */
     async *lee(archivo: string): AsyncGenerator<Fila> {
       const {
         status,

@@ -1,12 +1,12 @@
-/** What the client asks for before it calls: a token, the seller it speaks for, and which pair of tokens it came from. */
+/** The access of one call: a token, its seller, and the version of the pair of tokens. */
 export type Access = { token: string; sellerId: string; version: number };
 
-/** Who keeps the link with the marketplace implements this; the client knows nothing of rows and leases. */
+/** The tokens of a client. The keeper of the link implements them; the client knows nothing of rows and leases. */
 export interface Tokens {
-  /** Throws `Unavailable` with `account` when nobody is linked or the link is broken. */
+  /** Returns the access there is. Throws `Unavailable` with `account` when no account is linked or the link is broken. */
   current(): Promise<Access>;
-  /** The access after `seen`: renews it, or waits for whoever is renewing it. */
+  /** Returns the access after `seen`: renews the tokens, or waits for the caller that does. */
   renew(seen: Access): Promise<Access>;
-  /** A token fresh from a renewal was refused too: the link is broken until a person authorizes again. */
+  /** Breaks the link until a person authorizes again: a token fresh from a renewal was refused too. */
   reject(seen: Access, reason: string): Promise<void>;
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 
 /**
- * What we read of Mercado Libre's answers, in its own words. Every word of a list is text (its lists are open), unknown fields stay in
- * the raw document, and whatever may be null or absent says so.
+ * The fields of Mercado Libre's answers that we read, in its own words. A word of a list is text, since its lists are open. Unknown fields stay in
+ * the raw document, and a field that may be null or absent says so.
  */
 
-/** Ids are numbers or text there, and text here: 16 digits still fit in a double, and zod refuses a number that does not. */
+/** An id, as text. Mercado Libre writes numbers or text: 16 digits still fit in a double, and zod refuses a number that does not. */
 export const Id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
-/** Amounts come as doubles of pesos and cents. */
+/** An amount. Mercado Libre writes doubles of pesos and cents. */
 const Amount = z
   .union([
     z.number(),
@@ -20,7 +20,7 @@ const Amount = z
   ])
   .transform((pesos) => Money.ofJsonNumber(pesos));
 
-/** Offsets with and without colon, `Z`, and any number of decimals of a second. */
+/** An instant, with an offset with or without colon or `Z`, and any number of decimals of a second. */
 export const Instant = z.string().transform((text, context) => {
   const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
   const zone = match?.[3]!.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
@@ -81,14 +81,14 @@ export const Order = z.object({
       billing_info: z.object({ id: id }).nullish(),
     })
     .nullish(),
-  /** A partial answer may lack it. */
+  /** Absent in a partial answer at times. */
   seller: z.object({ id: id }).nullish(),
   tags: z.array(z.string()).nullish(),
   static_tags: z.array(z.string()).nullish(),
 });
 export type Order = z.output<typeof Order>;
 
-/** A row of the search is a hint: which order, and as of when. Its other fields are known to lie. */
+/** A row of the search: an order, and the date of its change. The other fields of a row are known to be wrong. */
 export const SearchPage = z.object({
   paging: z.object({ total: Count }),
   results: z.array(
@@ -101,13 +101,13 @@ export const SearchPage = z.object({
 });
 
 /**
- * A row of the search tells its change in `date_last_updated`, which the search goes by; the other date may stand beside it, hours apart. A row is compared
- * with rows alone. Null when it tells neither.
+ * Returns when a row of the search changed: `date_last_updated`, by which the search goes. The other date may stand beside it, hours apart. A row is
+ * compared with rows alone. Null when the row tells no date.
  */
 export const rowVersion = (row: z.output<typeof SearchPage>['results'][number]): Date | null =>
   row.date_last_updated ?? row.last_updated ?? null;
 
-/** An order read by itself tells its change in `last_updated`. One sample of the vendor has none: then the newest of its other dates. */
+/** Returns when an order changed: `last_updated`, or the newest of its other dates where that is missing. */
 export function versionOf(order: Order): Date {
   const told = order.last_updated ?? order.date_last_updated;
   if (told) return told;
@@ -173,7 +173,7 @@ const OldShipment = z.object({
     .nullish(),
 });
 
-/** A shipment, whichever of its two representations came. */
+/** A shipment, in either of its two representations. */
 export const Shipment = z.union([
   NewShipment.transform(({ logistic, destination, ...rest }) => ({
     ...rest,
@@ -200,7 +200,7 @@ export const ShipmentCosts = z.object({
 });
 export type ShipmentCosts = z.output<typeof ShipmentCosts>;
 
-/** What the buyer paid for the shipping of a cart. */
+/** The buyer's payments for the shipping of a cart. */
 export const ShipmentPayments = z
   .array(z.object({ payment_id: Id, amount: Amount.nullish(), status: text }))
   .nullish()
@@ -209,7 +209,7 @@ export type ShipmentPayments = z.output<typeof ShipmentPayments>;
 
 export const ShipmentItems = z.array(z.object({ order_id: id }));
 
-/** An array in the new view, one object in the old one. */
+/** A list: the new view writes an array, the old one a single object. */
 export const OrderShipments = z.union([
   z.array(z.object({ id: Id, type: text })),
   z.object({ id: Id, type: text }).transform((one) => [one]),
@@ -288,7 +288,7 @@ export const TokenAnswer = z.object({
   scope: text,
 });
 
-/** The shapes an error comes in; the machine word is in `error` or in `code`. */
+/** An error, in any of its shapes; the word for machines is in `error` or in `code`. */
 export const ErrorAnswer = z.object({
   error: text,
   code: z.union([z.string(), z.number().transform(String)]).nullish(),

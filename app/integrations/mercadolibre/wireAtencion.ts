@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id, Instant } from './wire';
 
-/** What the marketplace tells of questions, of the people who ask them, and of claims. Its lists of words are open. */
 const text = z.string().nullish();
 const instant = Instant.nullish().catch(null);
 const flag = z.boolean().nullish().catch(null);
@@ -11,18 +10,18 @@ export const Question = z.object({
   id: Id,
   item_id: Id,
   status: text,
-  /** Empty in one that was banned. */
+  /** Empty in an answer that was banned. */
   text: text.transform((one) => one ?? ''),
   date_created: Instant,
   answer: z.object({ text: text.transform((one) => one ?? ''), status: text, date_created: instant }).nullish(),
-  /** By id it may be left out, and `buyer_id` says it. */
+  /** Missing at times in a question that was read by its id; `buyer_id` stands for it then. */
   from: z.object({ id: Id }).nullish().catch(null),
   buyer_id: Id.nullish().catch(null),
   hold: flag,
 });
 export type Question = z.output<typeof Question>;
 
-/** Its rows are read one by one: one that cannot be read does not keep the others back. */
+/** A page of questions, whose rows are read one by one: a row that cannot be read keeps no other back. */
 export const QuestionsPage = z.object({ questions: z.array(z.unknown()) });
 
 export const Item = z.object({
@@ -44,7 +43,7 @@ export const PublicUser = z.object({
   address: z.object({ city: text, state: text }).nullish().catch(null),
 });
 
-/** Empty where nobody is blocked. */
+/** A list of blocked buyers; empty where nobody is blocked. */
 export const BlockedUsers = z.object({ users: z.array(z.object({ id: Id })) });
 
 const Player = z.object({
@@ -80,7 +79,7 @@ export const Claim = z.object({
 });
 export type Claim = z.output<typeof Claim>;
 
-/** The rows stand under `data`, and not under `results` as everywhere else. */
+/** A page of claims. The rows stand under `data`, and not under `results` as elsewhere. */
 export const ClaimsPage = z.object({ data: z.array(z.object({ id: Id, last_updated: instant })) });
 
 export const ClaimDetail = z.object({
@@ -91,7 +90,7 @@ export const ClaimDetail = z.object({
   problem: text,
 });
 
-/** A bare list. A message has no id: its hash names it. */
+/** The messages of a claim, in a bare list. A message has no id: its hash names it. */
 export const ClaimMessages = z.array(
   z.object({
     sender_role: text,
@@ -126,7 +125,7 @@ const Return = z.object({
     .nullish()
     .catch(null),
 });
-/** The return of a claim: the vendor shows one, older answers a list. */
+/** The returns of a claim: new answers show one, older ones a list. */
 export const Returns = z.union([z.array(Return), Return.transform((one) => [one])]);
 
 const Amount = z
@@ -146,12 +145,12 @@ export const PartialOffers = z.object({
     .transform((offers) => offers ?? []),
 });
 
-/** How far what was asked for got; its fields are in no source for Mexico, so every one may be missing. */
+/** The resolutions that were asked for. No source for Mexico shows their fields, so every field may be missing. */
 export const ExpectedResolutions = z.array(
   z.object({ player_role: text, expected_resolution: text, status: text }).catch({}),
 );
 
 export const UploadedAttachment = z.object({ filename: z.string().min(1), user_id: Id.nullish() });
 
-/** How long an answer may be. */
+/** Most letters of an answer. */
 export const MAX_RESPUESTA = 2_000;

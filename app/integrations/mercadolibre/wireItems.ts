@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id } from './wire';
 
-/** What the marketplace tells of categories, of what they ask for, and of what is put on sale. Its lists are open. */
 const text = z.string().nullish();
 const Named = z.object({ id: Id, name: text.transform((name) => name ?? '') });
 const Names = z
@@ -25,7 +24,7 @@ export const Category = Named.extend({
     .nullish(),
 });
 
-/** Flags of an attribute; some of its pages write them as a list. */
+/** The flags of an attribute; some pages write them as a list. */
 const Tags = z
   .union([
     z.array(z.string()),
@@ -53,7 +52,7 @@ export const Predictions = z.array(z.object({ category_id: Id, category_name: te
 
 export const Conditional = z.object({ required_attributes: Names });
 
-/** What is taken of a price, alone, in a list, or in a list of lists: nobody has confirmed which. */
+/** The commission of a price: alone, in a list, or in a list of lists, since nobody has confirmed which. */
 const Fee = z.object({
   listing_type_id: text,
   sale_fee_amount: z.number().transform((pesos) => Money.ofJsonNumber(pesos)),
@@ -72,7 +71,7 @@ export const SellerTags = z.object({
     .transform((tags) => tags ?? []),
 });
 
-/** Why something is not taken. Causes may be missing, null, or plain text. */
+/** An error with its causes, which may be missing, null, or plain text. */
 const Cause = z.object({
   cause_id: z.union([z.number(), z.string().transform(Number)]).nullish(),
   type: text,
@@ -96,10 +95,10 @@ export const Causes = z.object({
     .catch([]),
 });
 
-/** One reason of a no, in the marketplace's words. */
+/** One reason of a no, in Mercado Libre's words. */
 export type Causa = { id: number | null; codigo: string; referencias: string[]; mensaje: string };
 
-/** The reasons of a 400, warnings left out: they keep nothing from being taken. */
+/** Returns the reasons of a 400, without the warnings, which keep nothing from being taken. */
 export function causasOf(json: unknown): Causa[] {
   const said = Causes.safeParse(json);
   if (!said.success) return [];
@@ -113,7 +112,7 @@ export function causasOf(json: unknown): Causa[] {
       mensaje: mensaje ?? '',
     }));
   if (errors.length > 0 || (!error && !message)) return errors;
-  // Which of the two is the word for machines changes from page to page.
+  // The word for machines stands in one field or in the other.
   const [codigo, mensaje] = isCode(error) ? [error, message] : [message, error];
   return [{ id: null, codigo: codigo ?? '', referencias: [], mensaje: mensaje ?? '' }];
 }

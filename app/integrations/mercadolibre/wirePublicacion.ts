@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Money } from '~/core/money';
 import { Id, Instant } from './wire';
 
-/** A listing as the marketplace shows it to its owner. Every word of a list is open, and what may be missing says so. */
+/** A listing as Mercado Libre shows it to its owner. Lists of words are open, and a field that may be missing says so. */
 
 const text = z.string().nullish();
 const Precio = z
@@ -57,10 +57,10 @@ export const PaginaDeItems = z.object({
   scroll_id: text,
 });
 
-/** Each with a status of its own; a body that is no listing is none. */
+/** An answer about several listings, each with a status of its own. A body that is no listing is read as none. */
 export const Varios = z.array(z.object({ code: z.number(), body: z.unknown() }));
 
-/** What it is sold for and how many there are. With variants, the lowest price and the pieces of all of them. */
+/** Returns price and pieces of a listing. Of a listing with variants, the lowest price and the pieces of all variants. */
 export function enVenta({ price, available_quantity: piezas, variations }: Publicado) {
   const variantes = variations ?? [];
   const [first, ...rest] = variantes.flatMap(({ price: suyo }) => (suyo ? [suyo] : []));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from './wire';
 
-/** What the marketplace's messages and fiscal documents answer, as far as we use it. Their types vary between pages: be lenient. */
+/** A message of a sale. The types of its fields vary from page to page, so the schemas of this file are lenient. */
 const text = z.string().nullish();
 const who = z.object({ user_id: Id }).nullish();
 
@@ -23,7 +23,7 @@ export const Conversation = z.object({
   messages: z.array(Message),
 });
 
-/** A conversation as we hold it, oldest first. */
+/** Returns a conversation as we hold it, the oldest message first. */
 export function conversationOf(doc: z.output<typeof Conversation>, seller: string) {
   const { status, substatus } = doc.conversation_status ?? {};
   const received = ({ message_date: date }: Message) => date?.received ?? '';
@@ -55,18 +55,18 @@ export const FiscalDocuments = z.object({
 
 export type FiscalFile = { nombre: string; tipo: 'application/pdf' | 'application/xml'; contenido: Buffer };
 
-/** What a message may be: letters of Latin-1, no more than these. */
+/** Most letters of a message, which are of Latin-1. */
 export const MAX_MESSAGE = 350;
-/** What the marketplace takes of each fiscal document. */
+/** Most bytes of a fiscal document. */
 export const MAX_FISCAL_BYTES = 1024 * 1024;
 
-/** The service of a seller's own carrier (ME1) in Mexico. */
+/** The number of the service of a seller's own carrier (ME1) in Mexico. */
 export const ME1_SERVICE = 231876;
 
-/** How far a package got, in the words the marketplace takes from a seller. */
+/** How far a package got, in the words that Mercado Libre takes from a seller. */
 export type SellerStatus = 'shipped' | 'delivered';
 
-/** What decides whether the label of a shipment can be printed, and what it says. */
+/** The state that decides whether a label can be printed, with the number and the carrier of the label. */
 export type EnvioPorImprimir = {
   estatus: string;
   subestatus: string | null;
@@ -76,7 +76,7 @@ export type EnvioPorImprimir = {
   paqueteria: string | null;
 };
 
-/** Why a label is not given. The cause comes in capitals, or as `error` in small letters. */
+/** A refusal of a label. The cause comes in capitals, or as `error` in small letters. */
 export const LabelFailure = z.object({
   error: text,
   message: text,
@@ -87,12 +87,12 @@ export const LabelFailure = z.object({
     .transform((failed) => failed ?? []),
 });
 
-/** Not yet: asked for again later it may be given. The others are final. */
+/** Causes that pass: the label may be given later. Other causes are final. */
 const LATER_LABEL = /BUFFERED|INVOICE_PENDING|WAITING_FOR_LABEL|REGENERATING/i;
 export const GUIA_TODAVIA_NO = 'guiaTodaviaNo';
 export const GUIA_NO = 'guiaNo';
 
-/** How the marketplace says no to a label, in our words. */
+/** Returns the refusal of a label in our words: Unavailable for a cause that passes, else Refused. */
 export function noOfGuia({ error, message, retry, failed_shipments: failed }: z.output<typeof LabelFailure>): {
   code: typeof GUIA_TODAVIA_NO | typeof GUIA_NO;
   dice: string | null;

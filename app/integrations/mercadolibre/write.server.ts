@@ -24,7 +24,7 @@ import { causasOf, Item, ItemIds, Picture } from './wireItems';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
-/** Of a listing with variants all have to be named: one that is not is deleted. */
+/** A change of a listing. All variants have to be named: a variant that is not named is deleted. */
 export type CambioDeItem = {
   title?: string;
   price?: number;
@@ -33,7 +33,7 @@ export type CambioDeItem = {
   variations?: { id: number; price?: number; available_quantity?: number }[];
 };
 
-/** What of a listing people may change, as it stands there. */
+/** The fields of a listing that people may change, as they stand at Mercado Libre. */
 export type PublicacionMostrada = ReturnType<typeof mostrada>;
 const mostrada = (doc: Publicado) => ({
   ...enVenta(doc),
@@ -43,12 +43,12 @@ const mostrada = (doc: Publicado) => ({
   variantes: (doc.variations ?? []).map(({ id }) => id),
 });
 
-/** Busy or locked, decided before any work. */
+/** Statuses of a busy or locked resource, decided before any work. */
 const LATER = new Set([423, 429]);
 
 /**
- * The half of Mercado Libre that changes the world, with the looks it needs: only effects import it. `pack` is the number of the sale: the
- * pack, or the order of a sale without one. A 401 was decided before any work.
+ * The writes of Mercado Libre, with the looks that the writes need. Only effects get this client. `pack` is the number of the sale: that of the cart, or
+ * of the order of a sale without one. A 401 was decided before any work.
  */
 export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 20_000 }: MercadolibreWriterOptions) {
   type Call = Pick<HttpRequest, 'method' | 'body' | 'headers' | 'trace'> & { path: string; json?: unknown };
@@ -72,7 +72,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     return await callWithToken(tokens, { baseUrl, timeoutMs }, ask);
   }
 
-  /** A look that was lost changed nothing: it may simply be made again. */
+  /** Reads an address. A lost answer is `Unavailable`, since a look changes nothing and may be made again. */
   async function look(path: string, headers?: HttpRequest['headers'], told?: Trace): Promise<HttpAnswer> {
     try {
       return await call({ method: 'GET', path, headers, ...(told && { trace: told }) });
@@ -107,7 +107,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       async () => (await tokens.current()).sellerId,
     ),
 
-    /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
+    /** Reads the messages of a sale, the oldest first, and leaves them unread for the people who answer; null while there is no conversation. */
     async conversation(pack: string) {
       const seller = (await tokens.current()).sellerId;
       const doc = await read(
@@ -118,7 +118,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return doc && conversationOf(doc, seller);
     },
 
-    /** The reasons with which the seller may begin, and how many messages each still allows; empty where the sale has no guide. */
+    /** Returns the reasons with which the seller may begin a conversation, and how many messages each still allows; empty where the sale has none. */
     async actionGuide(pack: string): Promise<ActionGuide['options']> {
       try {
         return (
@@ -131,7 +131,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
           )?.options ?? []
         );
       } catch (error) {
-        // Sales without the marketplace's own shipping have no guide.
+        // A sale without Mercado Envíos has no guide of reasons.
         if (error instanceof Refused) return [];
         throw error;
       }
@@ -162,7 +162,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return readSent(answer);
     },
 
-    /** The CFDI handed to the buyer of a sale; none is an empty list. */
+    /** Lists the fiscal documents that the buyer of a sale has. */
     async fiscalDocuments(pack: string) {
       return (
         (await read(`/packs/${encodeURIComponent(pack)}/fiscal_documents`, 'fiscal_documents', FiscalDocuments))
@@ -170,7 +170,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       );
     },
 
-    /** False when the sale has one of that type already. */
+    /** Uploads fiscal documents, and returns false when the sale has one of that type already. */
     async uploadFiscalDocuments(pack: string, files: FiscalFile[]): Promise<boolean> {
       const body = new FormData();
       for (const { nombre, tipo, contenido } of files)
@@ -181,29 +181,29 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return true;
     },
 
-    /** All that this seller handed to the buyer of a sale. */
+    /** Deletes the fiscal documents that this seller handed to the buyer of a sale. */
     async deleteFiscalDocuments(pack: string): Promise<void> {
       const answer = await call({ method: 'DELETE', path: `/packs/${encodeURIComponent(pack)}/fiscal_documents` });
       if (!isSuccess(answer) && answer.status !== 404) throw writeFailureOf(answer, 'fiscal_documents');
     },
 
-    /** Puts something on sale, once for each time it is called. A no tells its reasons as `details.answer`. */
+    /** Puts a product on sale, once for each call. A no carries its reasons in `details.answer`. */
     async createItem(item: unknown): Promise<Item> {
       const answer = await call({ method: 'POST', path: '/items', json: item });
       if (!isSuccess(answer)) throw writeFailureOf(answer, 'items');
       return readShape(Item, readJson(answer, 'items'), 'items');
     },
 
-    /** Changes what is named of a listing. Saying the same twice changes nothing. */
+    /** Changes the named fields of a listing. Saying the same twice changes nothing. A no carries its reasons in `details.answer`. */
     async changeItem(id: string, change: unknown): Promise<Item> {
       const answer = await write({ method: 'PUT', path: `/items/${encodeURIComponent(id)}`, json: change }, 'items');
       return readShape(Item, readJson(answer, 'items'), 'items');
     },
 
-    /** A listing as it stands; null when there is none. */
+    /** Reads a listing as it stands; null when there is none. */
     item: (id: string) => read(`/items/${encodeURIComponent(id)}`, 'items', Item),
 
-    /** The listings of the seller with this sku. */
+    /** Finds the seller's listings with a sku. */
     async itemsBySku(sku: string): Promise<string[]> {
       const seller = (await tokens.current()).sellerId;
       const query = new URLSearchParams({ seller_sku: sku });
@@ -213,7 +213,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       );
     },
 
-    /** Its text, which has no words of its own for a second time: it is then replaced. */
+    /** Writes the description of a listing, or replaces the one there is. */
     async describeItem(id: string, texto: string): Promise<void> {
       const path = `/items/${encodeURIComponent(id)}/description`;
       const first = await call({ method: 'POST', path, json: { plain_text: texto } });
@@ -222,7 +222,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       await write({ method: 'PUT', path: `${path}?api_version=2`, json: { plain_text: texto } }, 'description');
     },
 
-    /** A picture that listings may then name. One that nobody names is seen by nobody. */
+    /** Uploads a picture and returns its id, which a listing may name. Nobody sees a picture that no listing names. */
     async uploadPicture({
       nombre,
       tipo,
@@ -238,25 +238,25 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return readShape(Picture, readJson(answer, 'pictures'), 'pictures').id;
     },
 
-    /** What of a listing people may change, as it stands; null when there is none by that id. */
+    /** Reads the fields of a listing that people may change; null when no listing has that id. */
     async publicacion(id: string) {
       const doc = await read(`/items/${encodeURIComponent(id)}?include_attributes=all`, 'items', Publicado);
       return doc && mostrada(doc);
     },
 
-    /** Changes what is named and nothing else. Answers with the listing as it then is: a price that the marketplace moves by itself stays what it was. */
+    /** Changes the named fields alone, and returns the listing as it stands then: a price that Mercado Libre moves by itself stays as it was. */
     async cambiarPublicacion(id: string, cambio: CambioDeItem): Promise<PublicacionMostrada> {
       const answer = await write({ method: 'PUT', path: `/items/${encodeURIComponent(id)}`, json: cambio }, 'items');
       return mostrada(readShape(Publicado, readJson(answer, 'items'), 'items'));
     },
 
-    /** How the marketplace shows a shipment; null when it knows none by that id. */
+    /** Reads a shipment as Mercado Libre shows it; null when no shipment has that id. */
     async shipment(id: string): Promise<{ estatus: string; guia: string | null } | null> {
       const doc = await read(`/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' });
       return doc && { estatus: doc.status, guia: doc.tracking_number || null };
     },
 
-    /** What decides whether its label can be printed; null when it knows no shipment by that id. */
+    /** Reads the state of a shipment that decides about its label; null when no shipment has that id. */
     async shipmentToPrint(id: string): Promise<EnvioPorImprimir | null> {
       const doc = await read(`/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' });
       return (
@@ -271,7 +271,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       );
     },
 
-    /** The label of one shipment as PDF. Asking for it marks it as printed there, and asking again brings the same one. What it holds of a person is not traced. */
+    /** Fetches the label of a shipment as PDF. Asking marks the label as printed, and asking again brings the same one. The body is not traced, since it names a person. */
     async shipmentLabel(id: string): Promise<Buffer> {
       const query = new URLSearchParams({ shipment_ids: id, response_type: 'pdf' });
       const answer = await look(`/shipment_labels?${query}`, { accept: 'application/pdf' }, (exchange) =>
@@ -287,7 +287,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return answer.body;
     },
 
-    /** How far a package of ours got (ME1). Number and page go together or not at all. Returns the status of the answer. */
+    /** Tells how far a package of ours got (ME1). The tracking number and its page go together or not at all. Returns the status of the answer. */
     async notifyShipment(
       id: string,
       {
@@ -304,7 +304,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
           json: {
             payload: { service_id: ME1_SERVICE, comment: comentario, date: inMexico(fecha) },
             status: estado,
-            // Its page sends the word for none.
+            // The vendor's page sends the word for no comment.
             substatus: 'null',
             ...(rastreo && { tracking_number: rastreo.guia, tracking_url: rastreo.url }),
           },
@@ -314,7 +314,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return status;
     },
 
-    /** The same of a shipment by the seller's own table of prices (custom), which takes the number alone. */
+    /** Tells how far a package got by the seller's own table of prices (custom), which takes the tracking number alone. */
     async updateShipment(
       id: string,
       { estado, guia, receptorId }: { estado: SellerStatus; guia: string | null; receptorId: string | null },
@@ -338,12 +338,12 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
 
 export type MercadolibreWriter = ReturnType<typeof createMercadolibreWriter>;
 
-/** The offset of its own examples. */
+/** Writes an instant with the offset of the vendor's examples. */
 const inMexico = (instant: Date) => new Date(instant.getTime() - 6 * 3_600_000).toISOString().replace('Z', '-06:00');
 
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
-/** A server's failure may come after the work: only a definite no is a no. */
+/** Returns the failure of a write: a server's failure may come after the work, so only a definite no is Refused. */
 function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable | Uncertain {
   const { status } = answer;
   const failure = failureOf(answer, what);
@@ -353,7 +353,7 @@ function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable
   return new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
 }
 
-/** A 400 tells which shipment has no label, and why; nothing was done. */
+/** Reads the 400 of a label: which shipment has none, and why. Nothing was done. */
 function labelFailureOf(answer: HttpAnswer): Refused | Unavailable {
   const { status } = answer;
   if (status !== 400) return failureOf(answer, 'shipment_labels');
@@ -370,7 +370,7 @@ function jsonIn({ body }: HttpAnswer): unknown {
   }
 }
 
-/** It was done; the id is a courtesy. */
+/** Returns the id of a message that was sent; null when the answer does not tell it. */
 function readSent(answer: HttpAnswer): { id: string | null } {
   return { id: SentMessage.safeParse(jsonIn(answer)).data?.id ?? null };
 }
