@@ -2,7 +2,10 @@ import type { Hecho, PiezaVista } from '~/domain/compras/stock/bodega.server';
 
 export type QueSeHace = 'estado' | 'deshacer' | 'surtir' | 'foto' | 'ligar' | 'recibir';
 
-/** One press that waits on the phone. `campos` are what it sends, and `version` what the screen showed. */
+/**
+ * A press that waits on the phone. `campos` are the fields to send, and `version` among them is the version on the
+ * screen.
+ */
 export type Entrada = {
   n?: number;
   clave: string;
@@ -10,26 +13,26 @@ export type Entrada = {
   que: QueSeHace;
   campos: Record<string, string>;
   foto?: Blob;
-  /** The folio of its piece, or the number of its sale. */
+  /** Folio of the piece, or number of the sale. */
   sobre: string;
-  /** What it does, as people read it. */
+  /** The act in words for people. */
   dice: string;
-  /** How the piece looked when it was pressed. */
+  /** State of the piece on the screen at the press, in words. */
   visto: string | null;
-  cuando: number;
+  /** Moment of the press, in ms. */ cuando: number;
   estado: 'espera' | 'choque' | 'no';
-  /** Why it waits for a person, and how the piece stands now. */
+  /** Reason to wait for a person, with the state of the piece by now. */
   porque?: { titulo: string; texto: string; pieza: Pieza | null; marcas?: Record<string, string | number> } | undefined;
-  /** What the server said when it failed at it; it is tried again by itself. */
+  /** Words of the server that failed; the press is sent again without a person. */
   fallo?: string | undefined;
 };
 
-/** A piece as it travels: instants are text. */
+/** A piece as JSON carries a piece: instants are text. */
 export type Pieza = Omit<PiezaVista, 'cuando' | 'regresaHasta'> & { cuando: string; regresaHasta: string | null };
 export type { Hecho };
 
 const BASE = 'bodega';
-/** How long a phone remembers what a piece looked like. */
+/** Time that a phone remembers a piece. */
 const VIGENCIA_MS = 12 * 3_600_000;
 
 let abierta: Promise<IDBDatabase> | undefined;
@@ -47,8 +50,11 @@ function openDatabase(): Promise<IDBDatabase> {
   }));
 }
 
-/** Resolves once what was written is on the phone: a page that closes then loses nothing. */
-async function en<T>(
+/**
+ * Runs work in a transaction of IndexedDB and resolves once the phone has stored the writes: a page that closes then
+ * loses nothing.
+ */
+async function inStores<T>(
   stores: string[],
   mode: IDBTransactionMode,
   work: (trx: IDBTransaction) => IDBRequest<T> | undefined,
@@ -61,15 +67,22 @@ async function en<T>(
   });
 }
 
-export const todas = (): Promise<Entrada[]> =>
-  en<Entrada[]>(['cola'], 'readonly', (trx) => trx.objectStore('cola').getAll() as IDBRequest<Entrada[]>);
-export const save = (entrada: Entrada) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').put(entrada));
-export const remove = (n: number) => en(['cola'], 'readwrite', (trx) => trx.objectStore('cola').delete(n));
+/** Returns every press that waits on this phone, the oldest first. */
+export const listEntradas = (): Promise<Entrada[]> =>
+  inStores<Entrada[]>(['cola'], 'readonly', (trx) => trx.objectStore('cola').getAll() as IDBRequest<Entrada[]>);
+/** Stores a press; a press with `n` replaces the stored press. */
+export const save = (entrada: Entrada) =>
+  inStores(['cola'], 'readwrite', (trx) => trx.objectStore('cola').put(entrada));
+export const remove = (n: number) => inStores(['cola'], 'readwrite', (trx) => trx.objectStore('cola').delete(n));
 
+/** Stores a piece as the server showed the piece. */
 export const remember = (pieza: Pieza) =>
-  en(['piezas'], 'readwrite', (trx) => trx.objectStore('piezas').put({ ...pieza, desde: Date.now() }));
-export async function recordada(folio: string): Promise<Pieza | undefined> {
-  const pieza = await en<(Pieza & { desde: number }) | undefined>(
+  inStores(['piezas'], 'readwrite', (trx) => trx.objectStore('piezas').put({ ...pieza, desde: Date.now() }));
+/**
+ * Returns the remembered piece; undefined when this phone never saw the piece, or saw the piece over twelve hours ago.
+ */
+export async function recall(folio: string): Promise<Pieza | undefined> {
+  const pieza = await inStores<(Pieza & { desde: number }) | undefined>(
     ['piezas'],
     'readonly',
     (trx) => trx.objectStore('piezas').get(folio) as IDBRequest<(Pieza & { desde: number }) | undefined>,
@@ -77,24 +90,24 @@ export async function recordada(folio: string): Promise<Pieza | undefined> {
   return pieza && Date.now() - pieza.desde < VIGENCIA_MS ? pieza : undefined;
 }
 
-/** Who works here without signal: the last one the server named. */
-export const quien = (): Promise<string | undefined> =>
-  en<string | undefined>(
+/** Returns the person who works here without signal: the last person that the server named. */
+export const lastUsuario = (): Promise<string | undefined> =>
+  inStores<string | undefined>(
     ['sesion'],
     'readonly',
     (trx) => trx.objectStore('sesion').get('usuario') as IDBRequest<string | undefined>,
   );
 
-/** Somebody else's pieces are not this person's to look at. */
-export async function enters(usuario: string): Promise<void> {
-  if ((await quien()) === usuario) return;
+/** Records the person who works here. Another person forgets the pieces and session of the person before. */
+export async function enterAs(usuario: string): Promise<void> {
+  if ((await lastUsuario()) === usuario) return;
   await forget();
-  await en(['sesion'], 'readwrite', (trx) => trx.objectStore('sesion').put(usuario, 'usuario'));
+  await inStores(['sesion'], 'readwrite', (trx) => trx.objectStore('sesion').put(usuario, 'usuario'));
 }
 
-/** What is not sent stays, under the name of who did it; everything else goes. */
+/** Forgets pieces and session. Presses that wait stay, under the name of the person who pressed. */
 export const forget = () =>
-  en(['piezas', 'sesion'], 'readwrite', (trx) => {
+  inStores(['piezas', 'sesion'], 'readwrite', (trx) => {
     trx.objectStore('piezas').clear();
     return trx.objectStore('sesion').clear();
   });

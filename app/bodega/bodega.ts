@@ -1,34 +1,37 @@
-import { enters, quien, todas } from './almacen';
+import { enterAs, lastUsuario, listEntradas } from './almacen';
 import { searchHere, open, showInicio } from './searchHere';
 import { hasCamara } from './camara';
-import { openCamara, alEscanear } from './etiqueta';
-import { tell, comoEsta, connects, uno } from './pantalla';
-import { alAbrir, send, attempt, paintCola } from './porEnviar';
+import { openCamara, onScan } from './etiqueta';
+import { tell, conexionNow, showConexion, uno } from './pantalla';
+import { onOpenNew, send, attempt, paintCola } from './porEnviar';
 import { leave } from './leave';
 import { listen } from './teclado';
 import { puesto } from './puesto';
 
-/** How often what waits is tried again. Without signal nothing leaves the phone, so that looking costs nothing; a server that fails is left alone longer. */
+/**
+ * Intervals between tries to send, in ms. Without signal nothing leaves the phone, so a look costs nothing. A server
+ * that fails gets a longer pause.
+ */
 const OTRA_VEZ_MS = { bien: 15_000, falla: 15_000, sinSenal: 4_000 };
 
-async function empieza(): Promise<void> {
+async function begin(): Promise<void> {
   const { base = '', lector = '', obrero, usuario } = document.body.dataset;
-  if (usuario) await enters(usuario);
-  Object.assign(puesto, { base, lector, usuario: usuario ?? (await quien()) });
-  // The shell names nobody: whoever opens it out of the phone has no signal, or nobody at the other end.
-  if (usuario === undefined) connects('sinSenal');
-  alAbrir((folio) => void open(folio));
-  alEscanear(searchHere);
+  if (usuario) await enterAs(usuario);
+  Object.assign(puesto, { base, lector, usuario: usuario ?? (await lastUsuario()) });
+  // The cached shell names no person: the page came from the phone, so there is no signal or no server.
+  if (usuario === undefined) showConexion('sinSenal');
+  onOpenNew((folio) => void open(folio));
+  onScan(searchHere);
   listenToAll();
   await paintCola();
   document.body.dataset.listo = '1';
-  // From the bar of any other screen, who presses 'Escanear' is before the camera at once.
+  // 'Escanear' in the bar of another screen leads straight to the camera.
   if (new URLSearchParams(location.search).has('escanear')) {
     history.replaceState(null, '', base);
     if (hasCamara()) void openCamara();
   }
   await Promise.all([showInicio(), attempt()]);
-  // What waits here is not the browser's to clear away when it is short of room.
+  // Persistent storage keeps the browser from clearing waiting presses when space is short.
   void navigator.storage?.persist?.();
   if (obrero && usuario !== undefined && 'serviceWorker' in navigator) {
     const registro = await navigator.serviceWorker.register(obrero, { scope: base });
@@ -44,7 +47,7 @@ function listenToAll(): void {
   uno('pulgar').addEventListener('submit', (event) => {
     event.preventDefault();
     const dice = texto.value;
-    // The next scan is typed while this one is looked up.
+    // An empty field takes the next scan while this text is looked up.
     texto.value = '';
     void searchHere(dice);
   });
@@ -53,20 +56,20 @@ function listenToAll(): void {
     void leave();
   });
   uno('conexion-otra').addEventListener('click', () => void attempt());
-  const otraVez = () => void attempt();
-  window.addEventListener('online', otraVez);
-  window.addEventListener('offline', () => connects('sinSenal'));
-  document.addEventListener('visibilitychange', () => !document.hidden && otraVez());
-  const luego = () => setTimeout(() => void look().finally(luego), OTRA_VEZ_MS[comoEsta()]);
+  const retry = () => void attempt();
+  window.addEventListener('online', retry);
+  window.addEventListener('offline', () => showConexion('sinSenal'));
+  document.addEventListener('visibilitychange', () => !document.hidden && retry());
+  const luego = () => setTimeout(() => void look().finally(luego), OTRA_VEZ_MS[conexionNow()]);
   luego();
 }
 
 async function look(): Promise<void> {
-  if (comoEsta() !== 'bien') return attempt();
-  if ((await todas()).length > 0) await send();
+  if (conexionNow() !== 'bien') return attempt();
+  if ((await listEntradas()).length > 0) await send();
 }
 
-await empieza().catch((error: unknown) => {
+await begin().catch((error: unknown) => {
   tell({
     tono: 'mal',
     texto:

@@ -1,18 +1,20 @@
-import { type Entrada, save, type Hecho, remove, recordada, remember, todas } from './almacen';
+import { type Entrada, save, type Hecho, remove, recall, remember, listEntradas } from './almacen';
 import type { Aviso } from './pantalla';
 import { readFromServer, requestFromServer, ServidorFalla, SinEntrar, SinSenal, textoOf } from './red';
 
 type Quien = { base: string; usuario: string; avisa(aviso: Aviso): void };
-/** `nada`: there was nothing to send, so nobody knows whether there is a signal. */
+/** Result of a round of sending. `nada`: no press was waiting, so the state of the signal is unknown. */
 export type Envio = 'nada' | 'todo' | 'sinSenal' | 'falla' | 'sinEntrar';
 
-const sobreLaMisma = (una: Entrada, otra: Entrada) => una.sobre === otra.sobre && una.usuario === otra.usuario;
-/** Nothing waits for a photograph: its piece is the same with it and without. */
-export const standsInTheWay = (antes: Entrada, una: Entrada) => antes.que !== 'foto' && sobreLaMisma(antes, una);
+const isAboutSame = (una: Entrada, otra: Entrada) => una.sobre === otra.sobre && una.usuario === otra.usuario;
+/**
+ * Returns whether the older press has to finish first. Photographs never block: a photograph does not change the piece.
+ */
+export const standsInTheWay = (antes: Entrada, una: Entrada) => antes.que !== 'foto' && isAboutSame(antes, una);
 
 /**
- * Sends what waits, the oldest first, and nothing about a piece while something older about it waits for a person, or could not be done. Only one page of this
- * phone sends at a time.
+ * Sends the waiting presses, the oldest first. Presses about a piece wait while an older press about the same piece
+ * failed or waits for a person. Only a single page of this phone sends at a time.
  */
 export function sendQueue(quien: Quien): Promise<Envio> {
   if (!('locks' in navigator)) return sendAll(quien);
@@ -23,10 +25,10 @@ export function sendQueue(quien: Quien): Promise<Envio> {
 
 async function sendAll(quien: Quien): Promise<Envio> {
   let salio: Envio = 'nada';
-  /** What the server failed at this time: what waits about other pieces does not wait for it. */
+  /** Presses that failed in this round; presses about other pieces go on. */
   const fallidas = new Set<number>();
   for (;;) {
-    const cola = (await todas()).filter(({ usuario }) => usuario === quien.usuario);
+    const cola = (await listEntradas()).filter(({ usuario }) => usuario === quien.usuario);
     const next = cola.find(
       (una, at) =>
         una.estado === 'espera' &&
@@ -48,17 +50,17 @@ async function sendAll(quien: Quien): Promise<Envio> {
   }
 }
 
-/** What was pressed about a piece that nobody had seen is asked again once it is seen. */
-const isACiegas = ({ que, campos }: Entrada) => (que === 'estado' || que === 'surtir') && !campos.version;
+/** Returns whether the press was made without seeing the piece. Such a press is asked again once the piece is seen. */
+const isUnseen = ({ que, campos }: Entrada) => (que === 'estado' || que === 'surtir') && !campos.version;
 
 async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promise<void> {
-  if ((isACiegas(entrada) || entrada.que === 'foto') && !entrada.campos.id) {
+  if ((isUnseen(entrada) || entrada.que === 'foto') && !entrada.campos.id) {
     const found = await readFromServer(base, entrada.sobre);
     if (found.clase !== 'pieza')
-      return await lets(entrada, 'no', { titulo: 'Error.', texto: 'Ese folio no existe.', pieza: null });
+      return await holdBack(entrada, 'no', { titulo: 'Error.', texto: 'Ese folio no existe.', pieza: null });
     entrada.campos.id = found.pieza.id;
-    if (isACiegas(entrada))
-      return await lets(entrada, 'choque', {
+    if (isUnseen(entrada))
+      return await holdBack(entrada, 'choque', {
         titulo: 'Esta pieza no se había visto.',
         texto: 'Lo pediste sin señal y sin ver cómo estaba.',
         pieza: found.pieza,
@@ -71,7 +73,7 @@ async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promi
   const answer = await requestFromServer(`${base}/enviar`, { method: 'POST', body: form });
   if (answer.status === 200) {
     const hecho = answer.body as Hecho;
-    await sigue(entrada, hecho);
+    await moveOn(entrada, hecho);
     await remove(entrada.n!);
     avisa({ tono: 'ok', texto: hecho.aviso, folios: hecho.folios });
   } else {
@@ -80,32 +82,38 @@ async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promi
       pieza = null,
       marcas = {},
     } = (answer.body ?? {}) as Partial<NonNullable<Entrada['porque']>>;
-    await lets(entrada, answer.status === 409 ? 'choque' : 'no', { titulo, texto: textoOf(answer), pieza, marcas });
+    await holdBack(entrada, answer.status === 409 ? 'choque' : 'no', { titulo, texto: textoOf(answer), pieza, marcas });
   }
 }
 
-const lets = async (entrada: Entrada, estado: Entrada['estado'], porque: NonNullable<Entrada['porque']>) => {
+const holdBack = async (entrada: Entrada, estado: Entrada['estado'], porque: NonNullable<Entrada['porque']>) => {
   await save({ ...entrada, estado, porque, fallo: undefined });
   if (porque.pieza) await remember(porque.pieza);
 };
 
-/** What this page's own presses made of a version of a piece. */
+/** Version after this person's own press, by folio and version before. */
 const propias = new Map<string, string>();
 
-/** The version that somebody decides about who saw `version`, with what they did to it since: nobody is told that they moved it themselves. */
-export function alDia(folio: string, version: string): string {
+/**
+ * Returns the version to decide about. A person's own later changes are added to the version they saw, so they never
+ * collide with themselves.
+ */
+export function versionOf(folio: string, version: string): string {
   const luego = propias.get(`${folio} ${version}`);
-  return luego === undefined ? version : alDia(folio, luego);
+  return luego === undefined ? version : versionOf(folio, luego);
 }
 
-/** What came after it was pressed about the piece as this one left it. */
-async function sigue(hecha: Entrada, { version, estado }: Hecho): Promise<void> {
+/**
+ * Gives the later presses about the same piece the new version: these presses decided about the piece as this press
+ * leaves it.
+ */
+async function moveOn(hecha: Entrada, { version, estado }: Hecho): Promise<void> {
   if (version === undefined) return;
   if (hecha.campos.version && String(version) !== hecha.campos.version)
     propias.set(`${hecha.sobre} ${hecha.campos.version}`, String(version));
-  for (const otra of await todas())
-    if (otra.n !== hecha.n && sobreLaMisma(otra, hecha) && otra.campos.version)
+  for (const otra of await listEntradas())
+    if (otra.n !== hecha.n && isAboutSame(otra, hecha) && otra.campos.version)
       await save({ ...otra, campos: { ...otra.campos, version: String(version) } });
-  const pieza = await recordada(hecha.sobre);
+  const pieza = await recall(hecha.sobre);
   if (pieza && estado) await remember({ ...pieza, version });
 }

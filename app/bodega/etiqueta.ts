@@ -6,13 +6,16 @@ import { perform } from './porEnviar';
 import type { Reciente } from './red';
 import { puesto } from './puesto';
 
-/** What a label holds is the address of its piece. */
-export const loQueDice = (leido: string) => decodeURIComponent(/\/siqr\/([^/?#]+)/.exec(leido)?.[1] ?? leido).trim();
+/**
+ * Returns the code or folio in a scanned text. A label holds the address of its piece; other text is returned trimmed.
+ */
+export const codeIn = (leido: string) => decodeURIComponent(/\/siqr\/([^/?#]+)/.exec(leido)?.[1] ?? leido).trim();
 
+/** Links a label to a piece; see `perform`. */
 export const link = (codigo: string, folio: string) =>
   perform({ que: 'ligar', campos: { codigo, folio }, sobre: folio, dice: `${codigo} es de ${folio}` });
 
-/** The next label that is scanned or typed is for this piece. */
+/** Asks for the label of a piece: the next scanned or typed label is linked to the piece. */
 export async function requestEtiqueta(folio: string): Promise<void> {
   puesto.ligando = folio;
   tell(
@@ -25,20 +28,24 @@ export async function requestEtiqueta(folio: string): Promise<void> {
   if (hasCamara()) await openCamara();
 }
 
-/** Somebody else's to know: what was read, and where it leads. */
-let alLeer: (texto: string) => Promise<void> = () => Promise.resolve();
-export const alEscanear = (hazlo: typeof alLeer) => (alLeer = hazlo);
+/**
+ * Receiver of the scanned text, set by `onScan`: the search depends on this module, so this module cannot import the
+ * search.
+ */
+let receiver: (texto: string) => Promise<void> = () => Promise.resolve();
+export const onScan = (handler: typeof receiver) => (receiver = handler);
 
+/** Opens the camera and hands the scanned text to the receiver. */
 export async function openCamara(): Promise<void> {
   const dice = await scan(uno('camara'), puesto.lector).catch(() => null);
   if (dice === null) return tell({ tono: 'mal', texto: 'No se pudo abrir la cámara. Escribe el folio.' });
-  if (dice) await alLeer(dice);
+  if (dice) await receiver(dice);
 }
 
-/** A label that was printed before its piece was known. */
-export function showEtiqueta(codigo: string, recientes: readonly Reciente[], abre: (folio: string) => void) {
-  const ligarA = async (suyo: string) => {
-    if (await link(codigo, suyo)) abre(suyo);
+/** Shows a label without a piece, with the pieces that it may be linked to. */
+export function showEtiqueta(codigo: string, recientes: readonly Reciente[], onOpen: (folio: string) => void) {
+  const linkTo = async (suyo: string) => {
+    if (await link(codigo, suyo)) onOpen(suyo);
   };
   const folio = h('input', { id: 'folio', required: true, autocomplete: 'off', autocapitalize: 'characters' });
   const form = h(
@@ -46,9 +53,9 @@ export function showEtiqueta(codigo: string, recientes: readonly Reciente[], abr
     {
       submit: (event) => {
         event.preventDefault();
-        const suyo = parseFolio(loQueDice(folio.value));
+        const suyo = parseFolio(codeIn(folio.value));
         if (!suyo) return tell({ tono: 'mal', texto: 'Ese folio no existe. Léelo otra vez en la etiqueta.' });
-        void ligarA(suyo);
+        void linkTo(suyo);
       },
     },
     h('label', { for: 'folio' }, 'Folio de la pieza'),
@@ -56,7 +63,7 @@ export function showEtiqueta(codigo: string, recientes: readonly Reciente[], abr
     h('button', { class: 'principal' }, 'Ligar'),
   );
   return show({
-    pinta: () => [
+    paint: () => [
       titulo(codigo),
       h('p', {}, 'Esta etiqueta todavía no es de ninguna pieza.'),
       ...(recientes.length > 0
@@ -64,7 +71,7 @@ export function showEtiqueta(codigo: string, recientes: readonly Reciente[], abr
             h('h3', {}, 'Ligar a una de las que acaban de llegar'),
             openEach(
               recientes.map(({ folio, nombre }) => ({ clave: folio, nota: nombre })),
-              (suyo) => void ligarA(suyo),
+              (suyo) => void linkTo(suyo),
             ),
           ]
         : []),

@@ -1,8 +1,8 @@
-/** The longer side of what is sent: a label in the picture can still be read. */
+/** Longer side of the picture to send, in px: text of a label stays readable. */
 const LADO = 1_600;
 const CALIDAD = 0.82;
 
-/** A photograph made small and upright, with nothing but its picture. Undefined where the file is none. */
+/** Returns the photograph small and upright, as a JPEG without metadata; undefined when the file is no picture. */
 export async function shrink(file: Blob): Promise<Blob | undefined> {
   const imagen = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined);
   if (!imagen) return undefined;

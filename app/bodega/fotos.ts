@@ -6,16 +6,19 @@ import { tell, repaint } from './pantalla';
 import { perform } from './porEnviar';
 import { puesto } from './puesto';
 
-/** The photographs of a piece, and the camera for the next one. `esperan`: those that are taken and not sent. */
+/**
+ * Returns the photographs of a piece, with the camera for the next. `esperan` is the number of photographs not sent
+ * yet.
+ */
 export function retratos({ id, folio, fotos }: Pieza, esperan: number): HTMLElement {
   const quedan = MAX_FOTOS - fotos.length - esperan;
   const archivo = h('input', {
     type: 'file',
     accept: 'image/*',
     capture: 'environment',
-    change: () => void tomar(),
+    change: () => void take(),
   });
-  async function tomar(): Promise<void> {
+  async function take(): Promise<void> {
     const [file] = archivo.files ?? [];
     const foto = file && (await shrink(file));
     if (!foto) return tell({ tono: 'mal', texto: 'El archivo no es una fotografía.' });

@@ -3,7 +3,10 @@ import { focusOn } from '~/ui/foco';
 type Hijo = Node | string | null | undefined | false;
 type Dichos = Record<string, string | boolean | undefined | ((event: Event) => void)>;
 
-/** An element with what is said of it: a function is what it does when it is pressed, or sent. Texts are only ever texts. */
+/**
+ * Makes an element. A function among the attributes is a listener of the event with its key. Children that are text
+ * stay text, never HTML.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K,
   dichos: Dichos = {},
@@ -19,10 +22,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Makes a button. */
 export const boton = (texto: string, click: () => void, clase = '') =>
   h('button', { type: 'button', class: clase, click }, texto);
 
-/** A question over the page, which opens on 'No'. */
+/** Asks a question over the page, with the focus on 'No'; resolves to true for a yes. */
 export function ask({ titulo, texto }: { titulo: string; texto: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const no = h('button', { type: 'button', 'data-no': true, click: () => dialogo.close() }, 'No');
@@ -50,7 +54,7 @@ export function ask({ titulo, texto }: { titulo: string; texto: string }): Promi
   });
 }
 
-/** Day and hour in the zone of the business. */
+/** Returns day and hour in the zone of the business. */
 export function hora(instante: string | number): string {
   return new Intl.DateTimeFormat('es-MX', {
     day: '2-digit',

@@ -1,11 +1,14 @@
 import decodeQR from 'qr/decode.js';
 
-/** For browsers that read no codes by themselves. It is fetched when a camera is first opened. */
+/**
+ * Returns the text of a QR code in a picture; undefined without a code. The page fetches this module when a camera
+ * first opens in a browser without a reader of its own.
+ */
 export function readCode(imagen: ImageData): string | undefined {
   try {
     return decodeQR(imagen);
   } catch {
-    // It throws where there is no code in the picture.
+    // The library throws for a picture without a code.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 type Espera = Event & { waitUntil(work: Promise<unknown>): void };
 type Pide = Event & { request: Request; respondWith(answer: Promise<Response>): void };
-/** What the browser's types say of a page, and not of a service worker. */
+/** Types of a service worker; the project's DOM types describe only a page. */
 type Obrero = {
   registration: { scope: string };
   location: Location;
@@ -14,7 +14,7 @@ const base = new URL(sw.registration.scope).pathname;
 const cascaron = `${base}/cascaron`;
 const CAJA = `bodega:${base}`;
 
-/** The shell and the files it names; of other screens, of people and of pieces nothing. */
+/** Caches the shell of the page and the files named there. Other screens, people and pieces are never cached. */
 async function save(): Promise<void> {
   const answer = await fetch(cascaron, { cache: 'no-store' });
   if (!answer.ok || answer.redirected) throw new Error('no hay quien abra la bodega');
@@ -29,14 +29,14 @@ async function save(): Promise<void> {
 
 sw.addEventListener('install', (event) => event.waitUntil(save().then(() => sw.skipWaiting())));
 sw.addEventListener('activate', (event) => event.waitUntil(sw.clients.claim()));
-// A page that is newer than what is kept says so.
+// A page announces itself after loading, so a newer shell replaces the cached shell.
 sw.addEventListener('message', (event) => event.waitUntil(save().catch(() => undefined)));
 
 const delCascaron = async (request: Request | string) => (await caches.open(CAJA)).match(request);
 
 async function openCache(request: Request): Promise<Response> {
   const answer = await fetch(request).catch(() => undefined);
-  // A proxy that finds nobody behind it is no signal either.
+  // The answer of a proxy without a server behind counts as no signal.
   if (answer && ![502, 503, 504].includes(answer.status)) return answer;
   return (await delCascaron(cascaron)) ?? answer ?? Response.error();
 }

@@ -1,7 +1,7 @@
 import { focusOn } from '~/ui/foco';
 import { h } from './hacer';
 
-/** `folios`: of what was made, to be opened. */
+/** A message to the person. `folios` are new pieces to open. */
 export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string; folios?: readonly string[] | undefined };
 
 export const uno = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -11,48 +11,52 @@ const lugarDeAviso = uno('aviso');
 export function tell({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
   lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto), ...mas);
 }
-export const sinAviso = () => lugarDeAviso.replaceChildren();
+export const clearAviso = () => lugarDeAviso.replaceChildren();
 
-/** For how long nothing is pressed of what has just changed by itself. */
+/** Time during which a view that changed by itself takes no press. */
 const QUIETA_MS = 400;
 
-/** What is before the person's eyes. `relee` asks the server how it is by now, where that can change. */
-type Vista = { pinta(): HTMLElement[] | Promise<HTMLElement[]>; relee?(): Promise<void> };
+/** The view on the screen. `reread` asks the server for the present state, where the state can change. */
+type Vista = { paint(): HTMLElement[] | Promise<HTMLElement[]>; reread?(): Promise<void> };
 let actual: Vista | undefined;
 
-/** What was slow to draw is not laid over what somebody opened meanwhile. */
-async function dibuja(suya: Vista): Promise<boolean> {
-  const hijos = await suya.pinta();
+/** Draws a view, unless the person has opened another view meanwhile; returns whether the view was drawn. */
+async function draw(suya: Vista): Promise<boolean> {
+  const hijos = await suya.paint();
   if (actual !== suya) return false;
   vista.replaceChildren(...hijos);
   return true;
 }
 
+/** Shows a view from its top, with the focus on its title. */
 export async function show(suya: Vista): Promise<void> {
   actual = suya;
-  if (!(await dibuja(suya))) return;
+  if (!(await draw(suya))) return;
   window.scrollTo(0, 0);
-  // A scan that is half typed goes on where it began.
+  // A half typed scan keeps the focus and goes on.
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement && activeElement.id === 'texto' && activeElement.value !== '') return;
   focusOn(vista.querySelector('h2'));
 }
 
-/** The same thing with what was pressed since. The focus stays in the view: on its title, where what had it is gone. */
+/**
+ * Draws the present view again with the presses made since. The focus stays in the view, or moves to its title when the
+ * focused element is gone.
+ */
 export async function repaint(): Promise<void> {
   const tenia = vista.contains(document.activeElement);
-  if (actual && (await dibuja(actual)) && tenia) focusOn(vista.querySelector('h2'));
+  if (actual && (await draw(actual)) && tenia) focusOn(vista.querySelector('h2'));
 }
 
-/** The same thing as the server has it by now. */
-export async function otraVez(): Promise<void> {
+/** Reads the present view again from the server, and draws the view. */
+export async function rereadView(): Promise<void> {
   const suya = actual;
   if (!suya?.relee) return;
-  await suya.relee();
+  await suya.reread();
   if (actual !== suya) return;
   const antes = vista.textContent;
   await repaint();
-  // What came from elsewhere lies under a thumb that was on its way to something else.
+  // New content appears under a thumb on its way to something else, so presses are ignored for a moment.
   if (vista.textContent === antes) return;
   vista.classList.add('recien');
   setTimeout(() => vista.classList.remove('recien'), QUIETA_MS);
@@ -60,10 +64,10 @@ export async function otraVez(): Promise<void> {
 
 export const titulo = (texto: string) => h('h2', { tabindex: '-1' }, texto);
 
-/** Pieces, or sales, each a button that says under its number what it is. */
+/** Returns a list of pieces or sales: a button for each, with a note under its number. */
 export const openEach = (
   cosas: readonly { clave: string; dice?: string; nota?: string }[],
-  abre: (clave: string) => void,
+  onOpen: (clave: string) => void,
 ) =>
   h(
     'ul',
@@ -74,7 +78,7 @@ export const openEach = (
         {},
         h(
           'button',
-          { type: 'button', click: () => abre(clave) },
+          { type: 'button', click: () => onOpen(clave) },
           h('span', {}, dice),
           ' ',
           nota !== undefined && h('span', { class: 'nota' }, nota),
@@ -97,10 +101,13 @@ const DICE: Record<Exclude<Conexion, 'bien'>, { corto: string; largo: string }> 
   },
 };
 
-export const comoEsta = () => conexion;
+export const conexionNow = () => conexion;
 
-/** Whether somebody answers at the other end, and if not, whose fault that is: one waits for a signal, and tells a person of a server. */
-export function connects(como: Conexion): void {
+/**
+ * Shows the state of the connection. People wait for a signal by themselves, and report a failing server, so both
+ * states have words of their own.
+ */
+export function showConexion(como: Conexion): void {
   conexion = como;
   const senal = uno('senal');
   senal.hidden = como === 'bien';

@@ -11,15 +11,15 @@ import { requestEtiqueta } from './etiqueta';
 import { retratos } from './fotos';
 import { boton, h, ask } from './hacer';
 import { show, repaint, titulo } from './pantalla';
-import { type Hace, perform, misEntradas } from './porEnviar';
+import { type Hace, perform, listMine } from './porEnviar';
 import { readFromServer } from './red';
 import { puesto } from './puesto';
 
 type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: number; fotos: number };
 
-/** A piece as the phone knows it, with what waits to be sent on top. */
-async function conLoQueEspera(pieza: Pieza): Promise<Vista> {
-  const suyas = (await misEntradas()).filter((una) => una.sobre === pieza.folio && una.estado === 'espera');
+/** Returns the state of a piece with the waiting presses applied. */
+async function withWaiting(pieza: Pieza): Promise<Vista> {
+  const suyas = (await listMine()).filter((una) => una.sobre === pieza.folio && una.estado === 'espera');
   const aTiempo = pieza.regresaHasta !== null && Date.parse(pieza.regresaHasta) > Date.now();
   let [estado, regresaA] = [pieza.estado, aTiempo ? pieza.regresaA : null];
   for (const { que, campos } of suyas) {
@@ -32,11 +32,12 @@ async function conLoQueEspera(pieza: Pieza): Promise<Vista> {
 
 const chip = (estado: EstadoDeStock) => h('span', { class: `chip ${ESTADO_TONO[estado]}` }, ESTADO_LABEL[estado]);
 
+/** Shows a piece with its photographs and next states. */
 export function showPieza(pieza: Pieza): Promise<void> {
   let ahora = pieza;
   return show({
-    pinta: () => dePieza(ahora),
-    async relee() {
+    paint: () => contentOfPieza(ahora),
+    async reread() {
       const found = await readFromServer(puesto.base, pieza.folio).catch(() => undefined);
       if (found?.clase !== 'pieza') return;
       ahora = found.pieza;
@@ -45,8 +46,8 @@ export function showPieza(pieza: Pieza): Promise<void> {
   });
 }
 
-async function dePieza(pieza: Pieza): Promise<HTMLElement[]> {
-  const { estado, regresaA, esperan, fotos } = await conLoQueEspera(pieza);
+async function contentOfPieza(pieza: Pieza): Promise<HTMLElement[]> {
+  const { estado, regresaA, esperan, fotos } = await withWaiting(pieza);
   const { id, folio, version } = pieza;
   const campos = { id, version: String(version) };
   const datos: [string, string | null][] = [
@@ -71,11 +72,13 @@ async function dePieza(pieza: Pieza): Promise<HTMLElement[]> {
   ];
 }
 
-/** A piece that this phone never saw: what is asked of it waits, and is asked again once it is seen. */
+/**
+ * Shows a piece that this phone never saw. Presses about the piece wait, and are asked again once the piece is seen.
+ */
 export function showUnseen(folio: string): Promise<void> {
   const sobre: Sobre = { estado: null, campos: {}, folio };
   return show({
-    pinta: () => [
+    paint: () => [
       titulo(folio),
       h('p', { class: 'panel aviso' }, 'No se sabe cómo está. Lo que pidas se te pregunta otra vez al verla.'),
       supply(sobre),
@@ -86,12 +89,14 @@ export function showUnseen(folio: string): Promise<void> {
 
 type Sobre = { estado: EstadoDeStock | null; campos: Record<string, string>; folio: string };
 
-/** What is kept on the phone shows at once, before the server heard of it. */
-const haz = async (hace: Hace) => {
+/** Stores a press and draws the view at once, before the server has the press. */
+const performAndRepaint = async (hace: Hace) => {
   if (await perform(hace)) await repaint();
 };
 
-/** At the thumb, one button for each state it may go to. It is sold to a sale, never by itself. */
+/**
+ * Returns a button for each next state, near the thumb. 'Vendido' is missing, because a piece is only sold to a sale.
+ */
 function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock[]): HTMLElement {
   const pasos = orden.filter((a) => a !== 'vendido' && (estado === null || mayPass(estado, a)));
   if (pasos.length === 0) return h('p', { class: 'nota' }, 'De este estatus no se pasa a otro.');
@@ -114,18 +119,18 @@ function cambios({ estado, campos, folio }: Sobre, orden: readonly EstadoDeStock
   );
 }
 
-/** What a piece does not come back from is asked about first: the thumb slips. */
+/** Asks before a final state, because thumbs slip. */
 async function pass(a: EstadoDeStock, hace: Hace): Promise<void> {
   const texto = `¿Está seguro que desea pasar ${hace.sobre} a ${ESTADO_LABEL[a]}? ${DE_AHI_NO_SALE}`;
   if (isFinal(a) && !(await ask({ titulo: 'Cambiar el estatus', texto }))) return;
-  await haz(hace);
+  await performAndRepaint(hace);
 }
 
 function undo({ estado, campos, folio }: Sobre, regresaA: EstadoDeStock): HTMLElement {
   return boton(
     `Deshacer: regresar a ${ESTADO_LABEL[regresaA]}`,
     () =>
-      void haz({
+      void performAndRepaint({
         que: 'deshacer',
         campos,
         sobre: folio,
@@ -145,7 +150,7 @@ function supply({ estado, campos, folio }: Sobre): HTMLElement {
     boton(
       `Surtir en la orden ${venta}`,
       () =>
-        void haz({
+        void performAndRepaint({
           que: 'surtir',
           campos: { ...campos, venta },
           sobre: folio,

@@ -1,20 +1,22 @@
 import { ESTADO_LABEL, type EstadoDeStock, mayPass } from '~/domain/compras/stock/pieza';
-import { type Entrada, save, remove, todas } from './almacen';
-import { alDia, type Envio, sendQueue, standsInTheWay } from './cola';
+import { type Entrada, save, remove, listEntradas } from './almacen';
+import { versionOf, type Envio, sendQueue, standsInTheWay } from './cola';
 import { boton, h, hora, ask } from './hacer';
-import { tell, comoEsta, connects, otraVez, uno } from './pantalla';
+import { tell, conexionNow, showConexion, rereadView, uno } from './pantalla';
 import { fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 
 export type Hace = Pick<Entrada, 'que' | 'campos' | 'sobre' | 'dice'> & Partial<Pick<Entrada, 'foto' | 'visto'>>;
 
 let open: (folio: string) => void = () => undefined;
-/** What opens the pieces that were just made. */
-export const alAbrir = (hazlo: typeof open) => (open = hazlo);
+/**
+ * Sets the function that opens a new piece: the search depends on this module, so this module cannot import the search.
+ */
+export const onOpenNew = (handler: typeof open) => (open = handler);
 
 /**
- * It is on the phone before anything is sent: whatever becomes of the signal, and of this page, it is not lost. True once it is kept, false where it is not; it is
- * sent meanwhile.
+ * Stores a press on the phone, then sends in the background: the press survives a lost signal and a closed page.
+ * Returns whether the phone stored the press.
  */
 export async function perform({ visto = null, ...hace }: Hace): Promise<boolean> {
   const { usuario } = puesto;
@@ -23,7 +25,7 @@ export async function perform({ visto = null, ...hace }: Hace): Promise<boolean>
     return false;
   }
   const { version } = hace.campos;
-  const campos = version ? { ...hace.campos, version: alDia(hace.sobre, version) } : hace.campos;
+  const campos = version ? { ...hace.campos, version: versionOf(hace.sobre, version) } : hace.campos;
   try {
     await save({
       ...hace,
@@ -43,6 +45,7 @@ export async function perform({ visto = null, ...hace }: Hace): Promise<boolean>
   return true;
 }
 
+/** Sends the waiting presses and shows the result. */
 export async function send(): Promise<Envio> {
   const { base, usuario } = puesto;
   if (!usuario) return 'nada';
@@ -51,11 +54,11 @@ export async function send(): Promise<Envio> {
     usuario,
     avisa: (aviso) => tell(aviso, ...(aviso.folios ? [folios(aviso.folios)] : [])),
   });
-  if (salio === 'sinEntrar') sinEntrar();
-  else if (salio === 'todo') connects('bien');
-  else if (salio !== 'nada') connects(salio);
+  if (salio === 'sinEntrar') askSignIn();
+  else if (salio === 'todo') showConexion('bien');
+  else if (salio !== 'nada') showConexion(salio);
   await paintCola();
-  if (salio === 'todo') await otraVez();
+  if (salio === 'todo') await rereadView();
   return salio;
 }
 
@@ -72,33 +75,35 @@ const folios = (cuales: readonly string[]) =>
     ),
   );
 
-export function sinEntrar(): void {
+/** Tells the person that the session ended, with a link to sign in. */
+export function askSignIn(): void {
   tell(
     { tono: 'mal', texto: 'Tu sesión terminó. Entra otra vez y se envía lo que espera.' },
     h('a', { class: 'boton principal', href: `/login?volver=${encodeURIComponent(puesto.base)}` }, 'Entrar'),
   );
 }
 
-/** Sends what waits; where nothing does, asks whether somebody answers by now. */
+/** Sends the waiting presses. Without waiting presses, asks the server whether the connection works again. */
 export async function attempt(): Promise<void> {
-  // What was sent told how it is at the other end.
-  if ((await send()) !== 'nada' || comoEsta() === 'bien' || !puesto.usuario) return;
+  // A press that was sent has already shown the state of the connection.
+  if ((await send()) !== 'nada' || conexionNow() === 'bien' || !puesto.usuario) return;
   try {
     await fetchPorRecibir(puesto.base);
-    connects('bien');
+    showConexion('bien');
   } catch (error) {
-    if (error instanceof SinEntrar) sinEntrar();
-    else if (error instanceof SinSenal || error instanceof ServidorFalla) connects(falloOf(error));
+    if (error instanceof SinEntrar) askSignIn();
+    else if (error instanceof SinSenal || error instanceof ServidorFalla) showConexion(falloOf(error));
     else throw error;
   }
 }
 
 export const falloOf = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
-export const misEntradas = async () => (await todas()).filter(({ usuario }) => usuario === puesto.usuario);
+/** Returns the waiting presses of the person who works here. */
+export const listMine = async () => (await listEntradas()).filter(({ usuario }) => usuario === puesto.usuario);
 
-/** What waits, with what stands in its way. Of what somebody else left here only how much it is. */
+/** Draws the list of waiting presses, with the reasons to wait. Presses of other people appear only as a count. */
 export async function paintCola(): Promise<void> {
-  const cola = await todas();
+  const cola = await listEntradas();
   const mias = cola.filter((entrada) => entrada.usuario === puesto.usuario);
   const ajenas = cola.length - mias.length;
   const seccion = uno('cola');
@@ -115,19 +120,20 @@ export async function paintCola(): Promise<void> {
   );
 }
 
-/** What a person decided about it holds at once. */
-const resuelve = (work: () => Promise<unknown>) => () => void work().then(paintCola).then(send);
+/** Returns a listener that applies a person's decision, draws the list and sends. */
+const deciding = (work: () => Promise<unknown>) => () => void work().then(paintCola).then(send);
 
-/** `detras`: of something about the same piece that waits for a person. */
-function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
+/** Returns the content of a waiting press. `detras`: an older press about the same piece waits for a person. */
+function contentOf(entrada: Entrada, detras: boolean): HTMLElement[] {
   const { dice, cuando, porque, estado, fallo } = entrada;
   const que = h('p', {}, h('strong', {}, dice), h('span', { class: 'nota' }, ` ${hora(cuando)}`));
   if (estado === 'espera' && detras) return [que, h('p', { class: 'nota' }, 'Espera a que decidas lo de arriba.')];
   if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...deFallo(entrada, fallo)];
   const { pieza, marcas = {} } = porque;
   if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...deChoque(entrada, porque, pieza)];
-  // What was refused did nothing. It is sent as it was: somebody may have mended what stood in its way, or has seen by now what came between.
-  const intentar = resuelve(() =>
+  // A refused press changed nothing, so the press is sent again unchanged. The obstacle may be gone, or the person has
+  // now seen the change in between.
+  const retry = deciding(() =>
     save({ ...entrada, campos: { ...entrada.campos, ...enTexto(marcas) }, estado: 'espera', porque: undefined }),
   );
   return [
@@ -138,19 +144,22 @@ function deEntrada(entrada: Entrada, detras: boolean): HTMLElement[] {
       { class: 'botones' },
       boton(
         'Quitar',
-        resuelve(() => remove(entrada.n!)),
+        deciding(() => remove(entrada.n!)),
       ),
-      boton(estado === 'choque' ? 'Hacerlo de todos modos' : 'Intentar otra vez', intentar),
+      boton(estado === 'choque' ? 'Hacerlo de todos modos' : 'Intentar otra vez', retry),
     ),
   ];
 }
 
-const enTexto = (marcas: Record<string, string | number>) =>
+const asText = (marcas: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(marcas).map(([name, value]) => [name, String(value)]));
 
-/** It goes on by itself. Who does not want to wait for it any more takes it away, and is asked first: it is done nowhere else. */
-function deFallo(entrada: Entrada, fallo: string): HTMLElement[] {
-  const olvidarla = async () => {
+/**
+ * Returns the content of a press that the server failed at. The press is tried again without a person. 'Quitar' asks
+ * first, because the press exists nowhere else.
+ */
+function contentOfFallo(entrada: Entrada, fallo: string): HTMLElement[] {
+  const discard = async () => {
     const texto = `${entrada.dice}: no se ha hecho, y ya no se hará.`;
     if (await ask({ titulo: 'Quitar lo que espera', texto })) await remove(entrada.n!);
   };
@@ -159,20 +168,20 @@ function deFallo(entrada: Entrada, fallo: string): HTMLElement[] {
     h(
       'div',
       { class: 'botones' },
-      boton('Quitar', resuelve(olvidarla)),
+      boton('Quitar', deciding(discard)),
       boton('Intentar ahora', () => void send()),
     ),
   ];
 }
 
-function deChoque(
+function contentOfChoque(
   entrada: Entrada,
   { titulo, texto }: NonNullable<Entrada['porque']>,
   pieza: NonNullable<NonNullable<Entrada['porque']>['pieza']>,
 ): HTMLElement[] {
   const { visto, cuando } = entrada;
-  const quiere = entrada.que === 'surtir' ? 'vendido' : (entrada.campos.estado as EstadoDeStock);
-  const aplicar = resuelve(() =>
+  const wanted = entrada.que === 'surtir' ? 'vendido' : (entrada.campos.estado as EstadoDeStock);
+  const apply = deciding(() =>
     save({
       ...entrada,
       estado: 'espera',
@@ -187,7 +196,7 @@ function deChoque(
       'dl',
       { class: 'versiones' },
       h('dt', {}, 'Lo tuyo'),
-      h('dd', {}, `${visto ?? 'Sin ver'} → ${ESTADO_LABEL[quiere]}, ${hora(cuando)}`),
+      h('dd', {}, `${visto ?? 'Sin ver'} → ${ESTADO_LABEL[wanted]}, ${hora(cuando)}`),
       h('dt', {}, 'Ahora'),
       h('dd', {}, [pieza.estadoLabel, pieza.quien, hora(pieza.cuando)].filter(Boolean).join(', ')),
     ),
@@ -196,9 +205,9 @@ function deChoque(
       { class: 'botones' },
       boton(
         'Dejarla como está',
-        resuelve(() => remove(entrada.n!)),
+        deciding(() => remove(entrada.n!)),
       ),
-      mayPass(pieza.estado, quiere) && boton('Aplicar lo mío', aplicar, 'principal'),
+      mayPass(pieza.estado, wanted) && boton('Aplicar lo mío', apply, 'principal'),
     ),
   ];
 }

@@ -1,10 +1,10 @@
-/** Where the page is, and who works on it: known once it has begun. */
+/** State of the page, known once `begin` has run: its address, the reader of codes and the person. */
 export const puesto: {
   base: string;
   lector: string;
   usuario: string | undefined;
-  /** The sale that somebody picks pieces for. */
+  /** Number of the sale that the person picks pieces for. */
   surtiendo: string | undefined;
-  /** The piece that the next label is for. */
+  /** Folio of the piece for the next label. */
   ligando: string | undefined;
 } = { base: '', lector: '', usuario: undefined, surtiendo: undefined, ligando: undefined };

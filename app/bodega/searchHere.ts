@@ -1,24 +1,25 @@
 import { parseCodigo, parseFolio } from '~/domain/compras/stock/pieza';
-import { recordada, remember } from './almacen';
-import { link, loQueDice, showEtiqueta } from './etiqueta';
+import { recall, remember } from './almacen';
+import { link, codeIn, showEtiqueta } from './etiqueta';
 import { h } from './hacer';
-import { openEach, tell, connects, show, sinAviso } from './pantalla';
+import { openEach, tell, showConexion, show, clearAviso } from './pantalla';
 import { showPieza, showUnseen } from './pieza';
 import { falloOf } from './porEnviar';
 import { type Leido, readFromServer, fetchPorRecibir, ServidorFalla, SinEntrar, SinSenal } from './red';
 import { puesto } from './puesto';
 import { showVenta } from './venta';
 
-/** A folio whose letter does not fit its number was mistyped. */
+/** Shape of a folio; a text of this shape that is no folio was mistyped. */
 const PARECE_FOLIO = /^dv[\s-]?\d/i;
 
-/** Whoever scans faster than the signal is shown what they scanned last. */
+/** Number of the last search: with scans faster than the signal, only the last result is shown. */
 let ultima = 0;
 
+/** Opens the record of a scanned or typed text, or links the label when a label is awaited. */
 export async function searchHere(leido: string): Promise<void> {
-  const dice = loQueDice(leido).slice(0, 200);
+  const dice = codeIn(leido).slice(0, 200);
   if (!dice) return;
-  sinAviso();
+  clearAviso();
   const [codigo, suya] = [parseCodigo(dice), puesto.ligando];
   puesto.ligando = undefined;
   if (suya && codigo) {
@@ -28,27 +29,27 @@ export async function searchHere(leido: string): Promise<void> {
   await open(dice);
 }
 
-/** What a text names: a piece, a label that hangs on none, or a sale. */
+/** Opens the piece, label or sale that a text names. */
 export async function open(dice: string): Promise<void> {
   const mia = ++ultima;
   let found: Leido;
   try {
     found = await readFromServer(puesto.base, dice);
   } catch (error) {
-    if (mia === ultima) await sinServidor(dice, error);
+    if (mia === ultima) await openFromPhone(dice, error);
     return;
   }
   if (mia !== ultima) return;
-  connects('bien');
-  const abre = (folio: string) => void open(folio);
+  showConexion('bien');
+  const onOpen = (folio: string) => void open(folio);
   switch (found.clase) {
     case 'pieza':
       await remember(found.pieza);
       return showPieza(found.pieza);
     case 'etiqueta':
-      return showEtiqueta(found.codigo, found.recientes, abre);
+      return showEtiqueta(found.codigo, found.recientes, onOpen);
     case 'venta':
-      return showVenta(found.venta, abre);
+      return showVenta(found.venta, onOpen);
     case 'nada':
       return tell({
         tono: 'mal',
@@ -60,13 +61,13 @@ export async function open(dice: string): Promise<void> {
   }
 }
 
-/** What the phone knows without anybody at the other end. */
-async function sinServidor(dice: string, error: unknown): Promise<void> {
+/** Opens a record from the memory of the phone, when the server does not answer. */
+async function openFromPhone(dice: string, error: unknown): Promise<void> {
   if (error instanceof SinEntrar) return location.assign(`/login?volver=${encodeURIComponent(puesto.base)}`);
   if (!(error instanceof SinSenal || error instanceof ServidorFalla)) throw error;
-  connects(falloOf(error));
+  showConexion(falloOf(error));
   const [folio, codigo] = [parseFolio(dice), parseCodigo(dice)];
-  const pieza = folio && (await recordada(folio));
+  const pieza = folio && (await recall(folio));
   if (pieza) return showPieza(pieza);
   if (folio) return showUnseen(folio);
   if (codigo) return showEtiqueta(codigo, [], (suyo) => void open(suyo));
@@ -74,7 +75,9 @@ async function sinServidor(dice: string, error: unknown): Promise<void> {
   tell({ tono: 'aviso', texto: `${porque} Por ahora solo se puede abrir un folio.` });
 }
 
-/** What a shift begins with: what waits to be received. Without an answer there is only what to do first. */
+/**
+ * Shows the returns to receive, the start of a shift. Without an answer of the server the page keeps its first words.
+ */
 export async function showInicio(): Promise<void> {
   const mia = ++ultima;
   const porRecibir = await fetchPorRecibir(puesto.base).catch(() => undefined);
@@ -82,7 +85,7 @@ export async function showInicio(): Promise<void> {
   const { total, ventas } = porRecibir;
   if (total === 0) return;
   await show({
-    pinta: () => [
+    paint: () => [
       h('p', {}, 'Escanea una etiqueta, o escribe su folio o el número de una orden.'),
       h(
         'h2',

@@ -6,10 +6,10 @@ import { puesto } from './puesto';
 
 type Abre = (folio: string) => void;
 
-/** A sale: what leaves for it is picked, and what came back of it is received. */
-export function showVenta(venta: VentaVista, abre: Abre): Promise<void> {
+/** Shows a sale: pieces to pick for the sale, and returns to receive. */
+export function showVenta(venta: VentaVista, onOpen: Abre): Promise<void> {
   const { numero, piezas, salieron } = venta;
-  // What comes back is sent nowhere.
+  // A returned sale needs no pieces picked.
   puesto.surtiendo = venta.vuelve ? undefined : numero;
   const deCada = (cuales: VentaVista['piezas']) =>
     openEach(
@@ -18,14 +18,9 @@ export function showVenta(venta: VentaVista, abre: Abre): Promise<void> {
         dice: `${folio} · ${estadoLabel}`,
         nota: nombre,
       })),
-      abre,
+      onOpen,
     );
-  const recibir = h(
-    'details',
-    { open: venta.vuelve },
-    h('summary', {}, 'Recibir una devolución'),
-    formaOfRecibir(venta),
-  );
+  const recibir = h('details', { open: venta.vuelve }, h('summary', {}, 'Recibir una devolución'), returnForm(venta));
   const llega =
     salieron.length > 0
       ? [h('h3', {}, 'Salieron de aquí'), h('p', {}, 'Si una regresa, ábrela: vuelve con su folio.'), deCada(salieron)]
@@ -42,12 +37,15 @@ export function showVenta(venta: VentaVista, abre: Abre): Promise<void> {
     deCada(piezas),
   ];
   return show({
-    pinta: () => [titulo(`Orden ${numero}`), ...llega, ...(venta.vuelve ? [] : sale), recibir],
+    paint: () => [titulo(`Orden ${numero}`), ...llega, ...(venta.vuelve ? [] : sale), recibir],
   });
 }
 
-/** Filled so that who receives it looks and presses. A scanner ends with Enter, so that sends nothing: its button does. */
-function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormElement {
+/**
+ * Returns the form of a return, filled so that a person checks and presses. Enter sends nothing, because a scanner ends
+ * with Enter; only the button sends.
+ */
+function returnForm({ numero, articulos, estados }: VentaVista): HTMLFormElement {
   const cantidad = campo('cantidad', { inputmode: 'numeric', required: true, pattern: '\\d{1,3}' });
   const costo = campo('costo', { inputmode: 'decimal' });
   const observaciones = campo('observaciones', { maxlength: '2000' });
@@ -55,7 +53,7 @@ function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormEle
   const yaLlegaron = h('p', { class: 'panel aviso', hidden: true });
   costo.setAttribute('aria-describedby', 'costo-nota');
 
-  function elige(at: number): void {
+  function choose(at: number): void {
     const articulo = articulos[at];
     if (!articulo) return;
     cantidad.value = String(articulo.faltan);
@@ -98,7 +96,7 @@ function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormEle
           for (const otro of articulos) if (otro.orden === articulo.orden) otro.deLaOrden += llegan;
           articulo.recibidas += llegan;
           articulo.faltan = Math.max(1, articulo.faltan - llegan);
-          elige(at);
+          choose(at);
         });
       },
     },
@@ -117,7 +115,7 @@ function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormEle
             value: String(at),
             required: true,
             checked: at === 0,
-            change: () => elige(at),
+            change: () => choose(at),
           }),
           `${vendidas} × ${nombre ?? 'Artículo'}`,
         ),
@@ -135,7 +133,7 @@ function formaOfRecibir({ numero, articulos, estados }: VentaVista): HTMLFormEle
     observaciones,
     h('button', { class: 'principal' }, 'Crear devolución'),
   );
-  elige(0);
+  choose(0);
   return form;
 }
 

@@ -4,7 +4,7 @@ import './BatchProgress.css';
 import { cuenta } from '~/core/cuenta';
 import { useLive } from './useLive';
 
-/** Bulk work as people watch it: how far it is, what failed, what nobody knows yet. */
+/** The progress of bulk work as people watch it: items done, items that failed, and items whose result nobody knows yet. */
 export type Batch = {
   id: string;
   label: string;
@@ -19,10 +19,10 @@ type Props = {
   lote: Batch;
   /** Answers the same batch as JSON. */
   source: string;
-  /** What is said when all of it is done, and when some of it failed. */
+  /** The words for a run that ended well, and for one with failures. */
   listo: { titulo?: string; texto: string };
   fallo: string;
-  /** Where the result of each item is, and what else can be done once it stands still. */
+  /** Links to the result of each item, and the next acts once the run stands still. */
   children?: ReactNode;
 };
 

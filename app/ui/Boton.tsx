@@ -5,7 +5,7 @@ export type BotonProps = ComponentPropsWithoutRef<'button'> & {
   tono?: 'acento' | 'destruye' | 'neutro' | undefined;
   /** Set while the request of this button is under way: the button shows a spinner and takes no press. */
   ocupado?: boolean | undefined;
-  /** As wide as its form. */
+  /** Set where the button takes the whole width of its form. */
   ancho?: boolean | undefined;
 };
 

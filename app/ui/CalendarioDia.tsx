@@ -3,9 +3,9 @@ import 'dayjs/locale/es-mx';
 import { DatePicker } from '@mantine/dates';
 
 export type CalendarioDiaProps = {
-  /** 'YYYY-MM-DD', or nothing chosen yet. */
+  /** The chosen day, 'YYYY-MM-DD'; '' for none. */
   dia: string;
-  /** Where it opens when none is. */
+  /** The month at which the calendar opens when no day is chosen. */
   cerca: string | undefined;
   min?: string | undefined;
   max?: string | undefined;
@@ -23,7 +23,7 @@ export default function CalendarioDia({ dia, cerca, min, max, onChoose }: Calend
       maxDate={max}
       locale="es-mx"
       firstDayOfWeek={1}
-      // A Sunday is a day like any other, and red is for what is wrong.
+      // A Sunday looks like any other day, since red marks faults.
       weekendDays={[]}
       hideOutsideDates
       monthLabelFormat="MMMM YYYY"

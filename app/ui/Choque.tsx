@@ -59,9 +59,9 @@ function Tabla({ cambios }: Pick<Datos, 'cambios'>) {
 type Marcas = Record<string, string | number | null | undefined>;
 
 /**
- * The marks of what a form shows, as hidden fields. They stay those of the moment its fields were filled, whatever the page learns meanwhile: with what was
- * typed an answer brings them back. Only a refusal because something moved brings those of what stands now. `enVivo` is a form whose record stands beside its fields, where the page keeps it: its marks are the page's, and after a refusal
- * the page looks again.
+ * The marks of what a form shows, as hidden fields. The marks stay those of the moment the fields were filled, whatever the page learns later, and an answer
+ * brings them back with the typed text. Only a refusal because something moved brings the current marks. `enVivo`: the form's record stands beside its fields
+ * and the page keeps it fresh, so the marks are the page's, and the page looks again after a refusal.
  */
 export function Visto({ of: { answer }, marcas, enVivo = false }: { of: De; marcas: Marcas; enVivo?: boolean }) {
   const [primeras] = useState(marcas);
@@ -87,8 +87,8 @@ function enviadas(answer: Answer | undefined, marcas: Marcas): Marcas {
 }
 
 /**
- * Of a form that changes with its record, the shape it had when it was sent: whoever typed in it goes on in it, whatever its record became. Each shape
- * has a form of its own, `${form}-${shape}`.
+ * Returns the shape a form had when it was sent, for a form that changes with its record: a person who typed goes on in the same form, whatever the record
+ * became. Each shape has its own form, `${form}-${shape}`.
  */
 export function useForma<Forma extends string>(form: string, formas: readonly Forma[], ahora: Forma): Forma {
   const answer = useDicho();

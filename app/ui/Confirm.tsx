@@ -12,13 +12,13 @@ type Props = Omit<BotonProps, 'type' | 'onClick' | 'ref' | 'ocupado'> &
   Asked & {
     /** 'boton' for a button of the height of a row or a bar; 'menu' for a row of a menu. */
     plain?: 'boton' | 'menu';
-    /** False when the form would be refused anyway: then it is sent at once, so that its errors show before any question. */
+    /** False when the form would be refused anyway. The form is then sent at once, so that its errors show before any question. */
     ready?: (form: HTMLFormElement) => boolean;
   };
 
 /**
  * A submit button that asks first. 'Si' sends its form with `confirmado=1`. The question opens on 'No', and 'Si' takes Ctrl+Enter. Without
- * JavaScript the form goes as it is, the action answers with `askFirst` (core/confirm), and `ConfirmStep` shows that question as a step of the page.
+ * JavaScript the form goes as it is, the action answers with `askFirst` (core/submission), and `ConfirmStep` shows that question as a step of the page.
  */
 export function Confirm({ titulo, texto, hechos, destruye, plain, ready, children, ...button }: Props) {
   const trigger = useRef<HTMLButtonElement>(null);
@@ -103,7 +103,7 @@ export function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & 
       aria-describedby={textId}
       onKeyDown={onKeyDown}
       onCancel={answer(false)}
-      // Escape twice closes it whatever it says.
+      // A second Escape closes the dialog in every browser.
       onClose={() => !answered.current && onAnswer(false)}
     >
       <header>
@@ -175,7 +175,7 @@ export function ConfirmStep({
   );
 }
 
-/** Everything that was sent, once more. */
+/** Everything that was sent, as hidden fields. */
 const Campos = ({ campos }: PendingConfirmation) =>
   campos.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />);
 

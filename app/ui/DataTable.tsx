@@ -165,7 +165,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const step = (by: 1 | -1) => () => {
     if (total === 0) return;
     moveTo(active === null ? 0 : active + by);
-    // So that who listens to the page hears the row.
+    // A screen reader reads the row once the table has the focus.
     if (isFocusFree()) focusOn(table.current);
   };
   useTeclas({
@@ -353,5 +353,5 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   );
 }
 
-/** What the menu of a row hangs from. */
+/** The element from which the menu of a row hangs. */
 const lastIn = (row: Element | null) => row && ([...row.querySelectorAll('button[name="menu"]')].at(-1) ?? row);

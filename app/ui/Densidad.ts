@@ -5,7 +5,7 @@ const DensidadContext = createContext<Densidad>(PREFERENCIAS.densidad);
 
 export const DensidadProvider = DensidadContext.Provider;
 
-/** What an address says of it, as a view's does. */
+/** Returns the density that an address names, as the address of a view does. */
 export function densidadIn(search: string): Densidad | undefined {
   const asked = new URLSearchParams(search).get('densidad');
   return DENSIDADES.find((one) => one === asked);

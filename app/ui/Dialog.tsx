@@ -9,12 +9,12 @@ type Props = {
   /** Where closing leads: the same list without `?ver=`. */
   cerrar: string;
   ancho?: 'normal' | 'grande' | 'lleno';
-  /** What was just done: its title takes the focus and all of it is read aloud. */
+  /** The dialog tells a result: its title takes the focus, and all of it is read aloud. */
   anuncia?: true;
   tono?: 'mal';
 };
 
-/** What a form asks first, if it is in sight. Whoever has no mouse or keyboard opens a field by touching it. */
+/** Returns the first field of a dialog that is in sight. Under a thumb no field is opened, since the keyboard would cover the dialog. */
 function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
   const wrong = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (wrong || !window.matchMedia('(pointer: fine)').matches) return wrong ?? undefined;
@@ -41,7 +41,7 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anunc
       aria-labelledby={titleId}
       aria-describedby={anuncia && bodyId}
       onCancel={(event) => {
-        // A question asked inside it, or a file that is not chosen after all, is not this dialog's to end.
+        // The close of an inner question or of a file chooser is not the close of this dialog.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         navigate(cerrar, { preventScrollReset: true });

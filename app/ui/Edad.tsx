@@ -6,13 +6,13 @@ const TICK_MS = 30_000;
 const RECIENTE_MS = 60_000;
 const AhoraContext = createContext(new Date(0).toISOString());
 
-/** The page's clock for all that tells its age, from the instant its loader told. */
+/** The page's clock for all ages, starting at the instant that the loader told. */
 export function AhoraProvider({ ahora, children }: { ahora: string; children: ReactNode }) {
   const now = useClock(ahora, TICK_MS);
   return <AhoraContext.Provider value={new Date(now).toISOString()}>{children}</AhoraContext.Provider>;
 }
 
-/** How long ago something was read; the instant itself in its title. */
+/** The age of a reading, with the exact instant in its title. */
 export function Edad({ valor, vieja }: { valor: string | null; vieja?: boolean | undefined }) {
   const ahora = useContext(AhoraContext);
   const reciente = valor !== null && Date.parse(ahora) - Date.parse(valor) < RECIENTE_MS;

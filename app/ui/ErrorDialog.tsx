@@ -34,7 +34,7 @@ export function ErrorDialog({
     focusOn(headingIn(element));
   });
   const close = () => dialog.current?.close();
-  /** Read to its end, it goes away with Enter; a key that was on its way to the form does not take it away. */
+  /** Enter closes the dialog once it was read; a key that was meant for the form does not. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.repeat || isInFlight(event, shownAt.current)) event.preventDefault();
     else if (event.key === 'Enter' && event.target instanceof HTMLHeadingElement) close();

@@ -9,7 +9,7 @@ const LoginForm = diferida('LoginForm', () => import('./LoginForm').then(({ Logi
   ahead: false,
 });
 
-/** What everyone sees when a page cannot be shown: the words of a refusal, or an incident's number. Never a stack. */
+/** The page for anything that cannot be shown: the words of a refusal, or the number of an incident. A stack is never shown. */
 export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: string; requestId?: string }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;

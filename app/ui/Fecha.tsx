@@ -18,7 +18,7 @@ export function Fecha({ valor, hora }: { valor: Date | string | null; hora?: boo
   return <time dateTime={typeof valor === 'string' ? valor : valor.toISOString()}>{formatFecha(valor, { hora })}</time>;
 }
 
-/** The hour of an instant whose day stands above it; whole when the pointer rests on it. */
+/** The hour of an instant whose day stands above it; the title has the whole instant. */
 export function Hora({ valor }: { valor: Date | string }) {
   return (
     <time dateTime={new Date(valor).toISOString()} title={formatFecha(valor)}>

@@ -13,7 +13,7 @@ const { Part: CalendarioDia, anticipar } = perezoso('CalendarioDia', () => impor
 
 type Props = Omit<FechaInputProps, 'defaultValue'> & {
   /** As the browser's own field had it. */ valor: string;
-  /** As the server wrote it. */ served: string;
+  /** The value as the server wrote it. */ served: string;
 };
 
 /** A day as text, before the browser's own field: it reads what is typed or pasted, and the other is what the form sends. */
@@ -53,7 +53,7 @@ export default function FechaEscrita({
   const write = (written: string) => {
     const leida = parseFecha(written, hora);
     if (native.current) fillIn(native.current, 'valor' in leida ? leida.valor : '');
-    // While it is typed nothing is wrong yet, and what was is put right.
+    // A field is not wrong while it is being typed; an error goes as soon as it is corrected.
     if (motivoDe(written) === null) tell(null);
   };
   const onBlur = (event: FocusEvent<HTMLInputElement>) => {
@@ -61,7 +61,7 @@ export default function FechaEscrita({
     const why = motivoDe(field.value);
     tell(why);
     if (why === null && native.current?.value) field.value = writeFecha(native.current.value);
-    // The form looks at a field when it is left, and this one stands for the other.
+    // The form checks the browser's own field when that field is left, so its blur is repeated.
     native.current?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -118,7 +118,7 @@ export default function FechaEscrita({
         tabIndex={-1}
         aria-hidden="true"
         onFocus={() => focusOn(text.current)}
-        // What was kept for this field, or found for it, is shown as well.
+        // A value that was kept or found for the hidden field is shown too.
         onInput={(event) => {
           const field = text.current;
           if (field && document.activeElement !== field) field.value = writeFecha(event.currentTarget.value);

@@ -26,7 +26,7 @@ export function Field({
   );
 }
 
-/** Its eye can be reached and pressed with the keyboard; what was typed is never written back into the page. */
+/** The eye of the field can be reached and pressed by keyboard. A typed password is never written back into the page. */
 export function PasswordField({ field, ...input }: Of<PasswordInputProps>) {
   const {
     key,
@@ -68,10 +68,10 @@ export function SelectField({ field, ...input }: Of<NativeSelectProps>) {
   );
 }
 
-/** What a line of a phone holds, where the browser cannot size a field by what is in it. */
+/** Letters in a line of a phone, for browsers that cannot size a field by its content. */
 const POR_LINEA = 34;
 
-/** What is long and only read: as tall as it needs to be, and never cut. Marked like the fields around it. */
+/** A long read-only text, as tall as it needs to be and never cut, with the look of a field. */
 export function WholeText({
   label,
   value,

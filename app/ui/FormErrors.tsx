@@ -14,10 +14,10 @@ const LLENADO = {
 type Told = { id: string; label: string };
 
 /**
- * Shows what was wrong with the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary that leads to
- * each of them, and the first of them takes the focus. What no field of the page shows is told here: nothing that was refused stays unsaid. Where no script
- * looks at the page, that is not known: then all of it is told, each with the way to its field. `answer` is what
- * `useAnswer(form.id)` gave, the same that conform got as `lastResult`.
+ * Shows the errors of the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary with a link to each,
+ * and the first wrong field takes the focus. An error of a field that the page does not show is told in the summary, so nothing refused stays unsaid. Without
+ * scripts nobody knows which fields are shown: then the summary tells every error. `answer` is the value of `useAnswer(form.id)`, the same that conform got as
+ * `lastResult`.
  */
 export function FormErrors<Schema extends Record<string, unknown>>({
   form,
@@ -112,7 +112,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({
   );
 }
 
-/** What people see of a field; of a list, or of several with one name, the first. */
+/** Returns the visible element of a field; of a list or of several fields with one name, the first. */
 function fieldOf(form: HTMLFormElement, name: string): HTMLElement | undefined {
   const isIts = (own: string) => own === name || own.startsWith(`${name}[`) || own.startsWith(`${name}.`);
   return [...form.elements].find(
@@ -129,7 +129,7 @@ const labelOf = (field: HTMLElement) =>
   (field as HTMLInputElement).labels?.[0]?.textContent.replace(/[*:]/g, '').trim() ??
   '';
 
-/** By script the address stays as it is, and with it what the page is about. */
+/** With scripts the address stays as it is, and with it the state of the page. */
 function goTo(event: MouseEvent<HTMLAnchorElement>) {
   const field = document.getElementById(event.currentTarget.hash.slice(1));
   if (!field) return;

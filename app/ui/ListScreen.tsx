@@ -16,7 +16,7 @@ type OwnProps<Registro extends Abierta> = {
   /** The heading of the screen, and the name of its table where no `label` is given. */
   titulo: string;
   label?: string;
-  /** One sentence under the heading. */
+  /** A sentence under the heading. */
   nota?: ReactNode;
   /** Links and buttons at the right of the heading. */
   botones?: ReactNode;

@@ -9,7 +9,7 @@ import { useFilled } from './useFilled';
 
 type Fields = { usuario: string; password: string };
 
-/** The door, on its page and on the page of whoever came to what is not theirs. Its answer is a page of its own either way. */
+/** The form that signs people in, on its own page and on the page of a refused address. The answer is a page of its own either way. */
 export function LoginForm({ volver }: { volver?: string | null }) {
   const [filled, { ref, ...watch }] = useFilled('usuario', 'password');
   const form = useActionForm<Fields>('entrar', { elsewhere: true, required: false });

@@ -5,7 +5,7 @@ import { MonthPickerInput } from '@mantine/dates';
 import { useEffect, useRef, useState } from 'react';
 
 export type MesInputProps = {
-  /** 'YYYY-MM', or nothing chosen yet. */
+  /** The chosen month, 'YYYY-MM'; '' for none. */
   mes: string;
   label: string;
   max?: string;

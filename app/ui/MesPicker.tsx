@@ -6,16 +6,16 @@ import { MesInput } from './MesInput';
 import { useFilled } from './useFilled';
 
 type Props = {
-  /** 'YYYY-MM', or nothing chosen yet. */
+  /** The chosen month, 'YYYY-MM'; '' for none. */
   mes: string;
   max?: string;
-  /** Fields of the address that another month makes meaningless, or that `children` ask for. */
+  /** Fields of the address that `children` ask for, or that lose their meaning with another month. */
   without?: string[];
   boton?: string;
   children?: ReactNode;
 };
 
-/** 'Selecciona un Mes' and its Buscar, disabled while there is none. A GET form like any other. */
+/** 'Selecciona un Mes' with its button, disabled while no month is chosen. A GET form. */
 export function MesPicker({ mes, max, without = [], boton = 'Buscar', children }: Props) {
   const { search } = useLocation();
   const [filled, watch] = useFilled('mes');

@@ -4,7 +4,7 @@ import { useAvisos, type Aviso } from './avisar';
 import { Hidden } from './useAnswer';
 import { useHydrated } from './useHydrated';
 
-/** Most notices stay this long, and so does one that can be answered. */
+/** The time in sight of most notices, and of notices that can be answered. */
 const VISIBLE_MS = 2_500;
 const CON_DESHACER_MS = 10_000;
 

@@ -3,12 +3,12 @@ import { createContext, useContext } from 'react';
 
 type Pantalla = { label: string; to: string };
 
-/** The screens whoever looks may open, by the names that texts call them by. Outside an area there are none. */
+/** The screens a person may open, by the names that texts use. Empty outside an area. */
 const PantallasContext = createContext<readonly Pantalla[]>([]);
 
 export const PantallasProvider = PantallasContext.Provider;
 
-/** A text that sends people somewhere ('… en Pendientes.') with that screen as a link, for who may open it. */
+/** A text that names a screen ('… en Pendientes.'), with the name as a link for people who may open the screen. */
 export function Frase({ texto }: { texto: string }) {
   const pantallas = useContext(PantallasContext);
   if (pantallas.length === 0) return texto;
@@ -26,7 +26,7 @@ export function Frase({ texto }: { texto: string }) {
   );
 }
 
-/** Where a screen of the area is for whoever looks; undefined when they may not open it. */
+/** Returns the address of a screen of the area; undefined when the person may not open the screen. */
 export function usePantalla(pantalla: string | undefined): string | undefined {
   const pantallas = useContext(PantallasContext);
   if (pantalla === undefined) return undefined;

@@ -21,8 +21,8 @@ export function RangoFechas({
   without = [],
   children,
 }: Rango & {
-  /** What these days are called. */ rango?: Periodo | undefined;
-  /** Each end has its hour. */ conHora?: boolean;
+  /** The name of the range. */ rango?: Periodo | undefined;
+  /** Set where each end has an hour. */ conHora?: boolean;
   boton?: string;
   /** Fields of the address that `children` ask for. */ without?: string[];
   children?: ReactNode;
@@ -59,7 +59,7 @@ export function RangoFechas({
 
 const CON_NOMBRE = Object.keys(PERIODOS).filter(isPeriodo);
 
-/** Ranges by name: one press each. The address keeps the name, so that it moves on with time. */
+/** Ranges by name, one press each. The address keeps the name, so a saved view moves on with time. */
 function Periodos({ rango }: { rango: Periodo | undefined }) {
   const { search } = useLocation();
   const box = useDesplegable(search);

@@ -16,7 +16,7 @@ type Props = {
   pasos: Step[];
   /** The form of the step that is open: leaving it by the header saves it, and goes on from there. */
   formulario?: string | undefined;
-  /** That form asks before it acts, and Enter in its fields does nothing. */
+  /** The form asks before it acts, so Enter in its fields sends nothing. */
   sinEnter?: boolean;
 };
 
@@ -63,7 +63,7 @@ export function Steps({ pasos, formulario, sinEnter = false }: Props) {
   );
 }
 
-/** What was refused once may be left backwards as it is: what was typed is kept for whoever comes back. */
+/** A form that was refused once may be left backwards as it is; its typed text is kept for the way back. */
 function Way({
   href,
   to,
@@ -99,7 +99,7 @@ function Way({
   );
 }
 
-/** Only where something was typed that nobody has yet. */
+/** The form is saved only where something typed is not saved yet. */
 function saveFirst(event: MouseEvent, formulario: string, to: number): void {
   const form = document.getElementById(formulario);
   if (!(form instanceof HTMLFormElement) || !isTouched(form)) return;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * A table that is wider than its place scrolls in its own box. `nombre` is how it is read aloud. The keyboard reaches it to scroll it, but where its rows have links or fields of
- * their own (`conMandos`): those lead through it.
+ * The box in which a table wider than its place scrolls. `nombre` is its name read aloud. The keyboard can scroll the box, except where the rows have links or
+ * fields of their own (`conMandos`), which lead through it.
  */
 export function TablaCaja({
   nombre,

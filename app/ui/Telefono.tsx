@@ -1,6 +1,6 @@
 import { parseTelefono } from '~/core/telefono';
 
-/** A phone as people read it, and one press from being called. What is no phone stays as it was written. */
+/** A phone number in groups, one press from being called. A text that is no phone stays as it was written. */
 export function Telefono({ valor }: { valor: string | null | undefined }) {
   const leido = valor ? parseTelefono(valor) : null;
   if (!leido) return valor || '—';

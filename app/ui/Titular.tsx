@@ -3,9 +3,8 @@ import { focusOn, isFocusFree } from './foco';
 import { useHydrated } from './useHydrated';
 
 /**
- * A heading that takes the focus when something done on this page made it appear. The button that did it is gone by
- * then. Whoever cannot see the heading hears it, and the next Tab goes on from there. It takes the focus from nothing
- * else; on a page just loaded the focus stays where the browser puts it.
+ * Returns a ref for a heading that takes the focus when an act on this page made it appear. The button of the act is gone by then, so a screen reader goes on
+ * from the heading, and so does the next Tab. The heading takes the focus from nothing else, and never on a page just loaded.
  */
 export function useArrival<Element extends HTMLElement>(): RefObject<Element> {
   const element = useRef<Element>(null);

@@ -1,6 +1,6 @@
 import { fillIn } from './fillIn';
 
-/** In capitals as it is typed, the caret where it was. */
+/** Writes a field in capitals while it is typed and keeps the caret in its place. */
 export function writeCapitals(event: Event): void {
   const { target } = event;
   if (!(target instanceof HTMLInputElement) || !target.closest('.mayusculas') || (event as InputEvent).isComposing)
@@ -12,7 +12,7 @@ export function writeCapitals(event: Event): void {
   target.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** Where what is written has a length, what is pasted brings no spaces around it: they would take the place of what was meant. */
+/** Fields of limited length drop spaces around pasted text, which would take the place of its end. */
 const MEASURED = 'input[maxlength]:not([type="password"])';
 
 export function pasteTrimmed(event: ClipboardEvent): void {

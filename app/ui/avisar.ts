@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef } from 'react';
 export type Aviso = {
   id: string;
   texto: string;
-  /** In ms, where it stays longer than others. */
+  /** Milliseconds in sight, where they differ from the usual time. */
   dura?: number | undefined;
-  /** What takes the act back: the form that does it, or what does it on this very page. */
+  /** The way to undo the act: a form to send, or a function of this page. */
   deshacer?: { action: string; campos: Record<string, string> } | (() => void) | undefined;
 };
 
@@ -16,7 +16,7 @@ const say = (aviso: Aviso | null) => {
   for (const oye of oyen) oye(aviso);
 };
 
-/** Says in the page's own notice what was done without the server, and how it is taken back. Where who said it goes, its notice goes as well. */
+/** Returns a function that shows a notice of an act done without the server, with its undo. The notice goes when the part that showed it goes. */
 export function useAvisar() {
   const said = useRef(false);
   useEffect(() => () => void (said.current && say(null)), []);
@@ -26,7 +26,7 @@ export function useAvisar() {
   }, []);
 }
 
-/** For who shows notices; null takes away the one that a part of the page said, and no other. */
+/** Registers the part that shows notices. Null takes away the notice of a part of the page, and no other notice. */
 export function useAvisos(show: (aviso: Aviso | null) => void) {
   const now = useRef(show);
   now.current = show;

@@ -5,7 +5,7 @@ type Options = {
   /** People are likely to want it: fetched before, when the browser has nothing else to do. */ ahead?: boolean;
 };
 
-/** A part that the first load of a page does without, as a dialog: `perezoso`, with nothing in its place while it is on its way. */
+/** A part that the first load of a page leaves out, such as a dialog: `perezoso`, with nothing in its place while its file is under way. */
 export function diferida<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,

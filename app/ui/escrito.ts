@@ -1,15 +1,15 @@
 /**
- * What was typed into a form and not yet taken by the server, for the tab it was typed in: a lost network, a reload or a step back does not lose it. Never
- * what is secret, never files.
+ * Keeps typed text that the server has not taken yet, for the tab it was typed in: a lost network, a reload or a step back loses nothing. Secrets and files are
+ * never kept.
  */
 const PREFIX = 'escrito:';
 const WHOSE = 'escrito-de';
-/** Typed this long ago, it is no longer what anybody is about. */
+/** Text older than this is dropped. */
 const MAX_AGE_MS = 4 * 3_600_000;
 const SECRET = /password|contrase|confirmar|secret|llave|token|codigo2fa|totp/i;
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-/** By the name of each field: what was typed, and what it had held before. */
+/** By name of the field: the typed value, and the value before it. */
 type Kept = { at: number; fields: Record<string, [typed: string, before: string]> };
 
 const isBox = (field: Field): field is HTMLInputElement =>
@@ -22,16 +22,16 @@ function isKept(field: Element): field is Field {
       !/password|one-time-code/.test(field.autocomplete) &&
       field.name !== '' &&
       !SECRET.test(field.name) &&
-      // With its eye open it is a text like any other.
+      // A password with its eye open is a text field and is excluded all the same.
       !field.closest('.mantine-PasswordInput-root')
     );
   return (field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) && field.name !== '';
 }
 
-/** Of radios each is its own: several share a name. */
+/** The name of a field; radios share a name, so each adds its value. */
 const nameOf = (field: Field) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
 const valueOf = (field: Field) => (isBox(field) ? String(field.checked) : field.value);
-/** What the server wrote. */
+/** Returns the value that the server wrote. */
 function beforeOf(field: Field): string {
   if (isBox(field)) return String(field.defaultChecked);
   if (field instanceof HTMLSelectElement)
@@ -41,30 +41,30 @@ function beforeOf(field: Field): string {
 
 export const fieldsOf = (form: HTMLFormElement): Field[] => [...form.elements].filter(isKept);
 
-/** What each field held when the form came, and whose the rows of its lists are. */
+/** The values of the fields when the form came, and the identities of the rows of its lists. */
 export type Before = { held: ReadonlyMap<string, string>; rows: string };
 export function readBefore(form: HTMLFormElement): Before {
   const before = { held: new Map(fieldsOf(form).map((field) => [nameOf(field), beforeOf(field)])), rows: rowsOf(form) };
   came.set(form, before);
   return before;
 }
-/** Of a field that React holds, the page itself forgets what it held when it came. */
+/** React overwrites the initial value of a field it controls, so the values are noted when the form comes. */
 const came = new WeakMap<HTMLFormElement, Before>();
 
 const isOfRow = (name: string) => name.includes('[');
-/** What the rows of its lists say of themselves that nobody types. Rows may be added at the end; any other change makes them other rows. */
+/** Returns the hidden fields of a form's rows. Rows may be added at the end; any other difference means other rows. */
 const rowsOf = (form: HTMLFormElement): string =>
   [...form.querySelectorAll<HTMLInputElement>('input[type="hidden"]')]
     .filter(({ name }) => isOfRow(name))
     .map(({ name, value }) => `${name}=${value}\n`)
     .join('');
 
-/** In which somebody typed while the page was still arriving: nothing on it has heard of that. */
+/** Returns the values typed while the page was still loading, before any script listened. */
 export function typedBefore(form: HTMLFormElement, before: Before): Field[] {
   return fieldsOf(form).filter((field) => valueOf(field) !== (before.held.get(nameOf(field)) ?? ''));
 }
 
-/** Whether somebody changed what the server wrote. */
+/** True where a person changed the value that the server wrote. */
 export function isTouched(form: HTMLFormElement, except?: string): boolean {
   const before = came.get(form);
   return (
@@ -86,14 +86,14 @@ export function keep(key: string, form: HTMLFormElement, before: Before): void {
   write(key, { at: Date.now(), fields: Object.fromEntries(fields) as Kept['fields'] });
 }
 
-/** What is kept for this form, where nobody wrote anything else into it meanwhile. Rows that are not on the page come too. */
+/** Returns the kept text of a form, unless somebody wrote something else into it meanwhile. Rows missing on the page are included. */
 export function recall(key: string, before: Before): Map<string, string> {
   const kept = read(key);
   const known = Object.entries(kept?.fields ?? {}).filter(([name, [, was]]) => (before.held.get(name) ?? '') === was);
   return new Map(known.map(([name, [typed]]) => [name, typed]));
 }
 
-/** Writes it back. True when the form is another one now. */
+/** Writes the kept text back. True when the form changed by it. */
 export function giveBack(
   form: HTMLFormElement,
   typed: Map<string, string>,
@@ -103,7 +103,7 @@ export function giveBack(
   let changed = false;
   for (const field of fieldsOf(form)) {
     const value = typed.get(nameOf(field));
-    // What was typed while the page was still arriving is newer.
+    // Text typed while the page was loading is newer and wins.
     const isUntouched = valueOf(field) === (before.held.get(nameOf(field)) ?? '');
     if (value === undefined || value === valueOf(field) || !isUntouched) continue;
     write(field, value);
@@ -116,14 +116,14 @@ export function forget(key: string): void {
   attempt((store) => store.removeItem(PREFIX + key));
 }
 
-/** When somebody leaves, or somebody else comes. */
+/** Forgets everything, when a person leaves or another one signs in. */
 export function forgetAll(): void {
   attempt((store) => {
     for (const key of Object.keys(store)) if (key.startsWith(PREFIX)) store.removeItem(key);
   });
 }
 
-/** Who signs in after an end of session is given back what they typed; somebody else is not. */
+/** Forgets the text of other people: only the person whose session ended gets their text back. */
 export function forgetOthers(usuario: string): void {
   attempt((store) => {
     const last = store.getItem(WHOSE);

@@ -1,4 +1,4 @@
-/** What fields are called on the page, by their names: for who has no page yet to read their labels from. */
+/** The labels of fields by name, for answers that have no page to read labels from. */
 const ETIQUETAS: Readonly<Record<string, string>> = {
   apellidos: 'Apellidos',
   calle: 'Calle',

@@ -1,14 +1,14 @@
 import type { TextInputProps } from '@mantine/core';
 
-/** What a field of a day is given. */
+/** The props of a field of a day. */
 export type FechaInputProps = Omit<TextInputProps, 'type' | 'value' | 'defaultValue' | 'min' | 'max' | 'onChange'> & {
   name: string;
   /** 'YYYY-MM-DD', with 'THH:mm' where the field has its hour. */
   defaultValue?: string | undefined;
-  /** With its hour, which is this one where only a day is written. */
+  /** The hour that is added where only a day is typed; set where the field has hours. */
   hora?: string | undefined;
   min?: string | undefined;
   max?: string | undefined;
-  /** What the button of the calendar is called. */
+  /** The label of the calendar's button. */
   calendario?: string | undefined;
 };

@@ -9,20 +9,20 @@ export function fillIn(field: Typed, value: string): void {
       : field instanceof HTMLSelectElement
         ? HTMLSelectElement
         : HTMLInputElement;
-  // React remembers what it wrote through the element's own property; through the one of its kind the change is news.
+  // React notices a value through the element's own setter; the prototype's setter makes the change news to React.
   Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, value);
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
 /** The same for what is on or off. */
 export function tick(box: HTMLInputElement, on: boolean): void {
-  // A radio is turned off by another one.
+  // A radio is turned off by turning on another one.
   if (box.checked !== on && (on || box.type === 'checkbox')) box.click();
 }
 
 /**
- * What a look-up found, in the fields that nobody typed in: empty ones, those as the server wrote them, and those that an earlier look-up filled. `filled` is
- * remembered by whoever calls. A field in which somebody stands is filled so that the next key replaces it.
+ * Writes found values into fields that nobody typed in: empty fields, fields as the server wrote them, and fields that an earlier look-up filled. The caller
+ * keeps `filled`. A field with the focus is filled so that the next key replaces the value.
  */
 export function fillUntouched(field: Typed, value: string, filled: Map<string, string>): void {
   const isFree =

@@ -1,7 +1,7 @@
-/** What somebody types in or chooses from. Boxes and files are no place to begin at. */
+/** Fields to type in or choose from. Checkboxes and files are no place to begin. */
 const FIELDS =
   'input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [type="submit"], [type="button"], [readonly], :disabled), select:not(:disabled), textarea:not([readonly], :disabled)';
-/** 'No' is the one button that may wait for a key. */
+/** Buttons that act; 'No' alone may take the focus. */
 const ACTS = 'button:not([data-no]), input[type="submit"], input[type="image"], summary';
 
 const isSeen = (element: HTMLElement) => element.getClientRects().length > 0;
@@ -11,7 +11,7 @@ export function fieldsIn(place: ParentNode): HTMLElement[] {
   return [...place.querySelectorAll<HTMLElement>(FIELDS)].filter(isSeen);
 }
 
-/** What still has to be given: of those that are marked as required where some are. */
+/** Returns the first empty field, among the required ones where some are marked. */
 function firstEmpty(place: ParentNode): HTMLElement | undefined {
   const fields = fieldsIn(place);
   const asked = fields.filter((field) => field.hasAttribute('required'));
@@ -21,7 +21,7 @@ function firstEmpty(place: ParentNode): HTMLElement | undefined {
 /** Where the keyboard was put for want of a better place. Whoever has one takes it from there. */
 let lent: Element | null = null;
 
-/** Nobody is anywhere, or only where we put them. */
+/** True where the focus is nowhere, or where we put it. */
 export function isFocusFree(): boolean {
   const { activeElement, body } = document;
   return activeElement === null || activeElement === body || activeElement === lent;
@@ -41,12 +41,15 @@ export function focusOn(element: HTMLElement | null | undefined, { lend = false 
   return true;
 }
 
-/** Its title, to be read and heard: an Enter there does nothing. */
+/** Returns the title of a place, which can take the focus because Enter does nothing there. */
 export function headingIn(place: ParentNode): HTMLElement | undefined {
   return [...place.querySelectorAll<HTMLElement>('h1, h2, h3, legend, caption')].find(isSeen);
 }
 
-/** What is wrong comes first, then what is empty, then the title. Whoever touches the screen opens a field by touching it: a focus only brings the keyboard up. */
+/**
+ * Puts the focus on the first error, else on the first empty field, else on the title. Under a thumb the title comes first, since a field would open the
+ * keyboard.
+ */
 export function beginAt(place: ParentNode): void {
   const wrong = place.querySelector<HTMLElement>('[aria-invalid="true"]');
   const chosen = place.querySelector<HTMLElement>('[data-foco]');

@@ -1,6 +1,6 @@
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'react';
 
-/** Attributes by the names that React gives them, as HTML has them. */
+/** The HTML names of React's attributes. */
 const NAMES: Record<string, string> = {
   action: 'action',
   className: 'class',
@@ -26,7 +26,7 @@ const NAMES: Record<string, string> = {
   value: 'value',
   width: 'width',
 };
-/** These stand there, or do not. */
+/** Attributes without a value. */
 const FLAGS: Record<string, string> = {
   checked: 'checked',
   disabled: 'disabled',
@@ -35,7 +35,7 @@ const FLAGS: Record<string, string> = {
   readOnly: 'readonly',
   required: 'required',
 };
-/** What React writes in a way of its own, or keeps to itself. */
+/** Elements that React writes in its own way. */
 const OWN_WAY = new Set(['select', 'option', 'textarea', 'menuitem', 'title', 'listing', 'pre', 'html', 'template']);
 const WITHOUT_END = new Set([
   'area',
@@ -55,7 +55,10 @@ const WITHOUT_END = new Set([
 const FORWARD_REF = Symbol.for('react.forward_ref');
 const MEMO = Symbol.for('react.memo');
 
-/** Asked for while React renders the component that shows it: its parts are called in place, and read what is around that component. */
+/**
+ * Returns the HTML of a node exactly as React would write it; null where a part is unknown here and React has to write the node. Called while React renders:
+ * components are called in place, so their hooks read the contexts around the caller.
+ */
 export function htmlOf(node: ReactNode): string | null {
   const page: Page = { html: '', afterText: false };
   return write(page, node) ? page.html : null;
@@ -104,7 +107,7 @@ function writeElement(page: Page, tag: string, props: Props): boolean {
     if (name === 'children' || value === null || value === undefined) continue;
     const attribute = attributeOf(name, value);
     if (attribute === null) return false;
-    // React writes these two after the others.
+    // React writes `value` and `checked` after the other attributes.
     if (tag === 'input' && name === 'value') last += attribute;
     else if (tag === 'input' && name === 'checked') last = attribute + last;
     else page.html += attribute;
@@ -121,7 +124,7 @@ function writeElement(page: Page, tag: string, props: Props): boolean {
   return true;
 }
 
-/** With the space before it; '' for one that is not written, null for one that is not known here. */
+/** Returns an attribute with its leading space; '' for one that is not written, null for one that is unknown here. */
 function attributeOf(name: string, value: unknown): string | null {
   const flag = FLAGS[name];
   if (flag !== undefined) return value ? ` ${flag}=""` : '';
@@ -131,7 +134,7 @@ function attributeOf(name: string, value: unknown): string | null {
     if (name === 'style') return styleOf(value as Record<string, unknown>);
     if (name === 'download')
       return value === true ? ' download=""' : value === false ? '' : ` download="${escaped(String(value))}"`;
-    // What listens does so in the browser.
+    // Listeners and `suppressHydrationWarning` are not written.
     return /^on[A-Z]/.test(name) || name === 'suppressHydrationWarning' ? '' : null;
   }
   if (typeof value === 'boolean' && !isWord && name !== 'value') return '';

@@ -1,7 +1,7 @@
 /** Keys in flight when something comes on the screen are lost and not obeyed. */
 export const IN_FLIGHT_MS = 400;
 
-/** The button that Ctrl+Enter presses: the one the form names, else its only one. */
+/** Returns the button that Ctrl+Enter presses: the one that the form marks, else its only one. */
 function primaryOf(place: Element): HTMLElement | undefined {
   const named = [...place.querySelectorAll<HTMLElement>('[data-principal]:not(:disabled)')];
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
@@ -32,7 +32,7 @@ export function pressPrimary(event: KeyboardEvent): void {
 /** Where Enter sends the form. On a button, or on a file to choose, it is meant. */
 const SENDS = 'select, input:not([type="submit"], [type="button"], [type="image"], [type="reset"], [type="file"])';
 
-/** In a form that asks before it acts (`SinEnter`), Enter in a field sends nothing. */
+/** Keeps Enter in a field from sending a form that asks before it acts (`SinEnter`). */
 export function holdEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
   const { form } = event.target as Partial<HTMLInputElement>;

@@ -1,11 +1,11 @@
 import { lazy, useState, type ComponentType } from 'react';
 
-/** Of each part that is known, the way to it if the page came with it. */
+/** For each known part, a promise of its file where the page came with the part. */
 const known: (() => Promise<unknown> | undefined)[] = [];
 
 /**
- * A part that a browser fetches when it is first shown, or when `anticipar` says that it soon will be. The server has it at hand from the start: what it
- * writes into a page stands there without scripts too. To be shown inside a `<Suspense>`. `name` tells it from all others.
+ * Defines a part that a browser fetches when the part is first shown, or earlier by `anticipar`. The server has the part from the start, so its HTML stands in
+ * the page without scripts too. The part has to be shown inside a `<Suspense>`. `name` is unique in the product.
  */
 export function perezoso<Props extends object>(
   name: string,
@@ -18,18 +18,18 @@ export function perezoso<Props extends object>(
       return module;
     });
   const isInPage = () => document.querySelector(`template[data-parte="${name}"]`) !== null;
-  // Whoever opens it asks again, and is told then.
+  // A failure is silent here; opening the part asks again.
   const anticipar = () => void fetch().catch(() => undefined);
   if (import.meta.env.SSR) anticipar();
   else {
-    // On its way at once, where its place in the page has arrived before this file has.
+    // The file is fetched at once where the part's place in the page arrived before this module.
     const coming = isInPage() ? fetch() : undefined;
     known.push(() => coming ?? (isInPage() ? fetch() : undefined));
   }
   const Later = lazy(() => fetch().catch(reloaded)) as unknown as ComponentType<Props>;
 
   function Part(props: Props) {
-    // The same for as long as it is shown: what is typed in it stays when its file arrives by another way.
+    // The component stays the same while it is shown: typed text survives when the file arrives by another way.
     const [Shown] = useState(() => here ?? Later);
     return (
       <>
@@ -46,10 +46,10 @@ export function perezoso<Props extends object>(
  * changes around it would be drawn anew, and what was typed in it lost.
  */
 export async function partsOfThisPage(): Promise<void> {
-  // Scripts of a page do not wait for all of it.
+  // Module scripts may run before the whole document arrived.
   if (document.readyState === 'loading')
     await new Promise((arrived) => document.addEventListener('DOMContentLoaded', arrived, { once: true }));
-  // A part may bring others.
+  // A part may bring further parts.
   for (let at = 0; at < known.length; at += 1) await known[at]!();
 }
 

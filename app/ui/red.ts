@@ -25,7 +25,7 @@ export function subscribeRed(listener: () => void): () => void {
 export const retryNow = () => wake();
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
-/** What a proxy says in the place of a server that is not there. */
+/** The statuses by which a proxy says that the server is away. */
 const AWAY = new Set([502, 503, 504]);
 
 /**
@@ -62,7 +62,7 @@ export function keepPageWithoutNetwork(): void {
   };
 }
 
-/** Those of its own have this ending; what screens ask by themselves is theirs. */
+/** True for a request of the router. The router's requests have this ending; a screen handles its own requests. */
 function isOfRouter(input: RequestInfo | URL): boolean {
   const url = new URL(input instanceof Request ? input.url : input, window.location.href);
   return url.origin === window.location.origin && url.pathname.endsWith('.data');
@@ -91,7 +91,7 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
   });
 }
 
-/** To the form that was sent, whatever it is called. */
+/** Returns the answer for a form whose request got no answer. */
 function unreached(body: BodyInit | null | undefined): Response {
   const sent = body instanceof URLSearchParams || body instanceof FormData ? body : new URLSearchParams();
   const answer: Answer = {
@@ -109,7 +109,7 @@ function unreached(body: BodyInit | null | undefined): Response {
   });
 }
 
-/** One line of what the router reads (turbo-stream): every value once, in a list, and told by its place there. */
+/** Returns a value in the router's format (turbo-stream): every value once, in a list, referred to by its index. */
 export function flatten(value: unknown): string {
   const line: unknown[] = [];
   const put = (one: unknown): number => {

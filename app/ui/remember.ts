@@ -1,6 +1,6 @@
 /**
- * Keeps how the person wants their screens, by the form at this address. Nobody waits for it, and it is sent from a page that is being left too. What did
- * not arrive is pressed again another time.
+ * Saves a screen preference through the form at this address. Nobody waits for the request, and a page that is being left sends it too. A failed request is not
+ * repeated.
  */
 export function remember(action: string, fields: Record<string, string>) {
   fetch(action, {

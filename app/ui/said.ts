@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 
-/** What an error says to people: the words of a refusal, or an incident's number. */
+/** The words of an error for people: those of a refusal, or the number of an incident. */
 export type Said = { titulo?: string; texto?: string; incidente?: string };
 
 export function saidOf(error: unknown): Said {

@@ -1,10 +1,10 @@
-/** What the warehouse's page keeps on a phone (app/bodega/almacen.ts). */
+/** The name of the warehouse's database on a phone (app/bodega/almacen.ts). */
 const BASE = 'bodega';
 
-/** When somebody leaves: pieces they looked at go with them. What is not sent stays under their name, and is sent when they come back. */
+/** Forgets the pieces a person looked at, when the person signs out. Unsent work stays under their name and is sent when they come back. */
 export function forgetPieces(): void {
   const request = indexedDB.open(BASE);
-  // This browser never opened that page: nothing is made that was not there.
+  // This browser never opened the warehouse, so no database is made.
   request.onupgradeneeded = () => request.transaction?.abort();
   request.onsuccess = () => {
     const { result: base } = request;

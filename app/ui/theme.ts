@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: an ink blue that keeps green, amber and red free to mean something. `tokens.css` says its shades, and all other colours. */
+/** The one accent, an ink blue, leaves green, amber and red their meaning. `tokens.css` has its shades and all other colours. */
 const tinta = Array.from({ length: 10 }, (_, shade) => `var(--tinta-${shade})`) as unknown as MantineColorsTuple;
 
 export const theme = createTheme({

@@ -1,4 +1,4 @@
-/** What a large file has on the server: `de` names it there, once its first part arrived. */
+/** The state of a large file on the server: `de` names the file there, once its first part arrived. */
 export type Subido = { de: string | null; bytes: number };
 
 /** `no`: the server does not take it. `cortada`: what `subido` tells is kept, and it can go on from there. */
@@ -6,7 +6,7 @@ export type Fin = { clase: 'lista' } | { clase: 'no'; texto: string } | { clase:
 
 type Dicho = { id?: string; bytes?: number; lista?: true; texto?: string };
 
-/** Sends a file from where it is, a part after another, and says after each how far it is. `parte`: bytes of each. */
+/** Sends a file in parts and yields the progress after each. `parte`: bytes of a part. */
 export async function* uploadInParts(
   address: string,
   file: File,
@@ -24,7 +24,7 @@ export async function* uploadInParts(
   }
 }
 
-/** Nothing said is a network that is gone, a server that is, or somebody who stopped it. */
+/** No answer means that the network or the server is gone, or that somebody stopped the upload. */
 async function send(address: string, init: RequestInit): Promise<Dicho> {
   try {
     const answer = await fetch(address, init);

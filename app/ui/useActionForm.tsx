@@ -14,17 +14,17 @@ type Options<Fields extends Typed> = {
   /** When the page has several forms of this intent. */
   id?: string;
   defaultValue?: DefaultValue<Fields>;
-  /** It is sent to another screen, which alone may know its schema. */
+  /** Set for a form that goes to another screen, whose schema this page may not know. */
   elsewhere?: true;
-  /** Which fields are marked as required, where that is not what the schema says; false marks none. */
+  /** The fields marked as required, where the marks differ from the schema; false marks none. */
   required?: false | Partial<Record<keyof Fields & string, boolean>>;
 };
 
 const NOTHING_KNOWN: FormShape = { fields: {} };
 
 /**
- * One form of the screen's action: its ids, names, marks, errors and what was typed, all from the schema of its intent, which stays on the server. Without JavaScript the
- * same page says the same with what the action answers. Render it with `ActionForm`.
+ * Returns one form of the screen's action: ids, names, marks, errors and typed values, all from the schema of its intent, which stays on the server. Without
+ * JavaScript the page tells the same from the action's answer. Rendered by `ActionForm`.
  */
 export function useActionForm<Fields extends Typed>(
   intent: string,
@@ -35,7 +35,7 @@ export function useActionForm<Fields extends Typed>(
   if (!shape) throw new Error(`no action of this screen takes the intent ${intent}`);
   const answer = useAnswer(id);
   const check = (formData: FormData) => {
-    // Another button of the same form may stand for another intent.
+    // Another button of the same form may carry another intent.
     const pressed = shapes[String(formData.getAll('intent').at(-1))] ?? shape;
     return parse<Fields, string[]>(formData, {
       resolve: (payload) => {
@@ -64,14 +64,14 @@ export function useActionForm<Fields extends Typed>(
     asks: shape.asks === true,
     /** The intent under way from this form, until the page has its answer. */
     pending: usePending(id),
-    /** Whether nothing speaks against sending it. */
+    /** True where no rule refuses the form. */
     ready: (element: HTMLFormElement) => check(new FormData(element)).status === 'success',
   };
 }
 
 /**
- * Which fields are marked, and held to it by browsers without JavaScript. Where everything is required a mark tells nothing, so there is none. What is too long
- * is told and never cut.
+ * Returns the marks of the fields, which browsers enforce without JavaScript. Where every field is required no field is marked. A text that is too long is told
+ * and never cut.
  */
 function marksOf(
   { fields }: FormShape,
@@ -97,22 +97,22 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
     form: FormMetadata<Fields, string[]>;
     answer: Answer | undefined;
     pending?: string | undefined;
-    /** It asks before it acts. */
+    /** The form asks before it acts. */
     asks?: boolean;
   };
   formRef?: Ref<HTMLFormElement>;
-  /** It asks nothing, and what it does cannot be undone outside: Enter in a field does not send it. Of a form that asks this holds without saying so. */
+  /** Set for a form that asks nothing and acts outside for good: Enter in a field does not send it. A form that asks behaves so without this. */
   sinEnter?: true;
-  /** It says itself what was wrong with it. */
+  /** The form shows its own errors. */
   ownErrors?: true;
   /** After 'Entendido' on a refusal. */
   onUnderstood?: () => void;
-  /** For a form that is a list: one row more, at its end. */
+  /** Adds a row at the end of a form that is a list. */
   addRow?: () => void;
   children: ReactNode;
 };
 
-/** The `<Form>` of `useActionForm`: it says its intent, and shows first what was wrong with it. */
+/** The `<Form>` of `useActionForm`. The form carries its intent and shows its errors first. */
 export function ActionForm<Fields extends Typed>({
   of: { intent, form, answer, pending, asks },
   formRef,

@@ -13,7 +13,7 @@ import { useHydrated } from './useHydrated';
 
 export const NO_QUESTION: Wording = { titulo: '', texto: '' };
 
-/** What the schemas of the actions on this page allow, as the server described them with it; the screen's own outrank its area's. */
+/** Returns the shapes of the schemas of this page's actions, as the server described them. The screen's shapes outrank the area's. */
 export function useShapes(): Record<string, FormShape> {
   const described = useMatches().map(
     ({ data }) => (data as { formularios?: Record<string, FormShape> } | undefined)?.formularios,
@@ -34,18 +34,18 @@ export function usePending(id: string): string | undefined {
   return (formData.get('formulario') ?? sent[0]) === id ? sent.at(-1) : undefined;
 }
 
-/** What the action answered to this form, if it did. */
+/** Returns the action's answer to a form; undefined without one. */
 export function useAnswer(id: string): Answer | undefined {
   const answer = answerTo(id, useActionData<Answer>());
   const { key } = useLocation();
   const [last, keep] = useState({ answer, key });
   // The answer comes a moment before the place it belongs to.
   if (answer && (answer !== last.answer || key !== last.key)) keep({ answer, key });
-  // A page that reads its data again by itself loses what its action said; whoever was told is still at it.
+  // A page that reads its data again loses the action's answer, while the person still reads it.
   return answer ?? (last.key === key ? last.answer : undefined);
 }
 
-/** What a form sends that nobody types. */
+/** Hidden fields of a form. True is sent as '1', false as '0'; null and undefined are left out. */
 export function Hidden(values: Record<string, string | number | boolean | null | undefined>) {
   return Object.entries(values).map(
     ([name, value]) =>
@@ -58,9 +58,9 @@ export function Hidden(values: Record<string, string | number | boolean | null |
 
 type RefusalProps = {
   of: string;
-  /** Of a refusal that brings no title of its own. */
+  /** The title of a refusal that brings none. */
   titulo?: string;
-  /** Fields whose errors stand beside them. */
+  /** Fields that show their own errors. */
   shown?: readonly string[];
   onClose?: () => void;
 };
@@ -83,7 +83,7 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
   );
 }
 
-/** What the action asks back: its question, and the proof of who sent the form. */
+/** The dialogs by which the action asks back: its question, and the proof of identity. */
 export function Asked({ cancelar }: { cancelar: string }) {
   const answer = useDicho();
   return (

@@ -3,8 +3,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 const MARGEN = 8;
 
 /**
- * What hangs from a button: the browser's own popover, which shuts with Escape or a press beside it and gives the focus back. `wanted` says whether both are on
- * the page.
+ * Returns the refs of a button and the native popover that hangs from it. The popover closes by Escape or by a press beside it and gives the focus back.
+ * `wanted` says whether both are on the page.
  */
 export function useColgado(wanted: unknown) {
   const id = useId();

@@ -1,7 +1,10 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 
-/** A `<details>` that hangs from a bar: it closes with Escape, with a press beside it, and when another page comes, or another `address` of the same. */
+/**
+ * Returns a ref for a `<details>` that hangs from a bar: it closes by Escape, by a press beside it, with another page, and with another `address` of the same
+ * page.
+ */
 export function useDesplegable(address?: string) {
   const box = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Answer } from '~/core/submission';
 
 /**
- * What the action of this place answered last. A page that reads its data again by itself loses that: a question would close under whoever is about to answer
- * it. It holds until the next answer or the next place.
+ * Returns the last answer of this place's action. A page that reads its data again loses the answer, and a question would close under the person who reads it;
+ * this copy stays until the next answer or the next place.
  */
 export function useDicho(): Answer | undefined {
   const answer = useActionData<Answer>();

@@ -45,7 +45,7 @@ export function useEscrito(
       keep(key, form, before);
       unsaved.current = isTouched(form);
     };
-    // What is kept goes with its tab.
+    // The kept text ends with its tab.
     const leaving = (event: BeforeUnloadEvent) => {
       if (unsaved.current && !sent.current) event.preventDefault();
     };
@@ -59,13 +59,13 @@ export function useEscrito(
       unsaved.current = false;
       form.removeEventListener('input', typed);
       form.removeEventListener('change', typed);
-      // It went on from here: what it held is with the server.
+      // The form went through, so the server has its values.
       if (sent.current) forget(key);
     };
   }, [formId, key]);
 
   useEffect(() => {
-    // A look-up takes nothing over.
+    // A look-up does not save the form.
     if (pending !== undefined) sent.current = !pending.startsWith('buscar');
     else if (sent.current && (state === 'idle' || formData === undefined)) {
       sent.current = false;

@@ -6,7 +6,7 @@ const DARK = '(prefers-color-scheme: dark)';
 /** In the head of a page that follows the system: before anything is drawn, and without waiting for any file. */
 export const FOLLOW_SYSTEM = `if(matchMedia('${DARK}').matches)document.documentElement.dataset.mantineColorScheme='dark'`;
 
-/** What the server writes. It cannot know the system's, which without JavaScript is light. */
+/** Returns the scheme that the server writes. The server cannot know the system's scheme; without JavaScript that is the light one. */
 export const esquemaOf = (apariencia: Apariencia) => (apariencia === 'oscuro' ? 'dark' : 'light');
 
 /** Keeps the page in the scheme that was chosen, and with the system while it is the system's. */

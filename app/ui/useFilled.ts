@@ -17,12 +17,12 @@ export function useFilled(...names: string[]) {
     if (!form.current) return;
     const typed = new FormData(form.current);
     const now = wanted.split(' ').every((name) => String(typed.get(name) ?? '').trim() !== '');
-    // Told what it knows, React may call the component once more and its parts not: the form would lose sight of who reads it.
+    // React may call the component again for an unchanged state and skip its children, so an unchanged value is not set.
     if (now === last.current) return;
     last.current = now;
     setFilled(now);
   }, [wanted]);
-  // What the browser remembered or the server wrote is in the form without anyone typing.
+  // The browser's memory or the server may have filled the form without typing.
   useEffect(look);
 
   return [!hydrated || filled, { ref: form, onInput: look, onFocus: look, onReset: () => setTimeout(look) }] as const;

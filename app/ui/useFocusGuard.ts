@@ -2,12 +2,12 @@ import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { fieldsIn, focusOn, headingIn, isFocusFree } from './foco';
 
-/** An ancestor of what had the focus, and who stood beside it, so that its place is known when it is gone. */
+/** An ancestor of the focused element with its next sibling, so that the place is known when the element is gone. */
 type Place = { element: Element; next: Element | null; previous: Element | null };
 
 /**
- * The focus never falls to the body. What had it may be removed, hidden or disabled by its own press: then it goes where the person works, to the row that
- * took its place, or to the title of what is left around it. A screen that opens is read from its title, unless it put the focus somewhere itself.
+ * Keeps the focus off the body. The focused element may be removed, hidden or disabled by its own press: the focus then goes to the row that took its place, or
+ * to the title of what is left around it. A newly opened screen is read from its title, unless the screen set the focus itself.
  */
 export function useFocusGuard() {
   const { state } = useNavigation();
@@ -35,7 +35,7 @@ export function useFocusGuard() {
 
 const main = () => document.querySelector('main') ?? document.body;
 
-/** After whoever has a better place took it: their effects run before the next frame is over. */
+/** Runs after effects that choose a better place, which run before the end of the next frame. */
 function soon(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const frame = requestAnimationFrame(() => {
@@ -62,7 +62,7 @@ function watchFocus() {
   };
   const leave = () =>
     queueMicrotask(() => {
-      // A press beside everything is the person's own: nobody takes it from them.
+      // A press on the empty page is the person's own choice, and the focus stays there.
       if (document.activeElement === document.body && isLeft()) path = [];
     });
   const look = () => {
@@ -76,7 +76,7 @@ function watchFocus() {
     cancel();
     cancel = soon(look);
   };
-  // Only what is removed can take the focus with it.
+  // Only a removed element can take the focus with it.
   const observer = new MutationObserver((changes) => {
     if (
       path.length > 0 &&
@@ -100,7 +100,7 @@ function watchFocus() {
   };
 }
 
-/** From the inside out: itself if it is back, its neighbour, a field in error, the title around it. */
+/** Puts the focus on the nearest remaining place: the element itself if it is back, its neighbour, a field in error, or the title around it. */
 function settle(path: Place[]): void {
   const own = path[0]!.element;
   if (own.isConnected && focusOn(own as HTMLElement, { lend: true })) return;
@@ -120,5 +120,5 @@ function settle(path: Place[]): void {
   focusOn(headingIn(main()) ?? main(), { lend: true });
 }
 
-/** Of a row: what is typed in it, or the link that opens it. */
+/** Returns the first field of a row, or the link that opens the row. */
 const firstIn = (row: Element) => fieldsIn(row)[0] ?? row.querySelector<HTMLElement>('a[href]');

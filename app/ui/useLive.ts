@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * What the loader said, kept fresh. While it `moves` and somebody is looking, `source` (JSON of the same shape) is
- * asked every `everyMs`. `onStill` is called once, when an answer no longer moves.
+ * Returns the loader's value, kept fresh: while the value `moves` and somebody is looking, `source` (JSON of the same shape) is asked every `everyMs`.
+ * `onStill` is called once, when an answer no longer moves.
  */
 export function useLive<T>(
   loaded: T,
@@ -25,7 +25,7 @@ export function useLive<T>(
       setNow(fresh);
       if (!latest.current.moves(fresh)) latest.current.onStill?.();
     };
-    const timer = setInterval(() => void look().catch(() => undefined), everyMs); // One missed look: the next one tells.
+    const timer = setInterval(() => void look().catch(() => undefined), everyMs); // A failed look is silent; the next one tells.
     return () => {
       clearInterval(timer);
       end.abort();

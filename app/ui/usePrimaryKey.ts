@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { listenToWriting } from './alEscribir';
 import { holdEnter, pressPrimary } from './keys';
 
-/** What the keyboard does wherever it is: the primary button, Enter where nothing is sent, capitals as they are typed. */
+/** Installs the keys of every page: Ctrl+Enter for the primary button, Enter where nothing is sent, and capitals while typing. */
 export function usePrimaryKey() {
   useEffect(listenToWriting, []);
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useRef } from 'react';
 import { useBrowserLayout } from './useBrowserLayout';
 
 /**
- * For a field that nobody controls and that shows what the server has whenever that is another: `ref={useServed(value)}` beside its default. It stays the same
- * field; a new one in its place would drop the focus. What was typed before the page woke up is left alone.
+ * Returns a ref for an uncontrolled field that follows the server's value: `ref={useServed(value)}` beside the default. The element stays the same, since a new
+ * one would drop the focus. Text typed before hydration stays.
  */
 export function useServed(value: string | boolean) {
   const field = useRef<HTMLInputElement>(null);

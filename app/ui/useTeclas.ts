@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react';
 
 type Teclas = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Who listens, the last to come first. */
+/** The listeners; the last to register is asked first. */
 const OYEN: { current: Teclas }[] = [];
 
-/** A key of one letter means nothing to us while somebody types, answers a dialog, or has switched such keys off. */
+/** False for a one-letter key while somebody types, answers a dialog, or has switched such keys off. */
 export function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as HTMLElement | null;
   if (target?.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
     return false;
   if (document.querySelector('dialog:modal')) return false;
-  // What is pressed by Enter keeps its own.
+  // An element that Enter presses keeps its Enter.
   if (event.key === 'Enter' && target?.closest?.('a, button, summary, [role="grid"]')) return false;
   return event.key.length > 1 || document.querySelector('.marco[data-teclas="no"]') === null;
 }

@@ -14,7 +14,7 @@ const DENSIDAD: [Densidad, string][] = [
   ['amplia', 'Amplia'],
 ];
 
-/** How the person wants their screens: one press each, with and without JavaScript. */
+/** The screen preferences of a person, one press each, with and without JavaScript. */
 export function Apariencia({ area, preferencias }: { area: string; preferencias: Preferencias }) {
   return (
     <div className="apariencia">

@@ -40,7 +40,7 @@ const GRUPOS: { titulo: string; teclas: [string, string][] }[] = [
 
 type Props = { destinos: { letra: string; label: string }[]; onClose: () => void };
 
-/** All keys, and the switch of those of one letter. */
+/** The dialog of all keys, with the switch of the one-letter keys. */
 export default function Atajos({ destinos, onClose }: Props) {
   const titleId = useId();
   const area = useArea();

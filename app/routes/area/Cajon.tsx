@@ -6,7 +6,7 @@ import { Icono } from '~/ui/Icono';
 import { remember } from '~/ui/remember';
 import { Hidden } from '~/ui/useAnswer';
 
-/** How many things wait on a screen, by its address; `tarde` when one of them is late. */
+/** Number of things that wait on a screen, by the screen's address. `tarde`: at least one is late. */
 export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;
 
 type Props = {
@@ -28,10 +28,10 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   const navigate = useNavigate();
   const [folded, setFolded] = useState<readonly string[]>(preferencias.plegados);
   const [fijados, setFijados] = useState<readonly string[]>(preferencias.fijados);
-  // What was pressed on this screen outranks what is remembered; on the next one its own group is open again.
+  // A group pressed on this screen outranks the remembered state; the next screen opens its own group again.
   const [pressed, setPressed] = useState<Record<string, boolean>>({});
-  // Whether the keyboard is in it. A style sheet that asks whether anything inside has the focus is asked again for each row of a list that comes or goes, and
-  // all of the frame with it: three quarters of what a scroll costs.
+  // True while the keyboard is in the drawer. CSS could ask with `:has(:focus-visible)`, but a browser asks again for each row of a list that comes or goes, at
+  // three quarters of the cost of a scroll.
   const [teclado, setTeclado] = useState(false);
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   }, [drawer, pathname]);
 
   const isCurrent = ({ to }: MenuEntry) => pathname === to || pathname.startsWith(`${to}/`);
-  // One listener for all entries: each page writes and takes over some thirty, and a link of the router's costs either several times an `<a>`.
+  // A single listener serves all entries: the router's `<Link>` costs several times an `<a>`, and each page holds some thirty entries.
   const go = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-discover]');
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
@@ -68,7 +68,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
     setFijados((now) => [...now.filter((one) => one !== pantalla), ...(fija ? [pantalla] : [])]);
     remember(`${area}/preferencias`, { intent: 'fijar', pantalla, fijada: fija ? '1' : '0' });
   };
-  /** Beside the entry of the screen in sight: there one knows that one comes often. */
+  /** The pin stands beside the entry of the current screen, where a person notices that they come often. */
   const fijar = (entrada: MenuEntry) => {
     if (plegado || !isCurrent(entrada)) return null;
     const pantalla = pantallaOf(entrada);

@@ -11,7 +11,7 @@ type Props = {
   }[];
 };
 
-/** What somebody has to see to, over every screen of those who can: since when, and what to do. */
+/** The conditions that a person has to see to, over every screen: since when each holds, and what to do. */
 export function Condiciones({ condiciones, pantallas }: Props) {
   return condiciones.map(({ clave, nivel, texto, remedio, pantalla, desde }) => {
     const donde = pantallas.find(({ to }) => to.split('/')[2] === pantalla);

@@ -21,7 +21,7 @@ type Linea = {
 };
 type Seccion = { titulo: string; lineas: Linea[] };
 
-/** Anything by its name or number, by keyboard alone: arrows choose, Enter opens, Escape closes. What it shows is what the search page shows. */
+/** The palette of Ctrl K: finds anything by name or number. Arrows choose, Enter opens, Escape closes. The search page shows the same results. */
 export default function Paleta({ area, onClose }: { area: string; onClose(): void }) {
   const [q, setQ] = useState('');
   const [chosenId, setChosenId] = useState<string>();
@@ -42,7 +42,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
     lista.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);
 
-  // What was found of another text is not an answer to this one.
+  // An answer to an earlier text is no answer to the current one.
   const fresh = data?.q === q.trim() ? data : undefined;
   const secciones = fresh ? seccionesOf(fresh, area) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
@@ -130,7 +130,7 @@ type Found = NonNullable<ReturnType<typeof useFetcher<typeof loader>>['data']>;
 
 function seccionesOf({ grupos, pantallas }: Found, area: string): Seccion[] {
   const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
-  // What can be done is offered of what was named, not of each that shares a word.
+  // Actions are offered for an exact match, not for each record that shares a word.
   const ofrecidas = acciones.length <= POCAS ? acciones : [];
   return [
     ...grupos.map(({ titulo, hallazgos }) => ({

@@ -6,7 +6,7 @@ import { useTeclas } from '~/ui/useTeclas';
 
 const { Part: Atajos, anticipar } = perezoso('Atajos', () => import('./Atajos'));
 
-/** Where G and a letter lead: the screens of this person that have one. */
+/** The screens of this person that G and a letter lead to. */
 export const IR: Readonly<Record<string, string>> = {
   h: '',
   o: 'ordenes',
@@ -70,7 +70,7 @@ export function Teclas({ area, pantallas }: { area: string; pantallas: readonly 
   );
 }
 
-/** While G waits for its letter, that letter is nothing else's. */
+/** While G waits for its letter, no other shortcut takes the letter. */
 function Ir({ destinos, go }: { destinos: { letra: string; to: string }[]; go: (to: string) => void }) {
   useTeclas(Object.fromEntries(destinos.map(({ letra, to }) => [letra, () => go(to)])));
   return null;

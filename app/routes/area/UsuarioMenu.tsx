@@ -11,7 +11,7 @@ import { useDesplegable } from '~/ui/useDesplegable';
 import { Apariencia } from './Apariencia';
 import { VER_ATAJOS } from './Teclas';
 
-/** Who is signed in, and what is theirs. */
+/** The menu of the person who is signed in. */
 export function UsuarioMenu({
   usuario,
   area,
@@ -78,7 +78,7 @@ export function UsuarioMenu({
   );
 }
 
-/** Nothing of who leaves stays in the browser, but what they did in the warehouse and is not sent. */
+/** Clears this browser on logout. Work of the warehouse that was not sent yet stays. */
 function forgetSession(): void {
   forgetAll();
   forgetPieces();

@@ -31,7 +31,7 @@ import { db } from '~db/shared.server';
 
 export { soloPantalla as shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-/** Who can see to what is wrong with the installation. */
+/** Roles that can see to a fault of the installation. */
 const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 
 /** The frame of who has to make a second factor before anything opens. */
@@ -94,7 +94,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** The sources of which nothing comes until somebody activates them. */
+/** Returns the sources that bring nothing until somebody activates them. */
 const caidasOf = (fuentes: Fuentes['fuentes']) =>
   fuentes.flatMap(({ label, estado, hasta }) =>
     estado === 'rota' || estado === 'sinVincular' ? [{ label, desde: estado === 'rota' ? hasta : null }] : [],
@@ -105,7 +105,7 @@ export default function Area() {
   const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, otras, compartir, ...marco } =
     useLoaderData<typeof loader>();
   const { usuario, preferencias, menu } = marco;
-  // What may be opened: what the menu says, and what has an address only.
+  // The screens a person may open: those of the menu, and those that have only an address.
   const pantallas = useMemo(() => [...menu.flatMap(({ entradas }) => entradas), ...otras], [menu, otras]);
   const conNombre = useCallback(
     (lista: string) => compartir?.[lista]?.map((rol) => ({ rol, nombre: ROL_LABEL[rol] })) ?? null,

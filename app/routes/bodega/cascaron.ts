@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
 import { comoPagina, pagina } from '../files/bodegaPagina.server';
 
-/** What a phone keeps to open the warehouse without signal: the page without anybody in it. */
+/** Answers the shell of the warehouse that a phone keeps to open without signal. The shell names no person. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { rol } = usuarioOf(context);
   return comoPagina(pagina({ rol, nonce: context.nonce, apariencia: 'sistema', usuario: null }));

@@ -10,7 +10,7 @@ const di = (status: number, body: object) => Response.json(body, { status, heade
 const no = (texto: string) => di(422, { choque: false, titulo: 'Error.', texto, pieza: null });
 
 /**
- * One press of a phone, made now or hours ago without signal. It says whose it is: what somebody did is never sent under the name of who holds the phone next.
+ * Takes one press of a phone, made now or hours ago without signal. The press names its author, so it is never sent under the name of the phone's next user.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -21,7 +21,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     return di(200, await actFromBodega(db(), envio, usuario.id));
   } catch (error) {
-    // It is sent again by itself: a photograph is not lost because a scanner is away.
+    // The phone sends the photograph again later, so a scanner that is away loses nothing.
     if (error instanceof SinAntivirus) return di(503, { texto: error.message });
     const dicho = await noOfBodega(db(), error, 'id' in envio.datos ? envio.datos.id : undefined);
     if (!dicho) throw error;

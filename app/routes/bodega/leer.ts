@@ -9,7 +9,7 @@ import { db } from '~db/shared.server';
 
 const Leer = z.object({ texto: z.string().trim().min(1).max(200).optional() });
 
-/** What a label or a number names: a piece, a label that hangs on none yet, or a sale. Without any, what waits to be received. */
+/** Looks up a scanned label or a number: a piece, a blank label, or a sale. Without a code it answers the returns that wait to be received. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { texto } = readQuery(request, Leer);
   const found = !texto

@@ -4,8 +4,8 @@ import { finishActivacion } from '~/domain/mercados/regreso.server';
 import { db } from '~db/shared.server';
 
 /**
- * Where the marketplaces send people back, and where Amazon sends those who begin at its own page. The one address that changes something when it is visited:
- * OAuth leaves no choice, and the state it must carry is ours, of this session, and works once.
+ * The addresses to which the marketplaces send people back, and at which Amazon starts. A visit changes data, which OAuth requires; the `state` it carries is
+ * ours, belongs to this session, and works once.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);

@@ -4,7 +4,7 @@ import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { readPreparedBatch } from '~/platform/batches/prepared.server';
 import { db } from '~db/shared.server';
 
-/** How far something is that was asked for many rows at once, for the page that watches it. */
+/** Answers the progress of a bulk run, for the page that watches the run. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const lote = await readPreparedBatch(db(), ACCIONES, params.id ?? '', usuarioOf(context).id);
   if (!lote) throw new Response('No existe.', { status: 404 });

@@ -10,7 +10,7 @@ const noSuchPage = () =>
   new Response('No existe.', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 const taken = () => new Response(null, { status: 200 });
 
-/** For whoever looks at the address: there is nothing here. */
+/** A visit to the address by a browser finds nothing. */
 export function loader() {
   return noSuchPage();
 }

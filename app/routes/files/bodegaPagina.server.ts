@@ -7,8 +7,8 @@ import { esquemaOf, FOLLOW_SYSTEM } from '~/ui/useEsquema';
 type Pagina = { rol: string; nonce: string; apariencia: Apariencia; usuario: string | null };
 
 /**
- * The page of the warehouse, which is not React's: a phone with a bad signal opens it out of what it keeps. Without `usuario` it is the shell that is kept, which
- * says nothing of who looks at it. Without JavaScript its form leads to the record of the piece.
+ * The warehouse's page, which is not React's: a phone with a bad signal opens its kept copy. Without `usuario` the page is the shell that phones keep, which
+ * names nobody. Without JavaScript its form leads to the record of the piece.
  */
 export function pagina({ rol, nonce, apariencia, usuario }: Pagina): string {
   const base = `/${rol}/bodega`;
@@ -65,6 +65,6 @@ ${seguir}
 const dato = (nombre: string, valor: string | null) => (valor === null ? '' : ` data-${nombre}="${escaped(valor)}"`);
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Nobody keeps it but the phone that was asked to. */
+/** Only the phone that was asked to keeps the page. */
 export const comoPagina = (html: string): Response =>
   new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' } });

@@ -12,7 +12,7 @@ import { db } from '~db/shared.server';
 
 const Cual = z.object({ id: Id.optional() });
 
-/** The app as a telephone installs it, or the one that sa asks for. A download that broke off goes on where it was. */
+/** Sends the app that telephones install, or the version that sa asks for. A broken download goes on where it stopped. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { id } = readQuery(request, Cual);

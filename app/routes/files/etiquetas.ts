@@ -9,7 +9,7 @@ import { dispositionOf } from '~/http/download.server';
 
 const Papel = z.enum(PAPELES).catch('rollo50');
 
-/** The labels of one piece, of one press of 'Crear devolución', of what somebody chose in the list, or of a run that hangs on no piece yet. */
+/** Sends the labels of one piece, of one press of 'Crear devolución', of the rows chosen in a list, or of a run of blank labels. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;

@@ -2,26 +2,26 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
 import type { Usuario } from '~/core/usuario';
-import { clienteOf } from '~/routes/facturacion/receptores/abierta';
-import { empresaOf } from '~/routes/personal/empresas/abierta';
-import { facturaOf } from '~/routes/facturacion/facturas/abierta';
-import { usuarioOfUrl } from '~/routes/personal/usuarios/abierta';
-import { notaOf } from '../facturacion/notaSencilla/abierta';
+import { clienteOf } from '~/routes/facturacion/receptores/record';
+import { empresaOf } from '~/routes/personal/empresas/record';
+import { facturaOf } from '~/routes/facturacion/facturas/record';
+import { usuarioOfUrl } from '~/routes/personal/usuarios/record';
+import { notaOf } from '../facturacion/notaSencilla/record';
 import { envioOf } from '~/routes/ventas/envios/dialogo';
-import { productoOf } from '~/routes/compras/productos/abierta';
-import { publicacionOf } from '~/routes/publicaciones/publicaciones/abierta';
-import { cotizacionOf } from '~/routes/compras/cotizaciones/abierta';
-import { pagoOf } from '~/routes/compras/pagos/abierta';
+import { productoOf } from '~/routes/compras/productos/record';
+import { publicacionOf } from '~/routes/publicaciones/publicaciones/record';
+import { cotizacionOf } from '~/routes/compras/cotizaciones/record';
+import { pagoOf } from '~/routes/compras/pagos/record';
 import { ordenOf } from '~/routes/ventas/ordenes/dialogos';
-import { pedidoOf } from '~/routes/compras/pedidos/abierta';
-import { conciliadaOf, depositoOf } from '~/routes/cierre/conciliacion/abierta';
-import { piezaOf } from '~/routes/compras/stock/abierta';
-import { reclamoOf } from '~/routes/atencion/reclamos/abierta';
-import { questionOf, preguntasOfPublicacion } from '~/routes/atencion/preguntas/abierta';
+import { pedidoOf } from '~/routes/compras/pedidos/record';
+import { conciliadaOf, depositoOf } from '~/routes/cierre/conciliacion/record';
+import { piezaOf } from '~/routes/compras/stock/record';
+import { reclamoOf } from '~/routes/atencion/reclamos/record';
+import { questionOf, preguntasOfPublicacion } from '~/routes/atencion/preguntas/record';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
 
-/** What the panel of each list shows of one of its rows. */
+/** The reader of one row for the panel, by list. */
 const FICHAS: Readonly<Record<string, Leer>> = {
   ordenes: ordenOf,
   ordenesCanceladas: ordenOf,
@@ -51,7 +51,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   reclamos: reclamoOf,
 };
 
-/** One row of a list whole, as JSON: who may read the list may open its rows. */
+/** Answers one row of a list as JSON. A person who may read the list may open its rows. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { lista = '', id = '' } = params;
   const usuario = usuarioOf(context);

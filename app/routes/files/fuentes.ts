@@ -5,7 +5,7 @@ import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { defineActions } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 
-/** How fresh what the screens show is, asked again by whoever stays on one. */
+/** Answers how fresh the sources are, for screens that stay open. */
 export async function loader() {
   return Response.json(await readFuentes(db()), { headers: { 'cache-control': 'no-store' } });
 }

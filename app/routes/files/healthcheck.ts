@@ -5,7 +5,7 @@ import { isSameSecret } from '~/core/seal.server';
 import { readDetalles, readSalud } from '~/domain/operacion/mantenimiento/salud.server';
 import { db } from '~db/shared.server';
 
-/** For whoever watches the product: 200, or 503 saying what is missing. What does not stop it stands under `detalles`, for who may see it. */
+/** Answers 200, or 503 with the missing part, for a monitor. Faults that stop nothing stand under `detalles`, for people who may see them. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { sana, ...partes } = await readSalud(db());
   const detalles =
@@ -16,10 +16,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** This machine, as `callerAddress` writes it. */
+/** The addresses of this machine, as `callerAddress` writes them. */
 const OWN = new Set(['127.0.0.1', '0:0:0:0::/64']);
 
-/** Who sees to it: sa and admin, and what runs on this machine with the token of its settings. */
+/** True for sa and admin, and for a process of this machine that sends the token of the settings. */
 async function mayLookInside(request: Request, ip: string): Promise<boolean> {
   const [scheme, token = ''] = (request.headers.get('Authorization') ?? '').split(' ');
   const { SALUD_TOKEN } = env();

@@ -25,7 +25,7 @@ import { MAX_VISTAS, restoreVista, retireVista, saveVista, updateVista } from '~
 import { defineActions, outcome } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 
-/** Which list is meant, where this person may read it. */
+/** Returns the list that is meant, where this person may read it. */
 function listFor(usuario: Usuario, lista = '') {
   return mayReadList(usuario, lista) ? findList(lista) : undefined;
 }
@@ -38,7 +38,7 @@ const Asked = z.union([
   z.object({ fijas: z.literal('1') }),
 ]);
 
-/** A window of a list that a table has open, its totals, how many it would have over all dates, or what came since, as JSON. */
+/** Answers, as JSON, a window of an open list, its totals, its count over all dates, or its news. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const list = listFor(usuario, params.lista);
@@ -59,7 +59,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 const addressOf = (path: string) => new URL(path, 'http://nadie.invalid');
 
-/** Where it goes back to when that address says how the columns come: it goes on saying it, and nothing is kept. */
+/** Returns the address to go back to. An address that names its columns goes on naming them, and nothing is saved. */
 function backWith(usuario: Usuario, volver: string, change: (cols: string) => string) {
   const back = addressOf(landingOf(usuario, volver));
   const cols = back.searchParams.get('cols');
@@ -68,7 +68,7 @@ function backWith(usuario: Usuario, volver: string, change: (cols: string) => st
 
 const back = ({ volver }: { volver: string }, _at: unknown, usuario: Usuario) => landingOf(usuario, volver);
 
-/** How a person has a list, whatever screen it is on. */
+/** The actions on a person's own state of a list: views and columns. */
 export const action = defineActions(
   ({ params, context }: ActionFunctionArgs) => {
     const list = listFor(usuarioOf(context), params.lista);

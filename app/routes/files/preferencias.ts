@@ -15,7 +15,7 @@ import { defineActions } from '~/http/actions.server';
 
 const back = ({ volver }: { volver: string }, _at: unknown, usuario: Usuario) => landingOf(usuario, volver);
 
-/** How the person wants their screens, whatever screen they are on. */
+/** The actions on a person's screen preferences. */
 export const action = defineActions({
   apariencia: {
     schema: ElegirApariencia,
@@ -44,7 +44,7 @@ export const action = defineActions({
   },
   fijar: {
     schema: FijarPantalla,
-    // No button pins what is not in their menu.
+    // Only screens of the person's own menu can be pinned.
     run: async (db, { pantalla, fijada }, usuario) => {
       if (isPantallaOf(usuario.rol, pantalla)) await pinPantalla(db, usuario.id, pantalla, fijada);
     },

@@ -27,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { menu: entradasOf(usuarioOf(context).rol), productos, ahora: new Date().toISOString() };
 }
 
-/** The home of who works with products: the finder's box, what came last, the menu in the page, and who it is that entered. */
+/** The home of people who work with products: the finder's box, the newest products, the menu in the page, and their own data. */
 export default function Bienvenida() {
   const { menu, productos, ahora } = useLoaderData<typeof loader>();
   const usuario = useUsuario();

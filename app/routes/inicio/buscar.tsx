@@ -18,7 +18,7 @@ import './buscar.css';
 
 export const meta: MetaFunction = () => [{ title: 'Buscar' }];
 
-/** What was found of `q` by kind, on screens that the role may open, and the screens of that name. The palette reads the same. */
+/** Reads the results for `q` by kind, on screens that the role may open, and the screens of that name. The palette reads the same. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { rol } = usuarioOf(context);
   const { q } = readQuery(request, Buscado);

@@ -1,7 +1,7 @@
 import { entradasOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
 import type { Rol } from '~/access/screens';
 
-/** Screens of a role whose name has every word of a text, accents and capitals aside; all of them when it is empty. */
+/** Returns the screens of a role whose name has every word of a text, without accents and capitals; all screens for an empty text. */
 export function pantallasLlamadas(rol: Rol, texto: string): MenuEntry[] {
   const words = plain(texto).split(/\s+/);
   return [...entradasOf(rol), ...otrasPantallasOf(rol)].filter(({ label }) =>

@@ -1,6 +1,6 @@
 import { Pesos } from '~/ui/Pesos';
 
-/** Which purchase this is about and, where it matters, its sum: in sight all the way down the page. */
+/** The purchase and, where it matters, its sum; in sight at any scroll position. */
 export function Resumen({ numOrden, titulo, total }: { numOrden: string; titulo?: string | null; total?: string }) {
   return (
     <p className="resumen">

@@ -3,10 +3,10 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
 import { findCp } from '~/platform/direccion/codigosPostales.server';
-import { conLugar } from '~/platform/direccion/direccion';
+import { withLugar } from '~/platform/direccion/direccion';
 import { takeRate } from '~/platform/rateLimit.server';
 import { FALTAN, type Escrito } from '~/domain/ventas/envios/datosCliente';
-import { datosClienteForm, EscritoForm } from '~/domain/ventas/envios/datosClienteForm';
+import { datosClienteForm, EscritoForm } from '~/domain/ventas/envios/forms';
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { rastreoUrl } from '~/domain/ventas/envios/envio';
 import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
@@ -26,9 +26,9 @@ import { Privacidad } from './Privacidad';
 import { Resumen } from './Resumen';
 import '../ventas/envios/envios.css';
 
-/** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
+/** One text for an unknown link, an ended link, a withdrawn link, and a link for another purpose. */
 const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.';
-/** Looks at postal codes that one link may cause. */
+/** The limit of postal code look-ups for one link. */
 const LIMITE_CP = { hits: 40, seconds: 3_600 };
 
 export const meta: MetaFunction = () => [{ title: 'Datos del envío' }, { name: 'robots', content: 'noindex' }];
@@ -70,7 +70,7 @@ export const action = definePublicActions(open, {
     schema: EscritoForm,
     run: (_, escrito, { hallazgo, lugar }) => {
       const resultado: Sabido = { lugar, aviso: hallazgo ? avisoPostal(hallazgo) : CP_NO_VALIDO };
-      return Promise.resolve(outcome({ resultado, valores: lugar ? conLugar(escrito, lugar) : escrito }));
+      return Promise.resolve(outcome({ resultado, valores: lugar ? withLugar(escrito, lugar) : escrito }));
     },
   },
 });
@@ -84,11 +84,11 @@ const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
 const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
 
 const FORM = 'envio';
-/** What is wrong with this form is told over the page for so long; then it stands in its form. */
+/** The time for which an error is told over the page; afterwards the error stands in its form. */
 const NOTICIA_MS = 8_000;
 const sabidoOf = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
 
-/** Where a package goes, told by who bought it. */
+/** The public form in which a buyer tells where to send the package. */
 export default function DatosEnvio() {
   const { pagina, lugar } = useLoaderData<typeof loader>();
   const answer = useAnswer(FORM);
@@ -283,7 +283,7 @@ function Formulario({ escrito, huella, lugar }: Props) {
   );
 }
 
-/** What is optional is folded away until somebody uses it. */
+/** Optional fields are folded away until somebody uses them. */
 const isUsed = ({ value, errors }: { value?: unknown; errors?: string[] }) =>
   (typeof value === 'string' && value !== '') || errors !== undefined;
 

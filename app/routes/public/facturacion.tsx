@@ -44,7 +44,7 @@ import { Corrigiendo } from './facturacion/Correccion';
 import { Resultado } from './facturacion/Resultado';
 import { Resumen } from './Resumen';
 
-/** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
+/** One text for an unknown link, an ended link, a withdrawn link, and a link for another purpose. */
 const SIN_ENLACE =
   'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra, o factura con tu número de orden en la página de inicio.';
 const PASOS = { '1': 'Datos de Facturación', '2': 'Revisar Datos' } as const;
@@ -60,7 +60,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { pagina: await readPublico(db(), enlace, new URL(request.url).searchParams.get('paso')) };
 }
 
-/** Whose link it is. One that ended meanwhile says so on its page. */
+/** Returns the enlace of a form. An enlace that ended meanwhile says so on its page. */
 async function enlaceOf({ request, params }: ActionFunctionArgs): Promise<Enlace> {
   const enlace = await findEnlace(db(), params.token ?? '');
   if (!enlace) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));

@@ -4,7 +4,7 @@ import { findFacturaOfEnlace } from '~/domain/facturacion/publico/publico.server
 import { downloadFactura } from '~/routes/files/facturaFile.server';
 import { db } from '~db/shared.server';
 
-/** The factura that was made through this link, and no other one of its sale. */
+/** Sends the factura that was made through this link, and no other factura of its sale. */
 export async function loader({ request, params: { token = '', formato } }: LoaderFunctionArgs) {
   const enlace = await findEnlace(db(), token);
   const id = enlace && (await findFacturaOfEnlace(db(), enlace));

@@ -26,7 +26,7 @@ export const action = definePublicActions(() => null, {
     schema: Puerta,
     run: async (db, puerta, _, { ip }) => outcome({ to: `/facturacion/${await openDoor(db, { ...puerta, ip })}` }),
   },
-  /** For who has used up the tries, or paid an amount that nobody finds any more. */
+  /** The message for a person without tries left, or with an amount that matches no sale. */
   mensaje: {
     schema: PuertaPorMensaje,
     run: async (db, { numOrden }, _, { ip }) => {
@@ -36,7 +36,7 @@ export const action = definePublicActions(() => null, {
   },
 });
 
-/** What was read of the amount that did not open the door: who pasted another figure sees it. */
+/** Returns the amount as the server read it, so that a person who pasted another figure sees the difference. */
 function entendido(escrito: string | undefined): string | undefined {
   const lectura = parseImporte(escrito ?? '');
   return lectura.clase === 'importe' ? `Entendimos ${enPesos(lectura.importe)}.` : undefined;

@@ -4,10 +4,10 @@ import type { loader as rootLoader } from '~/root';
 import { PublicFrame } from '~/ui/PublicFrame';
 import './publico.css';
 
-/** React writes these pages and is not sent with them: their script is ui/publico, of a twentieth of its size. */
+/** React writes these pages and is not sent with them. Their script, ui/publico, has a twentieth of the size. */
 export const handle = { hydrate: false };
 
-/** A page that runs React is led here by its router: the browser has to open what comes without it. */
+/** The router of a page that runs React leads here: the browser itself has to open a page that comes without React. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (!context.byRouter) return null;
   const { pathname, search } = new URL(request.url);

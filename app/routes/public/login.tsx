@@ -40,7 +40,7 @@ export default function Login() {
         <h1>Iniciar sesión</h1>
         <LoginForm volver={volver} />
       </div>
-      {/* Its script asks for these once somebody types here: they are about to be needed. */}
+      {/* The script fetches these files once somebody types here, since the staff's page needs them next. */}
       <template data-al-escribir="">
         {personal.map((href) => (
           <link key={href} rel="modulepreload" href={href} />

@@ -29,12 +29,12 @@ import './siqr.css';
 const SIN_ROL = 'El rol de este usuario no tiene acceso a esta pagina.';
 const SIN_FOLIO = 'Ese folio no existe. Léelo otra vez en la etiqueta.';
 
-/** What does not fit in half a phone. */
+/** Facts that need more than half of a phone's width. */
 const ANCHOS = new Set(['Orden', 'Sale en la orden', 'Observaciones']);
 
 export const meta: MetaFunction = () => [{ title: 'Stock Interno' }, { name: 'robots', content: 'noindex' }];
 
-/** What a label leads to. Whoever has not signed in is told nothing of what exists, and comes back here once they have. */
+/** The page that a label's QR leads to. A person without a session reads nothing about what exists, and comes back here after signing in. */
 export async function loader({ request, params: { folio = '' } }: LoaderFunctionArgs) {
   const sesion = await findSession(db(), request);
   const volver = `/siqr/${encodeURIComponent(folio)}`;
@@ -55,7 +55,7 @@ export async function loader({ request, params: { folio = '' } }: LoaderFunction
   };
 }
 
-/** Whoever acts here has signed in meanwhile, or is shown the way in. */
+/** Returns the person who acts; without a session they are shown the way in. */
 async function quien({ request }: ActionFunctionArgs) {
   const sesion = await findSession(db(), request);
   if (!sesion || sesion.debeActivar) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));
@@ -113,7 +113,7 @@ export default function Siqr() {
   }
 }
 
-/** A label that was printed before its piece was known: it is hung on one here. */
+/** A label that was printed before its piece was known. The form ties the label to a piece. */
 function Etiqueta({ codigo }: { codigo: string }) {
   const form = useActionForm<{ folio: string }>('ligar');
   return (

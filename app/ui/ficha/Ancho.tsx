@@ -4,7 +4,7 @@ import { remember } from '../remember';
 
 const AnchoContext = createContext({ anchos: [] as readonly string[], cambiar: (_panel: string) => {} });
 
-/** How wide the panel of this kind of record is, and what changes it. */
+/** Returns the width of the panel of this kind of record, and the function that changes it. */
 export function useAncho(que: string) {
   const { anchos, cambiar } = useContext(AnchoContext);
   const panel = columnKeyOf(que);

@@ -10,22 +10,22 @@ import { useRecorrido } from './recorrido';
 import './ficha.css';
 
 type Props = {
-  /** The noun of what it is: 'Orden'. */
+  /** The noun of the record: 'Orden'. */
   que: string;
-  /** Its number, whole, to be read and copied; undefined while it is read. */
+  /** The whole number of the record, to be read and copied; undefined while the record is read. */
   numero: string | undefined;
-  /** Its status and whatever else is told at a glance. */
+  /** The status, and other facts for the first glance. */
   estado?: ReactNode;
-  /** The one thing it is opened for most. */
+  /** The main act on the record. */
   principal?: ReactNode;
-  /** What else can be done with it. All of it is always in sight, but on a telephone, where it hangs from 'Más'. */
+  /** The other acts. All are in sight, except on a telephone, where they hang from 'Más'. */
   acciones?: readonly ReactNode[];
   children: ReactNode;
 };
 
 /**
- * One record of a list, beside it: the list stays alive and is not covered while there is room for both. Below that, and without JavaScript, it stands in the
- * list's place like a page of its own. Its address is the list's with `?ver=`.
+ * The side panel of a record. The list stays alive beside it while there is room for both; on a narrow screen and without JavaScript the panel takes the list's
+ * place like a page. The address is the list's, with `?ver=`.
  */
 export function Ficha({ que, numero, estado, principal, acciones = [], children }: Props) {
   const titleId = useId();
@@ -42,7 +42,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
     const form = forms.find((one) => fieldsIn(one).length > 0);
     body.current!.scrollTo({ top: 0 });
     form?.scrollIntoView({ block: 'nearest' });
-    // Whoever asked for its form types next; under a thumb a field is opened by touching it.
+    // A person who asked for the form types next. Under a thumb a field opens by touch.
     const types = form && window.matchMedia('(pointer: fine)').matches;
     focusOn(types ? fieldsIn(form)[0] : title.current);
   }, [ver, editar]);
@@ -92,7 +92,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
           {numero !== undefined && <Copiar texto={numero} que={que.toLowerCase()} />}
           {recorrido && (
             <nav aria-label="Registros de la lista">
-              {/* What left its list while it is looked at has no place in it. */}
+              {/* A record that left the list while it is open has no position in it. */}
               {recorrido.posicion !== null && recorrido.posicion <= recorrido.total && (
                 <span className="nota">
                   {cuenta(recorrido.posicion)} de {cuenta(recorrido.total)}
@@ -147,7 +147,10 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
   );
 }
 
-/** On a telephone one line: what is done most, and beside it the other thing, or 'Más' where there are several. The browser opens it, with and without scripts. */
+/**
+ * The foot of the panel. On a telephone it is one line: the main act, and beside it the other act, or 'Más' for several. The browser itself opens 'Más', with
+ * and without scripts.
+ */
 function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNode[] }) {
   const id = useId();
   if (!principal && acciones.length === 0) return null;
@@ -172,7 +175,7 @@ function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNod
   );
 }
 
-/** What stands in it while it is read, of the height it will have. */
+/** The panel while its record is read, at its later height. */
 export function FichaPorLeer({ que, fallo, reintentar }: { que: string; fallo: boolean; reintentar: () => void }) {
   return (
     <Ficha que={que} numero={undefined}>
@@ -194,7 +197,7 @@ export function FichaPorLeer({ que, fallo, reintentar }: { que: string; fallo: b
   );
 }
 
-/** What another person changed while one looked. */
+/** The notice that another person changed the record while it was open. */
 export function Cambio({ editando, quien }: { editando: boolean; quien: ReactNode }) {
   return (
     <p className="panel" data-tono="aviso" role="status">

@@ -9,7 +9,7 @@ import { useFicha } from './useFicha';
 /** The wait before a panel's file is fetched ahead: the list's own requests go first. */
 const OCIO_MS = 1_000;
 
-/** The record that a panel draws, and whether somebody else changed the record while this person looked. */
+/** The props of a panel's component: the record, and whether somebody else changed the record while this person looked. */
 export type DentroProps<T> = { ficha: T; area: string; cambio: boolean };
 
 /** A record with the form of its panel that is open (`?editar=`), where the panel has forms. */
@@ -44,7 +44,7 @@ export function definePanel<T extends Abierta>(
 }
 
 type Beside<T> = {
-  /** The list that the panel stands beside, as its loader answered. */
+  /** The list beside the panel, as its loader answered. */
   lista: { lista: string; corte: string };
   area: string;
   /** The record of `?ver=` as the page was made with it; 'ausente' where no such record exists. */

@@ -1,12 +1,12 @@
 type Lectura = { promesa: Promise<string>; texto?: string; en: number; corte: string };
 
-/** What was read ahead, by address. A pointer passes over many rows, so only the last few are kept. */
+/** Records read ahead, by address. A pointer passes over many rows, so only the last few are kept. */
 const LEIDAS = new Map<string, Lectura>();
 const GUARDADAS = 20;
-/** What was read this long ago is still shown, and read again behind it. */
+/** A reading older than this is still shown, and read again behind it. */
 const FRESCA_MS = 10_000;
 
-/** Something that is not there, or no longer. */
+/** The text of a record that does not exist, or no longer. */
 export const AUSENTE = 'null';
 
 /**
@@ -46,13 +46,13 @@ export function readFicha(
 
 const AHORA = /"ahora":"[^"]*"/;
 
-/** Whether two readings differ in nothing but the hour they were read at, which some records carry for their clocks. */
+/** True where two readings differ in nothing but the hour of the reading, which some records carry for their clocks. */
 export const isTheSame = (una: string, otra: string): boolean => una.replace(AHORA, '') === otra.replace(AHORA, '');
 
-/** What is known of it at this moment, to be drawn without waiting. */
+/** Returns the known text of a record, to be drawn without waiting. */
 export const fichaLeida = (url: string): string | undefined => LEIDAS.get(url)?.texto;
 
-/** Whoever pays for their bytes reads what they open, and nothing ahead. */
+/** True for a person who saves data: nothing is read ahead for them. */
 export const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useBrowserLayout } from '../useBrowserLayout';
 
-/** The way from one record of a list to the next, as the list that holds them knows it. */
+/** The way from one record of a list to the next, as the list knows it. */
 export type Recorrido = {
   /** From 1; null where the list has not met the open row. */
   posicion: number | null;
@@ -10,9 +10,9 @@ export type Recorrido = {
   siguiente: string | null;
   /** To the record before (-1) or after (1), through the whole list and not only what was read of it. */
   ir: (paso: -1 | 1) => void;
-  /** The same list without it. */
+  /** The address of the list without the panel. */
   cerrar: string;
-  /** Closes it and gives the keyboard back to its row. */
+  /** Closes the panel and gives the keyboard back to its row. */
   alCerrar: () => void;
 };
 
@@ -24,8 +24,8 @@ const SEEN = ['posicion', 'total', 'anterior', 'siguiente', 'cerrar'] as const;
 const looksAlike = (a: Recorrido, b: Recorrido) => SEEN.every((field) => a[field] === b[field]);
 
 /**
- * A list draws itself anew with every row that comes into sight, and its panel only when its place in the list is another. What is still being woken from the
- * server's page is not touched by it either.
+ * Provides the way through a list. The list draws itself with every row that comes into sight, while the panel is drawn anew only when its position changes. A
+ * panel that is still hydrating is not disturbed either.
  */
 export function RecorridoProvider({ value, children }: { value: Recorrido; children: ReactNode }) {
   const [store] = useState<Store>(() => ({ now: value, shown: value, listeners: new Set() }));

@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunction } from '@remix-run/react';
 
-/** Fields of an address that open something beside a list or over it, and change nothing of the list. */
+/** Fields of an address that open something beside or over a list and change nothing of the list. */
 const CAMPOS = ['ver', 'editar', 'descargar'] as const;
 
 const without = ({ searchParams }: URL) => {
@@ -9,7 +9,7 @@ const without = ({ searchParams }: URL) => {
   return rest.toString();
 };
 
-/** A list is not read again because one of its rows is opened, changed for the next one or closed: what opens is read by itself. */
+/** Returns false where only a row was opened, changed or closed: the panel reads its own record. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,
@@ -24,8 +24,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
     : defaultShouldRevalidate;
 
 /**
- * What stands around a screen is not read again because its list is searched, sorted or filtered: it says nothing of the address. It is after every action,
- * on every other screen, and whenever the page is asked for again.
+ * Returns false where only the list of a screen was searched, sorted or filtered: the frame says nothing of the address. The frame is read again after every
+ * action, on every other screen, and when the page is asked for again.
  */
 export const soloPantalla: ShouldRevalidateFunction = ({ currentUrl, nextUrl, formMethod, defaultShouldRevalidate }) =>
   (formMethod === undefined || formMethod === 'GET') &&

@@ -4,21 +4,21 @@ import { AUSENTE, isTheSame, fichaLeida, readFicha } from './readFicha';
 const OTRA_MIRADA_MS = 10_000;
 
 type Options<T> = {
-  /** Its address as JSON; another one is another record. */
+  /** The record's address as JSON; another address is another record. */
   url: string;
   /** The same as it came with the page, where the page was made with it. */
   inicial: T | 'ausente' | null;
-  /** Changes whenever the page read its own data again, as it does after each action: then this is read again too. */
+  /** A value that changes whenever the page read its data again, as after each action: the record is then read again too. */
   corte: string;
-  /** Somebody is typing over what it says, so it stays as they saw it. */
+  /** Set while a person types in the record, which then stays as they saw it. */
   editando: boolean;
 };
 
 type Vista = { url: string; texto: string | undefined; cambio: boolean; fallo: boolean };
 
 /**
- * A record of a list, read beside it. What was read ahead is there at once; what was shown stays until the next is known. While somebody looks, it is
- * looked at again: what another person changed takes its place and is told (`cambio`), unless it is being edited.
+ * Reads a record beside its list. A record read ahead is there at once, and the shown record stays until the next is known. While the panel is open the record
+ * is read again every few seconds: a change of another person is shown and told (`cambio`), unless the record is being edited.
  */
 export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   const [vista, setVista] = useState<Vista>(() => ({
@@ -43,7 +43,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     );
     return () => {
       gone = true;
-      // What nobody waited for did not come.
+      // A request that was abandoned counts as not made.
       cameWith.current = null;
     };
   }, [url, corte]);
@@ -55,11 +55,11 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
       const texto = await readFicha(url, { corte: now.current.corte, otraVez: true });
       const { texto: shown, editando } = now.current;
       if (gone || shown === undefined || texto === shown) return;
-      // Its clocks go on, and nobody changed it.
+      // Only the clocks of the record moved on.
       if (isTheSame(texto, shown)) setVista((before) => (before.url === url ? { ...before, texto } : before));
       else setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
     };
-    // One missed look: the next one tells.
+    // A failed look is silent; the next one tells.
     const timer = setInterval(() => void look().catch(() => undefined), OTRA_MIRADA_MS);
     return () => {
       gone = true;
@@ -77,7 +77,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     [url, corte],
   );
   return {
-    /** Undefined while it is read, null when there is none. */
+    /** The record: undefined while it is read, null when it does not exist. */
     ficha: texto === AUSENTE ? null : ficha,
     cambio: vista.url === url && vista.cambio,
     fallo: vista.url === url && vista.fallo && texto === undefined,

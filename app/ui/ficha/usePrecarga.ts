@@ -1,7 +1,7 @@
 import { useEffect, useRef, type PointerEvent } from 'react';
 import { preload } from './readFicha';
 
-/** A pointer that only passes, or a key that is held, asks for nothing. */
+/** A pointer that only passes, or a key that is held, reads nothing. */
 const REPOSO_MS = 60;
 
 /** Reads ahead the record of the row a pointer or the keyboard rests on; `source` is where records are, null where rows have none. `corte` is the list's. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import type { Recorrido } from './recorrido';
 
-/** The way through a table of a few rows that is whole on its page, from the row that `?ver=` names. What else its address says stays. */
+/** Returns the way through a short table that is whole on its page, from the row that `?ver=` names. The rest of the address stays. */
 export function useRecorridoCorto(keys: readonly string[], ver: string | null, search = ''): Recorrido {
   const navigate = useNavigate();
   const cerrar = withParams(search, { ver: null, editar: null });

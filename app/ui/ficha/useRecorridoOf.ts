@@ -12,7 +12,7 @@ type Of<Row> = {
   row: (index: number) => Row | undefined;
   rowKey: (row: Row) => string;
   hrefOf: (row: Row) => string;
-  /** The list without it. */ shut: string;
+  /** The address of the list without the panel. */ shut: string;
   /** Brings a row into sight and under the keyboard. */ moveTo: (index: number) => void;
   show: (from: number, to: number) => void;
   table: RefObject<HTMLTableElement>;
@@ -44,7 +44,7 @@ export function useRecorridoOf<Row>({
   }, [next, hrefOf, navigate]);
   const before = useRef(ver);
   useEffect(() => {
-    // However it was closed, the keyboard goes on from its row.
+    // However the panel was closed, the keyboard goes on from its row.
     if (before.current !== null && ver === null && isFocusFree()) focusOn(table.current);
     before.current = ver;
   }, [ver, table]);

@@ -9,7 +9,7 @@ type Page = Pick<ListPage<ListFilter, unknown, { registros: number }>, 'alcance'
 
 const SHUT = { pagina: null, ver: null };
 
-/** What filters the list, one press away each. */
+/** The filters of the list as chips; a press removes one. */
 export function Chips({ chips }: Pick<Page, 'chips'>) {
   const { search } = useLocation();
   if (chips.length === 0) return null;
@@ -42,7 +42,7 @@ export function Alcance({
   source,
 }: {
   lista: Pick<Page, 'alcance' | 'enTodas'>;
-  /** Null while they are counted. */ registros: number | null;
+  /** The number of rows; null while they are counted. */ registros: number | null;
   query: string;
   source: string;
 }) {

@@ -5,7 +5,7 @@ import { focusOn } from '../foco';
 import { Hidden } from '../useAnswer';
 import { useServed } from '../useServed';
 
-/** A column as its form knows it. */
+/** A column as the form of columns knows it. */
 export type Elegible = {
   clave: string;
   nombre: string;
@@ -134,9 +134,9 @@ function Casilla({ name, visible }: { name: string; visible: boolean }) {
 type Ancho = {
   name: string;
   nombre: string;
-  /** As this person has it, in px. */
+  /** The person's own width, in px. */
   ancho: number | null | undefined;
-  /** As the list has it. */
+  /** The list's own width, in px. */
   propio: number | undefined;
 };
 

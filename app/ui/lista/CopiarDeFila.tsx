@@ -3,7 +3,7 @@ import { Icono } from '../Icono';
 import { useTeclas } from '../useTeclas';
 
 type Props = {
-  /** What the rows scroll in. */ caja: RefObject<HTMLElement>;
+  /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
   /** The identifiers of a cell, line by line; undefined where it has none. */
   identificadores: (fila: number, columna: number) => readonly (string | null)[] | undefined;
   /** The row that the keyboard is at. */ activa: number | null;
@@ -86,7 +86,7 @@ export function CopiarDeFila({ caja, identificadores, activa }: Props) {
   );
 }
 
-/** Which identifier lies there, and where the button goes: in the box, so that it scrolls with its row. */
+/** Returns the identifier at a place, and the position of the button in the box, so that the button scrolls with its row. */
 function lugarOf(box: HTMLElement, at: Element, identificadores: Props['identificadores']): Lugar | null {
   const cell = at.closest('td');
   const row = cell?.closest<HTMLElement>('tr[data-i]');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A given name in its column; on a card, which has none for them, the surnames stand after it. */
+/** A given name. On a card, which has no column of surnames, the surnames follow it. */
 export function NombreDe({ nombre, apellidos }: { nombre: string; apellidos: string }) {
   return (
     <>
@@ -10,7 +10,7 @@ export function NombreDe({ nombre, apellidos }: { nombre: string; apellidos: str
   );
 }
 
-/** What a cell of a table of two lines says: the first, and under it, quieter, the second. */
+/** A cell of two lines: the main text, and a quieter one below. */
 export function DosLineas({ children, debajo }: { children: ReactNode; debajo: ReactNode }) {
   return (
     <>

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
 import { formatFecha, formatHace } from '../Fecha';
 
 type Props = {
-  /** What the rows scroll in. */ caja: RefObject<HTMLElement>;
+  /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
   /** The row that the keyboard is at. */ activa: number | null;
   /** Whether that row is in the document. */ dibujada: boolean;
-  /** What a row that the keyboard is at is described by. */ id: string;
+  /** The id that describes the row under the keyboard. */ id: string;
 };
 type Lugar = { texto: string; top: number; left: number };
 
@@ -25,7 +25,7 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
 
   useEffect(() => {
     const box = caja.current!;
-    // A row that scrolls on is told anew, since its cells are used again for others.
+    // Cells are reused when rows scroll, so the row is read anew.
     const point = ({ target }: Event) => {
       const time = target instanceof Element ? target.closest('time') : null;
       if (!time?.dateTime.includes('T')) return;
@@ -82,7 +82,7 @@ function haceOf({ dateTime }: HTMLTimeElement): string | null {
   return new Date(dateTime) > ahora ? null : formatHace(dateTime, ahora);
 }
 
-/** What each moment of a row tells, and where: in the box, so that it scrolls with its row. */
+/** Returns the text of each instant of a row and its position in the box, so that the ages scroll with their row. */
 function lugaresOf(box: HTMLElement, fila: number): Lugar[] {
   const times = box.querySelectorAll<HTMLTimeElement>(`tr[data-i="${fila}"] time[datetime*="T"]`);
   const frame = box.getBoundingClientRect();

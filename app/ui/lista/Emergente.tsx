@@ -5,17 +5,18 @@ import { useColgado } from '../useColgado';
 import { useHydrated } from '../useHydrated';
 
 type Props = {
-  /** What the address calls it where there are no scripts: `?panel=`. */
+  /** The name in the address where there are no scripts: `?panel=`. */
   nombre: string;
   boton: ReactNode;
   className?: string;
-  /** Fetches what it shows, before it is asked for. */
+  /** Fetches the content before a press. */
   anticipar?: () => void;
   children: (cerrar: string) => ReactNode;
 };
 
 /**
- * A button and what hangs from it. Without JavaScript the button is a link to the same page with it open. What it shows is only made once it is open.
+ * A button and the box that hangs from it. Without JavaScript the button is a link to the same page with the box open. The content is only made once the box is
+ * open.
  */
 export function Emergente({ nombre, boton, className = 'boton', anticipar, children }: Props) {
   const { search } = useLocation();

@@ -8,7 +8,7 @@ import { Hidden } from '../useAnswer';
 const DENSIDAD: Record<Densidad, string> = { compacta: 'Compacta', normal: 'Normal', amplia: 'Amplia' };
 
 type Props = {
-  /** The one that is changed; without it, a new one. */
+  /** The view that is changed; without it the form makes a new one. */
   vista?: Vista;
   compartir: RolConNombre[] | null;
   action: string;
@@ -16,11 +16,11 @@ type Props = {
   cerrar: string;
 };
 
-/** What hangs from a button is put away once it is sent. */
+/** The box closes once its form is sent. */
 const shut = (event: FormEvent<HTMLFormElement>) =>
   event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 
-/** The name of a view, how tall its rows are, and whose it is beside its owner's. */
+/** The form of a view: its name, its row height, and who shares it. */
 export default function GuardarVista({ vista, compartir, action, volver, cerrar }: Props) {
   const densidad = new URL(volver, 'http://nadie.invalid').searchParams.get('densidad') ?? '';
   return (

@@ -5,8 +5,8 @@ import { classOf, claveOf, hidden, keyOf, type Column } from './column';
 import type { Widen } from './useColumnas';
 
 /**
- * How wide each column is. A cell over all columns counts those that are left out too, and what it counts beyond those in sight would be as wide as a column
- * without a width: so many more stand at the end, of none.
+ * The widths of the columns. A cell across all columns counts the hidden ones too, and surplus columns would take a share of the width; as many empty columns
+ * of width zero stand at the end.
  */
 export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales>[] }) {
   return (

@@ -6,7 +6,7 @@ import { useHydrated } from '../useHydrated';
 
 type Props = Pick<Leida<unknown>, 'filas' | 'cuando'> & { total: number; label: string; filtro: ListFilter };
 
-/** What stands over a list on paper: what it is, of which dates and words, and when it was read. On the screen, the buttons that print it or go back. */
+/** The head of a printed list: name, dates, search, and the time of reading. On the screen, the buttons that print or go back. */
 export function Impresion({ filas, cuando, total, label, filtro }: Props) {
   const { search } = useLocation();
   const hydrated = useHydrated();

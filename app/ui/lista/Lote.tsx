@@ -6,7 +6,7 @@ import { Hidden } from '../useAnswer';
 import { useTeclas } from '../useTeclas';
 import type { Seleccion } from './useSeleccion';
 
-/** What a list can do with several of its rows, by the word its server knows it by. */
+/** An act on several rows of a list, by the word its server knows. */
 export type AccionDeLote = { hacer: string; boton: string };
 
 type Props = {
@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * What can be done with the rows that were chosen, at the foot of their table. The boxes are fields of this form wherever they stand, so it is sent without
- * JavaScript too. 'All of them' is told by the filter and the moment the list was opened: the server finds which they are.
+ * The bar of acts on the chosen rows, at the foot of the table. The boxes are fields of this form wherever they stand, so it works without JavaScript. 'All' is
+ * sent as the filter and the moment of opening the list: the server finds the rows.
  */
 export function Lote({ id, lista, area, query, corte, total, acciones, seleccion, aLaVista }: Props) {
   const hydrated = useHydrated();
@@ -83,7 +83,7 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
   );
 }
 
-/** The list as filtered, and what else its screen's address says: there one goes back. */
+/** Returns the query of the filtered list with the rest of the screen's address, for the way back. */
 const consultaOf = (search: string, query: string) =>
   withParams(search, { ver: null, pagina: null, editar: null, ...Object.fromEntries(new URLSearchParams(query)) });
 

@@ -7,15 +7,15 @@ import type { AccionDeFila, Pedido } from './acciones';
 type Props = {
   pedido: Pedido | null;
   terminar: () => void;
-  /** What the rows scroll in. */ caja: RefObject<HTMLElement>;
+  /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
 };
 type Envio = Extract<AccionDeFila, { envia: unknown }>;
 
 const MARGEN = 8;
 
 /**
- * The one menu of a table: what can be done with the row somebody asked for, and the question before it is done. The keyboard stands on the menu and
- * points at its lines, so that no key that was meant for something else finds a button under it.
+ * The one menu of a table: the acts on the requested row, and the question before an act. The focus stands on the menu itself and points at its lines, so that
+ * no stray key presses a button.
  */
 export function MenuDeFila({ pedido, terminar, caja }: Props) {
   const id = useId();
@@ -57,7 +57,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   }, [pedido, caja]);
   useEffect(() => {
     const menu = panel.current!;
-    // The press that shuts it may be one on its own button, which does not open it again.
+    // A press that closes the menu may hit its own button, which does not open the menu again.
     const before = (event: Event) => {
       if ((event as ToggleEvent).newState === 'open') return;
       justShut.current = hungFrom.current;
@@ -153,7 +153,7 @@ const wordsOf = (envia: Envio['envia']) =>
     Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),
   );
 
-/** Under what it was asked for by, or over it where there is more room. */
+/** Places the menu under its button, or above where there is more room. */
 function placeAt(menu: HTMLElement, { top, bottom, right }: DOMRect) {
   const { height } = menu.getBoundingClientRect();
   const above = bottom + height + MARGEN > window.innerHeight && top > height + MARGEN;

@@ -3,7 +3,7 @@ import { withParams } from '~/core/list';
 import { Hidden } from '../useAnswer';
 import type { AccionDeFila } from './acciones';
 
-/** What can be done with a row, as a part of the page for browsers without JavaScript: the server asks before it does it. */
+/** The acts on a row as a part of the page, for browsers without JavaScript; the server asks before an act. */
 export function MenuPedido({ nombre, acciones, fila }: { nombre: string; acciones: AccionDeFila[]; fila: string }) {
   const { search } = useLocation();
   const cerrar = withParams(search, { menu: null });

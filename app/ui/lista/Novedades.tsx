@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { cuenta } from '~/core/cuenta';
 import type { ListNews, ListWindow } from '~/core/list';
 
-/** How often it is asked while somebody looks. */
+/** The interval of asking for news while somebody looks. */
 const LOOK_MS = 5_000;
 /** Hands that rested for so long are not about to press a row. */
 const IDLE_MS = 4_000;
-/** Of the rows that are there when the list was read anew, these are looked at for the one that stood first. */
+/** The number of new rows that are searched for the row that stood first. */
 const MOST_CAME = 49;
 const STIRS = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
 
@@ -19,7 +19,7 @@ type Props = {
   /** The window in sight. */
   indice: number;
   keyAt: (index: number) => string | undefined;
-  /** The rows of a window that are known, and how others take their places. */
+  /** The known rows of a window, and the function that replaces them. */
   held: (indice: number) => readonly unknown[] | undefined;
   replace: (indice: number, filas: unknown[]) => void;
   keyOf: (row: unknown) => string;
@@ -27,13 +27,13 @@ type Props = {
   onChanged: (keys: string[], corte: string) => void;
   box: RefObject<HTMLElement>;
   rowHeight: number;
-  /** Nothing is asked while the list is on its way. */
+  /** False while the list is being read. */
   active: boolean;
 };
 
 /**
- * What changed since the list was opened. Rows that are known change in place; none comes, goes or moves until somebody says so, or nobody is at it and the
- * list stands at its top. What waits is told in words that are read aloud, with the button that shows it. It takes no room of the rows.
+ * The news of an open list. Known rows change in place. No row comes, goes or moves until somebody asks, or nobody is at the list and the list stands at its
+ * top. Waiting news are told above the rows and aloud, with the button that shows them.
  */
 export function Novedades(props: Props) {
   const { corte, query, active, box } = props;
@@ -77,7 +77,7 @@ export function Novedades(props: Props) {
         return { corte, nuevas, movidas, cambiadas: all };
       });
     };
-    const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS); // One missed look: the next one tells.
+    const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS); // A failed look is silent; the next one tells.
     return () => {
       clearInterval(timer);
       end.abort();
@@ -86,7 +86,7 @@ export function Novedades(props: Props) {
 
   useEffect(() => latest.current.onChanged(told.cambiadas, told.corte), [told]);
 
-  // The row that was at the top of what is in sight stays there: those that came stand above it.
+  // The row at the top of the visible part stays there; new rows stand above it.
   useLayoutEffect(() => {
     const was = before.current;
     if (!was || !box.current) return;
@@ -119,7 +119,7 @@ export function Novedades(props: Props) {
   );
 }
 
-/** Takes what a window holds now into the rows that are known. Each stays where it is, also one that would have another place by now. */
+/** Writes the current rows of a window over the known ones. Each row keeps its place, even one whose place would be another by now. */
 function refresh({ held, replace, keyOf }: Props, { indice, filas }: ListWindow<unknown>) {
   const known = held(indice);
   if (!known) return { cambiadas: [], movidas: false };
@@ -139,7 +139,7 @@ function refresh({ held, replace, keyOf }: Props, { indice, filas }: ListWindow<
   return { cambiadas, movidas };
 }
 
-/** Nobody is at the list: it stands at its top, no pointer and no focus is in it, nothing is chosen or open over it, and hands rest. */
+/** True where nobody is at the list: it stands at its top, no pointer and no focus is in it, nothing is chosen or open over it, and hands rest. */
 function isLeftAlone(box: HTMLElement | null, rested: number): boolean {
   const focused = document.activeElement;
   return (

@@ -13,20 +13,20 @@ type Props<Row, Totales> = {
   total: number;
   first: number;
   last: number;
-  /** Whether rows that are not in the document take their height. */
+  /** Set where gaps take the height of rows that are not in the document. */
   gaps: boolean;
   /** Whether the rows are still those that the server wrote, and will be drawn by the browser. */
   served: boolean;
   heightOf: (from: number, to: number) => number;
   row: (index: number) => Row | undefined;
   tone: ((row: Row) => Tono | undefined) | undefined;
-  /** By somebody else, while one looked. */ changed: (row: Row) => boolean;
+  /** True for a row that somebody else changed while this person looked. */ changed: (row: Row) => boolean;
   active: number | null;
-  /** What stands where there are no rows. */
+  /** The content in place of rows where the list is empty. */
   nada: ReactNode;
   /** By a press on a row's box; undefined where rows are not chosen. */
   elegir: ((index: number, extend: boolean) => void) | undefined;
-  /** By a press on what can be done with a row: that at once, or to see all of it. */
+  /** Called by a press on a row's acts: for its first act, or for the menu. */
   pedir: ((index: number, boton: Element, how?: 'primera') => void) | undefined;
   /** Undefined where rows do not open. */
   opening:
@@ -46,7 +46,7 @@ type Props<Row, Totales> = {
 export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   const { columns, total, first, last, gaps, served, heightOf, opening } = props;
   const navigate = useNavigate();
-  // Rows that are drawn anew would lose the focus of who is at one already.
+  // A redrawn row would lose the focus of a person who is at it already.
   const [untouched] = useState(() => import.meta.env.SSR || !document.activeElement?.closest('.lista-tabla tbody'));
   const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
     const box = (event.target as HTMLElement).closest<HTMLElement>('td.elige')?.closest<HTMLElement>('tr[data-i]');
@@ -63,7 +63,7 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;
     const link = target.closest('a.abre');
-    // What a link of a row changes in the address of the list. One listener for all: on the server a `<Link>` costs nine times an `<a>`.
+    // A link of a row that changes only the address of the list. One listener serves all links: on the server a `<Link>` costs nine times an `<a>`.
     const here = link ? null : target.closest('a[href^="?"]')?.getAttribute('href');
     if (here) {
       event.preventDefault();
@@ -78,7 +78,7 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     opening.open(Number(index));
   };
   const body = { onClick, 'data-abre': opening !== undefined || undefined, 'data-servidas': served || undefined };
-  // React takes a page over by walking all that stands in it, and would then put most of these rows away. So it leaves them alone, and draws those in sight.
+  // React hydrates a page by walking everything in it, and would then drop most of these rows. The rows are left alone here, and only those in sight are drawn.
   if (!import.meta.env.SSR && served && untouched && total > 0)
     return <tbody {...body} suppressHydrationWarning dangerouslySetInnerHTML={AS_IT_STANDS} />;
   const lines = (
@@ -104,7 +104,7 @@ const AS_IT_STANDS = { __html: '' };
 
 const CAMBIADA = { 'data-cambio': true, title: 'Se modificó mientras la veías.' };
 
-/** A function and not a component: one element less for each row that the server writes. */
+/** Returns one row. A plain function saves one element for each row that the server writes. */
 function lineOf<Row, Totales>(
   { columns, id, row: rowAt, tone, changed, active, opening, detail, linea }: Props<Row, Totales>,
   index: number,

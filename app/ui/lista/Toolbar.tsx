@@ -10,13 +10,13 @@ import { useTeclas } from '../useTeclas';
 
 type Props = {
   filtro: ListFilter;
-  /** Null while they are counted. */ total: number | null;
+  /** The number of rows; null while they are counted. */ total: number | null;
   /** Out of how many. */ de?: number | undefined;
   /** How many of its filters are on. */ filtros: number;
   label: string;
   placeholder?: string;
   children?: ReactNode;
-  /** What can be done with the whole list. */ actions?: ReactNode;
+  /** The acts on the whole list. */ actions?: ReactNode;
 };
 
 const REST_MS = 300;
@@ -35,7 +35,7 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
     clearTimeout(timer.current);
     const q = input.current?.value.trim() ?? '';
     if (q === asked.current) return;
-    // One history entry per search, not one per key.
+    // A search makes one history entry, and not one for each key.
     const replace = asked.current !== '';
     asked.current = q;
     navigate(withParams(address.current, { q, pagina: null, ver: null }), { replace, preventScrollReset: true });
@@ -45,7 +45,7 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
     timer.current = setTimeout(ask, REST_MS);
   };
 
-  // Back and forward bring another search: the box follows, unless somebody is typing the next one.
+  // Back and forward bring another search. The box follows, unless somebody is typing the next search.
   useEffect(() => {
     if (filtro.q === asked.current) return;
     asked.current = filtro.q;

@@ -8,19 +8,19 @@ import { usePantalla } from '../Pantallas';
 
 /** Why a list may hold nothing, in the words of its screen. */
 export type PorQueVacia = {
-  /** There is nothing yet: where what it lists comes from. */
+  /** The sentence for a list without any rows yet: where its rows come from. */
   nada?: string;
-  /** Then, the one press that leads out of it. */
+  /** The one link out of the empty list. */
   salida?: { texto: string; to: string };
-  /** It lists what the sources of sales tell. */
+  /** The rows come from the sources of sales. */
   fuentes?: true;
-  /** What it does not show to who looks. */
+  /** The sentence about rows that this role does not see. */
   oculta?: string | undefined;
 };
 
 type Props = { filtro: ListFilter; chips: Chip[]; porQue: PorQueVacia };
 
-/** In the place of rows: that there are none, why, and the one press that leads out of it. */
+/** The content in place of rows: that there are none, the reason, and the one link out. */
 export function Vacio({ filtro, chips, porQue: { nada, salida, fuentes, oculta } }: Props) {
   const { search } = useLocation();
   const caidas = useDesconectadas();

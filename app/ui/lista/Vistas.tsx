@@ -15,12 +15,12 @@ const ESPERA_MS = 400;
 const { Part: GuardarVista, anticipar } = perezoso('GuardarVista', () => import('./GuardarVista'));
 
 type Props = {
-  /** Those that everybody finds. */ fijas: Vista[];
+  /** The views that every person finds. */ fijas: Vista[];
   vistas: Vista[];
   campos: string[];
   lista: string;
   action: string;
-  /** What else is chosen for the whole list. */
+  /** The other controls of the whole list. */
   children: ReactNode;
 };
 
@@ -33,7 +33,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
   const estado = estadoOf(search, campos);
   const actual = vistas.find(({ id }) => id === new URLSearchParams(search).get('vista'));
   const changed = actual !== undefined && estadoOf(actual.consulta, campos) !== estado;
-  // A role that begins with a view finds the list without any by its name.
+  // A role whose list begins with a view finds the unfiltered list by a name of its own.
   const ninguna = direccionOf(search, campos, null);
   const sinVista = vistas.some(({ iniciales }) => iniciales.length > 0)
     ? withParams(ninguna, { vista: SIN_VISTA })
@@ -117,7 +117,7 @@ function useCuentas(fijas: Vista[], source: string): Record<string, number> {
   return cuentas;
 }
 
-/** Its place is kept from the start, so that nothing moves when it comes. */
+/** The place of the count is kept from the start, so that nothing moves when the count comes. */
 function Cuantas({ cuantas }: { cuantas: number | undefined }) {
   return (
     <span className="cuantas">

@@ -2,12 +2,12 @@ import type { Question } from '~/core/fieldRules';
 import type { Tono } from '../Estatus';
 import type { Column } from './column';
 
-/** Something to be done with one row: a place to go to, or what its screen's action is sent, after a question. */
+/** An act on one row: a link, or a form for the screen's action after a question. */
 export type AccionDeFila = {
   texto: string;
   /** In its row, where there is room for a word. */
   corto?: string;
-  /** As it is read aloud, with the row it is about. */
+  /** The name read aloud, with the row it is about. */
   nombre: string;
   tono?: Tono;
 } & (
@@ -24,22 +24,22 @@ export type AccionesDeFila<Row> = {
   de: (row: Row) => AccionDeFila[];
   /** Of the column, in px. */
   ancho: number;
-  /** Cards have them as well, under what they tell or as the way to all of them; where they have not, the record that a card opens does. */
+  /** Where the acts stand on a card: below its text, or behind a menu. Without a value a card has no acts, and the record it opens has them. */
   tarjeta?: 'debajo' | 'menu';
 };
 
-/** What somebody asked for in a row: one thing, or to see all of them. */
+/** A person's request in a row: one act, or the menu. */
 export type Pedido = {
   nombre: string;
   acciones: AccionDeFila[];
   una: AccionDeFila | undefined;
   boton: Element;
-  /** By a key: it begins at its first line. */ tecla: boolean;
+  /** The request came by a key, so the menu begins at its first line. */ tecla: boolean;
 };
 
 /**
- * The column of what can be done with a row: its first action and the way to the others. Buttons of one GET form, so that without JavaScript the same page
- * comes with all of that row's actions; a row holds nothing else, whatever can be done with it.
+ * Returns the column of a row's acts: the first act and the button of the menu. The buttons belong to one GET form, so that without JavaScript the same page
+ * comes back with the row's acts. A row holds nothing else of its acts.
  */
 export function columnaOfAcciones<Row, Totales>(
   { de, ancho, tarjeta }: AccionesDeFila<Row>,

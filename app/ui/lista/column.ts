@@ -10,18 +10,18 @@ export type Column<Row, Totales = { registros: number }> = {
   sort?: string;
   /** Money and counts to the right. */
   align?: 'right' | 'center';
-  /** In px. The columns without it share what is left. */
+  /** The width in px. Columns without a width share the rest. */
   width?: number;
   className?: string;
   /** The identifiers its cell shows, line by line: each can be copied. */
   copia?: (row: Row) => readonly (string | null)[];
   /** Left out where the list is narrower, by the screen or by a panel beside it: `sm` under 736 px, `md` under 828. */
   hideUnder?: 'sm' | 'md' | undefined;
-  /** Its cell is the link that opens the row, for those who do not click rows. */
+  /** Set where the cell is the link that opens the row, for people who do not click rows. */
   opens?: true;
   /**
-   * Its place on the card that a row is on a telephone. A list none of whose columns has one stays a table; columns without one are left out there, and
-   * read in the record that the card opens.
+   * The place on the card of a telephone. A list none of whose columns has a place stays a table; a column without a place is left out of the card and read in
+   * the record.
    */
   tarjeta?: 'titulo' | 'monto' | 'numero' | 'fecha' | 'estatus' | 'factura' | 'acciones' | 'menu';
   /** At the foot of the table, over all rows of the list and not only those on screen. */
@@ -32,12 +32,12 @@ const UNSIZED = 140;
 
 export const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
 
-/** What a column is called in addresses and preferences. */
+/** Returns the key of a column in addresses and preferences. */
 export const claveOf = <Row, Totales>(column: Column<Row, Totales>) => columnKeyOf(keyOf(column));
 
 /**
- * The columns in sight as somebody wants them. The one that opens a row stays: without it nobody who does not click rows would open any. The first
- * stays on every screen, since the others pass under it.
+ * Returns the visible columns in the person's order. The column that opens a row always stays, since it is the only way in without a click on the row. The
+ * first column stays on every screen, since the others pass under it.
  */
 export function arrange<Row, Totales>(columns: Column<Row, Totales>[], text: string | null): Column<Row, Totales>[] {
   if (text === null) return columns;
@@ -50,7 +50,7 @@ export function arrange<Row, Totales>(columns: Column<Row, Totales>[], text: str
   return first ? [{ ...first, hideUnder: undefined }, ...rest] : columns;
 }
 
-/** What the columns in sight need: those left out on narrower screens do not push the rest aside. */
+/** Returns the least widths of the visible columns; columns hidden on narrow screens take no room. */
 export function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
   const sum = (shown: Column<Row, Totales>[]) => `${shown.reduce((all, { width }) => all + (width ?? UNSIZED), 0)}px`;
   return {

@@ -1,4 +1,4 @@
-/** Every row of a list has the same height, so that any row's place is known before it is read; one of them may be expanded. All in px. */
+/** The heights of a list, in px. All rows share one height, so the place of a row is known before the row is read; one row may be expanded. */
 export type Heights = {
   /** How many rows the list has. */
   total: number;
@@ -6,7 +6,7 @@ export type Heights = {
   /** The row that is expanded, and by how much. */
   opened: number | null;
   extra: number;
-  /** What stays in sight above the rows, and under them. */
+  /** The height that stays in sight above the rows, and below them. */
   head: number;
   foot: number;
 };
@@ -19,7 +19,7 @@ export function heightOf({ row, opened, extra }: Heights, from: number, to: numb
   return (to - from) * row + (opened !== null && opened >= from && opened < to ? extra : 0);
 }
 
-/** The rows that belong into the document while the box stands at `top` and shows `height`: none as long as it shows nothing. */
+/** Returns the rows that belong in the document while the box stands at `top` and shows `height`; none while the box shows nothing. */
 export function rowsInSight(heights: Heights, top: number, height: number): { first: number; last: number } {
   if (height === 0) return { first: 0, last: -1 };
   const last = heights.total - 1;
@@ -29,7 +29,7 @@ export function rowsInSight(heights: Heights, top: number, height: number): { fi
   };
 }
 
-/** Where the box has to stand so that all of a row is seen: where it stands, if it is. */
+/** Returns the scroll position at which a row is wholly in sight; the current position where it is already. */
 export function scrollFor(index: number, heights: Heights, top: number, height: number): number {
   const begins = heightOf(heights, 0, index);
   const ends = begins + heightOf(heights, index, index + 1);

@@ -7,13 +7,13 @@ import type { AccionDeLote } from './Lote';
 import type { RowDetail } from './useOpened';
 import type { PorQueVacia } from './Vacio';
 
-/** What a list tells the one table of all lists. */
+/** The props of the one table of all lists. */
 export type DataTableProps<Row, Totales extends { registros: number } | null> = {
   lista: ListPage<ListFilter, Row, NonNullable<Totales>>;
   columns: Column<Row, Totales>[];
   rowKey: (row: Row) => string;
   tone?: (row: Row) => Tono | undefined;
-  /** What the table is called aloud. */
+  /** The name of the table read aloud. */
   label: string;
   /** The address of the area ('/sa'): windows and exports are read under it. */
   area: string;
@@ -21,25 +21,27 @@ export type DataTableProps<Row, Totales extends { registros: number } | null> = 
   lines?: 1 | 2;
   /** Whether a row opens, in `?ver=` or in the field of the address named here. */
   opens?: boolean | string;
-  /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
+  /**
+   * The expansion of the open row, in place, with its height in lines; a second click closes it. Without an expansion the open row is a dialog of the screen's.
+   */
   detail?: RowDetail | null;
-  /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
+  /** The panel of the open row, which reads its own record. Records of rows under the pointer are read ahead. */
   ficha?: ReactNode;
-  /** Why it may hold nothing, in words of its own. */
+  /** The reasons why the list may be empty, in its own words. */
   vacia?: PorQueVacia;
-  /** What can be done with one row. */
+  /** The acts on one row. */
   enFila?: AccionesDeFila<Row>;
-  /** What a row is called aloud: 'la orden 2000009100492380'. */
+  /** Returns the name of a row as it is read aloud: 'la orden 2000009100492380'. */
   nombra?: (row: Row) => string;
-  /** What can be done with several rows at once; with it, rows can be chosen. */
+  /** The acts on several rows at once; with acts, rows can be chosen. */
   acciones?: readonly AccionDeLote[];
-  /** What the search box looks in: 'Folio, orden, RFC…'. */
+  /** The fields that the search looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
   /** Out of how many these were chosen, where that is told: 'X de Y'. */
   de?: (totales: NonNullable<Totales>) => number;
-  /** What the button that makes the Excel is called. */
+  /** The label of the button that makes the Excel. */
   excel?: string;
-  /** Its totals stand over its rows on a telephone, where they are more than one line holds. */
+  /** Set where the totals stand above the rows on a telephone, because they are longer than one line. */
   resumen?: boolean;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;

@@ -11,7 +11,7 @@ type Place = {
   /** Opens the row the keyboard stands on; undefined where rows do not open. */ open: (() => void) | undefined;
 };
 
-/** The keys of a table that has the focus itself. What a cell has focused keeps its own. */
+/** Returns the keys of a table that has the focus itself. A focused control of a cell keeps its own keys. */
 export function tableKeys({ total, active, topRow, pageRows, moveTo, elegir, open }: Place) {
   return (event: KeyboardEvent<HTMLTableElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;

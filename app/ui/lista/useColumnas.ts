@@ -6,7 +6,7 @@ import { remember } from '../remember';
 import { useHydrated } from '../useHydrated';
 import { arrange, type Column } from './column';
 
-/** One column so wide. While it is dragged nothing is kept. */
+/** Sets the width of a column. A width is saved when the drag ends. */
 export type Widen = (clave: string, ancho: number, keep: boolean) => void;
 
 /**
@@ -18,7 +18,7 @@ export function useColumnas<Row, Totales>(columns: Column<Row, Totales>[], colum
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const [dragged, setDragged] = useState<{ from: string | null; columnas: string } | null>(null);
-  // What the server says now outranks what was dragged before it said so.
+  // The server's newer answer outranks an earlier drag.
   const now = dragged && dragged.from === columnas ? dragged.columnas : columnas;
   const arranged = useMemo(() => arrange(columns, now), [columns, now]);
 

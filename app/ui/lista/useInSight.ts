@@ -7,8 +7,8 @@ import { rowsInSight, scrollFor, type Heights } from './heights';
 const STEP = 4;
 
 /**
- * Which rows lie in sight of the box that scrolls them, with some more on either side. Rows of one height need no measuring: the place of the box tells all. It is
- * looked at before each paint, so that no row is missing from it, and the list is drawn anew only once in some rows.
+ * Returns the rows in sight of the scrolling box, with a few on either side. Rows of one height need no measuring. The position is read before each paint, so
+ * no row is missing, and the list is drawn anew only once in several rows.
  */
 export function useInSight(box: RefObject<HTMLElement>, heights: Heights) {
   const [place, setPlace] = useState({ top: 0, height: 0 });

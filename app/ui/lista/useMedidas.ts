@@ -2,9 +2,9 @@ import { densidadIn, useFila } from '../Densidad';
 import { useMedia } from '../useMedia';
 import type { Column } from './column';
 
-/** What a thumb needs: tabla.css makes rows and headers as tall before anything runs. */
+/** The heights that a thumb needs; tabla.css sets the same before any script runs. */
 const BAJO_EL_PULGAR = { fila: 48, titulos: 44 };
-/** tarjetas.css makes them as tall. */
+/** The heights of cards; tarjetas.css sets the same. */
 const TARJETA = { sin: 104, conAcciones: 152 };
 
 export const hasTarjetas = <Row, Totales>(columns: Column<Row, Totales>[]) => columns.some(({ tarjeta }) => tarjeta);

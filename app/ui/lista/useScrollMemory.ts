@@ -15,7 +15,7 @@ export function useScrollMemory(
   const type = useNavigationType();
   const memory = `lista:${pathname}:${key}:${query}`;
   const shown = useRef<string>();
-  // Told by scroll events: read from the box while its rows change, it would be another list's.
+  // The position is kept from scroll events: while rows change, the box would tell the position of another list.
   const top = useRef(0);
 
   useBrowserLayout(() => {

@@ -2,20 +2,20 @@ import { useEffect, useState } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { useAvisar } from '../avisar';
 
-/** What somebody chose in a list: some rows by their keys, or all that it holds as filtered. */
+/** The chosen rows of a list: some rows by key, or the whole filtered list. */
 export type Seleccion = {
   elegidas: ReadonlySet<string>;
   todos: boolean;
-  /** How many that is. */
+  /** The number of chosen rows. */
   cuantas: number;
   isElegida: (key: string) => boolean;
-  /** With Shift, everything from the last one on. */
+  /** Toggles a row; with Shift, all rows from the last one on. */
   alternar: (index: number, extend?: boolean) => void;
   elegirTodos: () => void;
   vaciar: () => void;
 };
 
-/** A search does not lose what was chosen before it; another list, or 'all of it' as it was filtered, does not outlive its question. */
+/** Returns the selection of a list. A search keeps the chosen rows. Another list clears them, and so does another filter after 'all'. */
 export function useSeleccion(
   keyAt: (index: number) => string | undefined,
   { query, total }: { query: string; total: number },

@@ -24,7 +24,7 @@ type State<Row, Totales> = {
 
 /** Windows kept in memory; those farthest from what is seen go first. */
 const KEPT = 60;
-/** What is visible is looked at this often. A drag of the scrollbar passes hundreds of windows between two looks, and reads none of them. */
+/** The interval of looking at the visible rows. A drag of the scrollbar passes hundreds of windows between two looks and reads none of them. */
 const LOOK_MS = 60;
 /** Rows before and after the visible ones that are read too, so that a steady scroll does not meet the edge. */
 const AHEAD = 60;
@@ -135,7 +135,7 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
     for (const indice of failed) void read(indice);
   }, [read]);
 
-  /** Rows of a window that are known, in the same places: what became of each. Undefined while they are on their way. */
+  /** Returns the known rows of a window, in their places; undefined while they are under way. */
   const held = (indice: number) =>
     state.known.get(indice)?.stale === false ? state.known.get(indice)!.filas : undefined;
   const replace = (indice: number, filas: Row[]) =>

@@ -7,7 +7,7 @@ import { ask, bodyOf } from './enviar';
 
 type Named = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What each look-up is about, and when it is worth asking by itself: nobody has typed yet what it would find. */
+/** The subject of each look-up, and the condition under which the look-up asks by itself: nobody typed yet what it would find. */
 const ABOUT: Record<
   string,
   { field: string; of(text: string): string; asks(about: string, form: HTMLFormElement): boolean }
@@ -22,10 +22,10 @@ const ABOUT: Record<
 
 const fieldOf = (form: HTMLFormElement, name: string): Named | null => form.elements.namedItem(name) as Named | null;
 
-/** What is found later than this is typed by then. */
+/** A result later than this comes too late, since a person has typed the fields by then. */
 const PATIENCE_MS = 8_000;
 
-/** What was asked last, or stands there since the page came. */
+/** The value asked last, or the value the page came with. */
 const asked = new WeakMap<HTMLFormElement, string>();
 
 /** On leaving the field of a look-up: the button that asks for it, if there is something new to ask. */
@@ -40,9 +40,8 @@ export function buttonFor(field: Element): HTMLButtonElement | undefined {
 }
 
 /**
- * Asks beside the form, which goes on as it is. What was found goes into the fields that nobody typed in, and an answer about something else than what stands there
- * now is nobody's. Only a form in which nothing else was typed gives way to another one (`swap`). A form that is being sent meanwhile (`isSent`) learns
- * which state it is about, and nothing else: it goes as it was when it was pressed.
+ * Asks beside the form, which stays usable. Found values go into the fields that nobody typed in, and an answer about an earlier value is dropped. Only a form
+ * in which nothing else was typed is replaced (`swap`). A form that was sent meanwhile (`isSent`) only learns its new marks: it goes as it was pressed.
  */
 export async function lookUp(
   form: HTMLFormElement,
@@ -84,7 +83,7 @@ function takeMarks(form: HTMLFormElement, next: Element): void {
   }
 }
 
-/** Parts of a form that an answer writes anew: what it says, what may be chosen. One that somebody typed in stays. */
+/** Writes the parts of a form that an answer may write anew: messages and choices. A part that somebody typed in stays. */
 function takeRegions(form: HTMLFormElement, next: Element): void {
   for (const old of form.querySelectorAll<HTMLElement>('[data-vivo]')) {
     const fresh = next.querySelector(`[data-vivo="${old.dataset.vivo}"]`);
@@ -102,7 +101,7 @@ const isTyped = (field: Named) =>
     ? field.value !== ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value
     : field.value !== field.defaultValue;
 
-/** What is filled in was typed by nobody. */
+/** Fills the fields that nobody typed in. */
 function fill(form: HTMLFormElement, next: Element): void {
   const found = JSON.parse((next as HTMLElement).dataset.hallado ?? '{}') as Record<string, string>;
   for (const [name, value] of Object.entries(found)) {

@@ -1,12 +1,12 @@
 /**
- * What a page without React asks of the server. Every request says where it comes from: an answer that leads elsewhere is then told
- * (`X-Ir`, http/lead.server.ts) and not followed, since only the browser itself may open a page with scripts of its own.
+ * A request of a page without React. Every request names its origin: an answer that leads elsewhere is told (`X-Ir`, http/lead.server.ts) and not followed,
+ * since only the browser itself may open a page with its own scripts.
  */
 type Answered = { ok: boolean; ir?: string; page?: Document };
 
 const AWAY = new Set([502, 503, 504]);
 
-/** The page that is open has styles and scripts already, and takes none that bear another page's nonce. */
+/** The open page has its styles and scripts already, and takes none with another page's nonce. */
 const bare = (html: string) => html.replace(/<(style|script)\b.*?<\/\1>/gs, '');
 
 /** Undefined when nobody answered, as far as anyone knows. */
@@ -26,7 +26,7 @@ export async function ask(
     const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') === true;
     if (!isPage) return AWAY.has(answer.status) ? undefined : { ok: false };
     const page = new DOMParser().parseFromString(bare(await answer.text()), 'text/html');
-    // What stands in front of the server writes pages too.
+    // A proxy in front of the server writes pages too.
     if (AWAY.has(answer.status) && page.documentElement.dataset.estatica === undefined) return undefined;
     return { ok: answer.ok, page };
   } catch {
@@ -34,7 +34,7 @@ export async function ask(
   }
 }
 
-/** As the form would send it with that button. */
+/** Returns the body that the form would send with that button. */
 export function bodyOf(form: HTMLFormElement, pressed: HTMLButtonElement | null): BodyInit {
   const data = new FormData(form);
   if (pressed?.name) data.append(pressed.name, pressed.value);

@@ -11,7 +11,7 @@ function show(dialog: HTMLDialogElement, begin: HTMLElement | null | undefined):
   focusOn(begin);
 }
 
-/** Those that the server wrote open: modal, and read from their title. `onGone` when one was closed. */
+/** Opens the dialogs that the server wrote as modal ones, read from their title. `onGone` is called when one was closed. */
 export function openWritten(place: ParentNode, onGone: () => void): void {
   for (const dialog of place.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
     if (dialog.matches(':modal')) continue;
@@ -32,8 +32,8 @@ export function openWritten(place: ParentNode, onGone: () => void): void {
 }
 
 /**
- * The question that the server asks back, over the page it is about. It opens on 'No', hears nothing in its first moments, and takes Ctrl+Enter
- * for 'Si' (docs/decisions/manos.md). `onYes` gets its form, with everything that was sent and a yes.
+ * Shows the question of the server's answer over the page. The dialog opens on 'No', ignores keys in its first moments, and takes Ctrl+Enter for 'Si'
+ * (docs/decisions/manos.md). `onYes` gets the dialog's form, with everything that was sent and a yes.
  */
 export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes: HTMLButtonElement) => void): void {
   const dialog = document.createElement('dialog');

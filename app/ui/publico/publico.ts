@@ -23,7 +23,7 @@ let here = address();
 
 function begin(): void {
   for (const form of postForms()) {
-    // What is wrong is told by the server, in our words.
+    // The server tells errors in our words.
     form.noValidate = true;
     giveTyped(form);
     lookFilled(form);
@@ -33,7 +33,7 @@ function begin(): void {
   wait();
 }
 
-/** What is told over the page for a while, and as long as somebody is at it; then it stands where it belongs. */
+/** A notice stays over the page for a while, and as long as a person is at it; then the notice takes its place in the page. */
 function settle(notice: HTMLElement): void {
   const again = () => (notice.matches(':hover') ? settle(notice) : delete notice.dataset.noticia);
   setTimeout(again, Number(notice.dataset.noticia));
@@ -90,7 +90,7 @@ async function send(form: HTMLFormElement, pressed: HTMLButtonElement | null, sh
   swap(page);
 }
 
-/** The next step of the same page comes in its place. Any other page is opened by the browser, and what was pressed stays busy until it is. */
+/** Opens an address. The next step of the same page is put in place; the browser opens any other page, and the pressed button stays busy until then. */
 async function go(url: string): Promise<void> {
   if (new URL(url).pathname !== location.pathname) {
     location.assign(url);
@@ -107,7 +107,7 @@ async function go(url: string): Promise<void> {
 /** The form of a question is gone by then. */
 const placeOf = (form: HTMLFormElement) => (form.isConnected && main().contains(form) ? form : main());
 
-/** In its form, with everything that was typed: the same press may be made again. */
+/** Tells in the form that the network is lost. Everything typed stays, and the same press may be made again. */
 function tellLost(place: HTMLElement): void {
   document.querySelector('[data-fallo]')?.remove();
   const panel = document.createElement('div');
@@ -145,7 +145,7 @@ async function find(form: HTMLFormElement, button: HTMLButtonElement, byHand: bo
 /* ---- what was typed, for as long as its tab lives ---- */
 
 const keyOf = (form: HTMLFormElement) => `${address()}#${form.id}`;
-/** By its form: what the server wrote when the page came. An answer that refuses writes what was typed. */
+/** By form: the values that the server wrote when the page came. A refusal writes typed values. */
 const first = new Map<string, Before>();
 
 function giveTyped(form: HTMLFormElement): void {
@@ -153,7 +153,7 @@ function giveTyped(form: HTMLFormElement): void {
   const before = readBefore(form);
   const key = keyOf(form);
   const known = first.get(key);
-  // The same form, with what was typed or found: nobody has saved it yet.
+  // The same form with typed or found values, which nobody saved yet.
   if (known) return keep(key, form, known);
   first.set(key, before);
   const given = giveBack(form, recall(key, before), before, (field, value) => {
@@ -213,7 +213,7 @@ document.addEventListener('click', ({ target }) => {
     field.type = field.type === 'password' ? 'text' : 'password';
     button.setAttribute('aria-pressed', String(field.type === 'text'));
   } else if (button.dataset.copiar !== undefined) void copy(button);
-  // A dialog that only says something: its form, if it stands in one, is not sent.
+  // A button that only closes a message does not send the form around the message.
   else if (button.type === 'button' && button.closest('[role="alertdialog"]')) button.closest('dialog')!.close();
 });
 

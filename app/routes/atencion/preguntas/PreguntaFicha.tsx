@@ -27,7 +27,7 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
-import type { PreguntaAbierta } from './abierta';
+import type { PreguntaAbierta } from './record';
 import { EsperaDe } from './EsperaDe';
 import './preguntas.css';
 
@@ -36,7 +36,7 @@ type Pregunta = PreguntaAbierta['preguntas'][number];
 const piezas = (stock: number | null) =>
   stock === null ? 'sin dato de stock' : `${stock} ${stock === 1 ? 'pieza' : 'piezas'}`;
 
-/** A question, or all that wait of one listing, each with the place for its answer. */
+/** The panel of a pregunta, or of all preguntas that wait on one listing, each with the field for its answer. */
 export function PreguntaFicha({ ficha, area, cambio }: DentroProps<PreguntaAbierta>) {
   const { search } = useLocation();
   const { preguntas, producto, publicacion, titulo, market, marketId, publicacionId, cliente } = ficha;
@@ -112,7 +112,7 @@ const llano = (texto: string) => texto.replace(/\s+/g, ' ').trim();
 function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }) {
   const { search } = useLocation();
   const { id, texto, estatus, fecha, respuesta, respondidaEn, respondio, enCamino, compradorId } = pregunta;
-  // Of the question and not of its form: whoever else answers it takes the form away, and not what somebody typed or has to read.
+  // The draft lives with the pregunta and not with its form: another person's answer removes the form, and the draft has to stay readable.
   const [escrito, escribir] = useState<string | null>(null);
   const [entendido, entender] = useState<string>();
   const answer = useAnswer(formaOf(id));
@@ -165,7 +165,7 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
   );
 }
 
-/** The answer: what was said before to those who asked alike, and the templates, are one press away and never sent by themselves. */
+/** The form of an answer. Earlier answers to similar preguntas and the templates are one press away and are never sent by themselves. */
 function RespuestaForm({
   pregunta: { id, version, sugerencias, noSalio },
   ficha,
@@ -175,7 +175,7 @@ function RespuestaForm({
 }: {
   pregunta: Pregunta;
   ficha: PreguntaAbierta;
-  /** Null while nobody typed. */
+  /** Null until somebody types. */
   escrito: string | null;
   escribir: (texto: string) => void;
   alEntender: () => void;
@@ -185,7 +185,7 @@ function RespuestaForm({
   const campo = useRef<HTMLTextAreaElement>(null);
   const puesto = useRef('');
   const { key: _key, ...props } = getTextareaProps(form.fields.texto);
-  /** In the place of what another press put there; after what somebody typed. */
+  /** A press replaces the text of an earlier press, and is appended to text that was typed. */
   const poner = (nuevo: string) => {
     const sigue = texto.trim() !== '' && texto !== puesto.current;
     puesto.current = sigue ? `${texto.trimEnd()}\n${nuevo}` : nuevo;
@@ -259,7 +259,7 @@ function Sugeridas({ titulo, textos, poner }: SugeridasProps) {
 
 type Cliente = NonNullable<PreguntaAbierta['cliente']>;
 
-/** 'Detalle cliente': who asked, what they asked before, and whether they may go on. */
+/** 'Detalle cliente': the buyer, the buyer's earlier preguntas, and the block on the buyer. */
 function Cliente({ cliente, puede, cerrar }: { cliente: Cliente; puede: boolean; cerrar: string }) {
   const { comprador, fallo, preguntas, compradorId, pregunta } = cliente;
   const quien = comprador?.apodo ?? `cliente ${compradorId}`;

@@ -17,7 +17,7 @@ import { askBlock, askAnswer, RESPONDIDA } from '~/domain/atencion/preguntas/pre
 import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
-/** What can be done with a question, whatever screen shows it. */
+/** The actions on a pregunta, on every screen that shows preguntas. */
 export const preguntaActions = defineRows({
   responder: {
     schema: Responder,

@@ -61,7 +61,7 @@ export const COLUMNAS = {
   },
 } as const satisfies Record<string, Columna>;
 
-/** What the marketplace's hour is held against. */
+/** The column compares the time of the answer with the hour that the marketplace allows. */
 export const respuestaAt = <Totales,>(ahora: string): Column<FilaPregunta, Totales> => ({
   header: 'Respuesta',
   tarjeta: 'monto',

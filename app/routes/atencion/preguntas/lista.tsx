@@ -7,9 +7,9 @@ import { defineActions } from '~/http/actions.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { type Column } from '~/ui/DataTable';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { questionOf } from './abierta';
+import { questionOf } from './record';
 import { preguntaActions } from './actions';
 import { COLUMNAS, nombreOfPregunta, type FilaPregunta, respuestaAt } from './columnas';
 import { preguntaPanel } from './panel';
@@ -24,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), preguntasList, request, usuario),
-    abiertaIn(request, usuario, questionOf),
+    openRecord(request, usuario, questionOf),
   ]);
   return { lista, abierta, acciones: accionesOfList(preguntasList.lista, usuario), ahora: new Date().toISOString() };
 }
@@ -44,7 +44,7 @@ const columnsAt = (ahora: string): Column<FilaPregunta, Lista['totales']>[] => [
   COLUMNAS.link,
 ];
 
-/** What buyers asked, with how long each answer took. */
+/** The screen of preguntas, with the time each answer took. */
 export default function Preguntas() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
   return (

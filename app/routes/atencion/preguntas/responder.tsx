@@ -12,9 +12,9 @@ import { ListScreen } from '~/ui/ListScreen';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { preguntasOfPublicacion } from './abierta';
+import { preguntasOfPublicacion } from './record';
 import { preguntaActions } from './actions';
 import { preguntaPanel } from './panel';
 import { COLUMNAS } from './columnas';
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const abrir = editar && new URL(request.url).searchParams.get('plantillas') === '1';
   const [lista, abierta, plantillas] = await Promise.all([
     openList(db(), responderList, request, usuario),
-    abiertaIn(request, usuario, preguntasOfPublicacion),
+    openRecord(request, usuario, preguntasOfPublicacion),
     abrir ? listPlantillas(db()) : null,
   ]);
   return {
@@ -94,7 +94,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.link,
 ];
 
-/** What waits for an answer, by listing. */
+/** The screen of preguntas that wait for an answer, by listing. */
 export default function ResponderPreguntas() {
   const { lista, abierta, plantillas, editar, acciones, ahora } = useLoaderData<typeof loader>();
   return (

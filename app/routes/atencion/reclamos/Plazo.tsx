@@ -14,7 +14,7 @@ type Props = {
   ahora: string;
 };
 
-/** What is left of a claim's day; of one that waits for others, whose turn it is. */
+/** The time left for a claim, or whose turn it is where the claim waits for others. */
 export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn }, ahora }: Props) {
   if (estatus === 'cerrado') return <>—</>;
   if (venceEn === null && responsable !== 'vendedor')

@@ -41,7 +41,7 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
-import type { ReclamoAbierto } from './abierta';
+import type { ReclamoAbierto } from './record';
 import { Plazo } from './Plazo';
 import '../preguntas/preguntas.css';
 
@@ -52,7 +52,7 @@ const ESCRIBE = [
   ['mediator', 'send_message_to_mediator'],
 ] as const;
 
-/** A claim whole: whose turn it is and until when, what was said, what came back, and what may be done about it. */
+/** The panel of a claim: whose turn it is and until when, the messages, the return, and the actions that are allowed. */
 export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<ReclamoAbierto>) {
   const { marketId, estatus, acciones, mensajes, devoluciones, puede, enCamino, pagado } = reclamo;
   const actua = puede && estatus === 'abierto';
@@ -251,7 +251,7 @@ function comoTermino({ motivo, favorece, cerro }: NonNullable<ReclamoAbierto['re
   return partes.join(' · ') || '—';
 }
 
-/** What takes money from us at once. */
+/** Resolutions that take money from us at once. */
 const PAGA: ReadonlySet<Resolucion> = new Set(['refund', 'partial-refund', 'return-review']);
 
 function ResolverForm({

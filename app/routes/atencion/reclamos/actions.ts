@@ -7,7 +7,7 @@ import { defineRows, outcome } from '~/http/actions.server';
 
 const EN_CAMINO = 'Va en camino a Mercado Libre.';
 
-/** What can be done with a claim from here. */
+/** The actions on a claim. */
 export const reclamoActions = defineRows({
   escribirEnReclamo: {
     schema: EscribirEnReclamo,

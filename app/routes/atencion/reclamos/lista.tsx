@@ -13,9 +13,9 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { reclamoOf } from './abierta';
+import { reclamoOf } from './record';
 import { reclamoActions } from './actions';
 import { Plazo } from './Plazo';
 
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), reclamosList, request, usuario),
-    abiertaIn(request, usuario, reclamoOf),
+    openRecord(request, usuario, reclamoOf),
   ]);
   return { lista, abierta, acciones: accionesOfList(reclamosList.lista, usuario), ahora: new Date().toISOString() };
 }
@@ -107,7 +107,7 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   },
 ];
 
-/** What buyers claim, by what is left of the day by which we have to act. */
+/** The screen of claims, by the time left until our deadline. */
 export default function Reclamos() {
   const { lista, abierta, acciones, ahora } = useLoaderData<typeof loader>();
   return (

@@ -12,9 +12,9 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { ConciliadaAbierta, DepositoAbierto } from './abierta';
+import type { ConciliadaAbierta, DepositoAbierto } from './record';
 
-/** A deposit: what was in the account, what moved, what stayed, and what none of that explains. */
+/** The panel of a deposit: the opening balance, the movements, the closing balance, and the amount that nothing explains. */
 export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbierto>) {
   const { id, importe, sinExplicar } = deposito;
   const explicado = Number(sinExplicar) === 0;
@@ -57,7 +57,7 @@ export function DepositoFicha({ ficha: deposito, area }: DentroProps<DepositoAbi
   );
 }
 
-/** A sale: each concept as it was expected and as it was. */
+/** The panel of a settled sale: each concept as expected and as received. */
 export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAbierta>) {
   const conceptos: [string, string | null, string, string][] = [
     ['Cobrado', venta.eCobrado, sum(venta.rCobrado, venta.rDevuelto), venta.dCobrado],

@@ -21,8 +21,8 @@ import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { conciliadaOf, depositoOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { conciliadaOf, depositoOf } from './record';
 import '../reportes/reportes.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ...comun,
       por: 'ventas' as const,
       lista: await openList(db(), conciliadasList, request, usuario),
-      abierta: await abiertaIn(request, usuario, conciliadaOf),
+      abierta: await openRecord(request, usuario, conciliadaOf),
     };
   if (por === 'ajustes')
     return { ...comun, por: 'ajustes' as const, lista: await openList(db(), ajustesList, request, usuario) };
@@ -64,7 +64,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...comun,
     por: 'depositos' as const,
     lista: await openList(db(), depositosList, request, usuario),
-    abierta: await abiertaIn(request, usuario, depositoOf),
+    abierta: await openRecord(request, usuario, depositoOf),
   };
 }
 

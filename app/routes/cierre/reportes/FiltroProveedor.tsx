@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 
-/** One supplier or all of them, as a field of the form that asks for a report. */
+/** The field of a report's form that chooses one supplier or all. */
 export function FiltroProveedor({
   valor = '',
   proveedores,

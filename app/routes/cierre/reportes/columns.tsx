@@ -58,7 +58,7 @@ function Suma({ valor }: { valor: string }) {
   );
 }
 
-/** What the profit is made of, in the order of its subtraction. */
+/** The parts of the profit, in the order of the subtraction. */
 export const COLUMNS: Column<Fila, Totales>[] = [
   {
     header: 'Fecha',

@@ -32,13 +32,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)), hoy: civilDay(new Date()) };
 }
 
-/** Five that stay apart for those who do not tell red from green; beyond them all are one grey. */
+/** Five colours that people who do not tell red from green keep apart; further slices share one grey. */
 const COLORES = [1, 2, 3, 4, 5].map((one) => `var(--grafica-${one})`);
 const colorAt = (at: number) => COLORES[at] ?? 'var(--grafica-resto)';
 const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
-/** What an axis says: whole pesos, and millions where their zeros would fill it. */
+/** Writes a label of the axis: whole pesos, and millions where the zeros would fill the axis. */
 const ejePesos = (monto: number) =>
   monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`;
 
@@ -51,7 +51,7 @@ export default function Grafica() {
   const hydrated = useHydrated();
   const etiqueta = (periodo: string) =>
     filtro.paso === 'mes' ? nombreOfMes(periodo) : formatFecha(periodo, { hora: false });
-  // What has not come yet sold nothing, and is not drawn as if it had.
+  // Points of the future are left out, since a day that has not come is not a day without sales.
   const pasados = grafica.puntos.filter(
     ({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0,
   );

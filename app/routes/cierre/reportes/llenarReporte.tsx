@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
-/** What each sale of a range earned. */
+/** The screen of the profit of each sale of a range. */
 export default function LlenarReporte() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   return (

@@ -18,13 +18,10 @@ type Props = {
   label: string;
   q: string;
   area: string;
-  /** What the page was made with. */ inicial: Respuesta | null;
+  /** The answer that came with the page. */ inicial: Respuesta | null;
 };
 
-/**
- * What one supplier answers at this moment. It asks by itself and keeps nobody waiting; without scripts it is a link that asks this one. An answer that does not come is
- * told in its place.
- */
+/** The live answer of one supplier. Asking keeps nobody waiting; without scripts a link asks the supplier. A failure is told in place of the answer. */
 export function EnVivo({ proveedor, label, q, area, inicial }: Props) {
   const { search } = useLocation();
   const hydrated = useHydrated();

@@ -16,7 +16,7 @@ type Props = {
   muchos: boolean;
 };
 
-/** What our own copy of the catalogues knows, the most sold first. */
+/** Products of our own copy of the catalogues, the most sold first. */
 export function Hallados({ productos, aparte, muchos }: Props) {
   const { search } = useLocation();
   const ver = new URLSearchParams(search).get('ver');
@@ -82,7 +82,7 @@ export function Hallados({ productos, aparte, muchos }: Props) {
   );
 }
 
-/** What it sells for, and what is left of that. */
+/** The sale price of a product, with the amount left of the price. */
 export function PrecioEn({ precio }: { precio: { precio: string; queda: string; margen: string } | null }) {
   if (!precio) return <>—</>;
   return (

@@ -19,8 +19,8 @@ import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { usePantalla } from '~/ui/Pantallas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { productoOf } from '~/routes/compras/productos/abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { productoOf } from '~/routes/compras/productos/record';
 import { productoActions } from '~/routes/compras/productos/actions';
 import { EnVivo } from './EnVivo';
 import { Hallados } from './Hallados';
@@ -45,8 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [catalogos, hallado, abierto, preguntado] = await Promise.all([
     listCatalogos(db()),
     q === '' ? null : searchCatalogo(db(), q, proveedor),
-    abiertaIn(request, usuario, productoOf),
-    // A page that can ask by itself does.
+    openRecord(request, usuario, productoOf),
+    // A page with scripts asks the suppliers itself.
     q === '' || vivo === '' ? null : askProveedores(db(), vivo, q),
   ]);
   const ahora = new Date().toISOString();
@@ -63,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const action = defineActions(productoActions());
 
-/** A piece is looked for in our own copy of all catalogues, which answers at once, and at each supplier beside it. */
+/** The product finder. Our copy of the catalogues answers at once, and each supplier is asked beside it. */
 export default function Buscador() {
   const { q, proveedor, catalogos, hallado, abierto, preguntado, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();

@@ -14,11 +14,11 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { CotizacionAbierta } from './abierta';
+import type { CotizacionAbierta } from './record';
 import { Archivos } from './Archivos';
 import { SubirForm } from './SubirForm';
 
-/** The quotation of a sale: what its supplier calls it, what it was paid with, and the papers of that. */
+/** The panel of a sale's quotation: the supplier's folio, the payments, and their files. */
 export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps<CotizacionAbierta>) {
   const { numOrden, market, lasPagan, archivos, facturas, puede, editar } = cotizacion;
   const { search } = useLocation();
@@ -136,7 +136,7 @@ export function CotizacionFicha({ ficha: cotizacion, area, cambio }: DentroProps
   );
 }
 
-/** What its supplier calls the quotation, where no order of ours tells it. */
+/** The form for the supplier's folio, where no pedido of ours tells it. */
 function FolioForm({ cotizacion: { id, escrita } }: { cotizacion: CotizacionAbierta }) {
   const form = useActionForm<{ folio: string }>('folioCotizacion', {
     id: `folioCotizacion-${id}`,

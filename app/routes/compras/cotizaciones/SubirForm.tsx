@@ -10,7 +10,7 @@ import { Icono } from '~/ui/Icono';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
-import type { CotizacionAbierta } from './abierta';
+import type { CotizacionAbierta } from './record';
 import '../facturas/proveedores.css';
 import './subir.css';
 

@@ -5,7 +5,7 @@ import { savePagos } from '~/domain/compras/pagos/savePagos.server';
 import { GUARDADO } from '~/domain/compras/pagos/pago';
 import { FolioDeCotizacion, PagosDeOrden } from '~/domain/compras/pagos/forms';
 
-/** What the panel of a quotation sends. */
+/** The actions of the panel of a quotation. */
 export const cotizacionActions = defineRows({
   guardarPagos: {
     schema: PagosDeOrden,

@@ -14,8 +14,8 @@ import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { cotizacionOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { cotizacionOf } from './record';
 import { cotizacionActions } from './actions';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import {
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), cotizacionesList, request, usuario),
-    abiertaIn(request, usuario, cotizacionOf),
+    openRecord(request, usuario, cotizacionOf),
   ]);
   return {
     lista,
@@ -92,7 +92,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 
 const FILTROS: readonly FiltroDePago[] = ['todos', 'sinPago', 'pagado'];
 
-/** Sales whose suppliers are to be paid, or were: each with the papers that prove it. */
+/** The screen of sales whose suppliers are to be paid or were paid, with the files that prove each payment. */
 export default function Cotizaciones() {
   const { lista, abierta, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();

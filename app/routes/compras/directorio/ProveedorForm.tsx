@@ -12,7 +12,7 @@ type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' 
 
 const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
 
-/** One supplier of the catalogue, new or known. `cerrar`: where a dialog is left for; a panel is left by its own cross. */
+/** The form of a supplier, new or known. `cerrar`: the address to which the dialog closes; a panel has its own cross. */
 export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; cerrar?: string }) {
   const form = useActionForm<Fields>(proveedor ? 'editar' : 'agregar', {
     defaultValue: proveedor

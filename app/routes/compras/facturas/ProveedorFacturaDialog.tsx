@@ -16,14 +16,14 @@ import { ABRE } from './textos';
 import { XmlDrop } from './XmlDrop';
 import './proveedores.css';
 
-/** The supplier invoices of one sale: those it has, a form for one more, and the documents just read, which fill the form or are divided. */
+/** The dialog of a sale's supplier invoices: the known ones, a form for another, and documents just read, which fill the form or are divided among sales. */
 export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturasAbiertas }) {
   const { search } = useLocation();
   const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, dichas, puedeAgregar, puedeEditar } =
     abierta;
   const cerrar = withParams(search, { [param]: null, editar: null, cfdi: null });
 
-  // A document that is of this sale alone, or of none that we know, fills the form; one of several sales is divided.
+  // A document of this sale alone, or of no known sale, fills the form; a document of several sales is divided.
   const own = cfdis.find(
     ({ propuesta: { filas } }) => filas.length === 0 || (filas.length === 1 && filas[0]!.ordenId === ordenId),
   );

@@ -13,7 +13,7 @@ import { editFactura } from './textos';
 type Fields = Partial<{ proveedor: string; monto: string; folio: string }>;
 type Props = {
   proveedores: { value: string; label: string; activo: boolean }[];
-  /** What is edited; without it a new one is added to `ordenId`. */
+  /** The invoice that is edited; without it the form adds one to `ordenId`. */
   factura?: {
     id: string;
     version: number;
@@ -26,7 +26,7 @@ type Props = {
     cfdiId: string | null;
   };
   ordenId?: string;
-  /** What the fields begin with: the sale's supplier, or a document that was read. */
+  /** Initial values of the fields: the sale's supplier, or those of a document that was read. */
   inicial?: Fields & { cfdi?: string };
   cerrar: string;
 };

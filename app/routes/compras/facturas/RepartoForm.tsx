@@ -19,10 +19,10 @@ type Props = {
   proveedores: { value: string; label: string; activo: boolean }[];
 };
 
-/** Rows that nobody proposed: for what a person knows and the document does not say. */
+/** Empty rows for sales that a person knows and the document does not name. */
 const BLANK = 2;
 
-/** One document and how its total is divided over sales: what it proposes, what fits none, and room to correct both. */
+/** The form that divides one document's total among sales: the proposal, the part that fits no sale, and room to correct both. */
 export function RepartoForm({ cfdi, proveedores }: Props) {
   const id = `reparto-${cfdi.id}`;
   const { filas, sinOrden } = cfdi.propuesta;

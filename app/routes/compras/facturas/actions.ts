@@ -23,7 +23,7 @@ import { labelOf } from '~/domain/compras/directorio/proveedor';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { ABRE, editFactura, removeFactura, type XmlLeido } from './textos';
 
-/** What the forms around the supplier invoices of a sale send. `param` is the field of the address that opens them, `right` what their documents ask for. */
+/** The actions on the supplier invoices of a sale. `param` is the field of the address that opens the dialog, `right` the right that its documents need. */
 export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
   defineRows({
     agregarFactura: {

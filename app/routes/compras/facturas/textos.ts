@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { leido } from '~/core/importe';
+import { readImporte } from '~/core/importe';
 import { civilDay } from '~/core/time';
 import { enLinea, hechosOf } from '~/core/hechos';
 import type { Money } from '~/core/money';
@@ -9,13 +9,13 @@ import { formatPesos } from '~/ui/Pesos';
 /** The field of an address that opens the supplier invoices of a sale. */
 export const ABRE = 'proveedorFactura';
 
-/** What a link to a sale that is not here answers, with a 404. */
+/** The answer to a link whose sale does not exist, with a 404. */
 export const ORDEN_AUSENTE = {
   titulo: 'La orden no existe',
   texto: 'El enlace nombra una orden que no está aquí. Puede que se haya copiado incompleto.',
 };
 
-/** What a question says of an invoice of a supplier as it stands. */
+/** The facts of a supplier invoice that a question tells. */
 type Factura = {
   folio: string;
   monto: string;
@@ -25,12 +25,12 @@ type Factura = {
   cfdiId: string | null;
 };
 
-/** The agreed questions, with what changes and what else that reaches. */
+/** The agreed question before an invoice is edited, with the changes and everything else they reach. */
 export function editFactura(
   antes: Factura,
   despues: { folio: string; monto: string; proveedorLabel: string },
 ): Question {
-  const monto = leido(despues.monto);
+  const monto = readImporte(despues.monto);
   const hechos = hechosOf(
     monto !== antes.monto && `${deCuantoACuanto({ campo: 'Monto', antes: antes.monto, despues: monto })}.`,
     despues.proveedorLabel !== antes.proveedorLabel &&
@@ -60,5 +60,5 @@ const XML_FIJO = 'El XML de la factura no cambia.';
 const gananciaOf = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
   gananciaQueCambia([{ numOrden, mes: civilDay(new Date(vendidaEn)).slice(0, 7) }]);
 
-/** What was read of several documents, and why the others were not. */
+/** The result of reading several documents: those that were read, and the reasons of the others. */
 export type XmlLeido = { leidos: string[]; motivos: string };

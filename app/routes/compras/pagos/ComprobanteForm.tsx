@@ -14,13 +14,13 @@ type Fields = { proveedor: string; folio: string; otras: string; archivos: strin
 type Props = {
   proveedores: { value: string; label: string }[];
   cerrar: string;
-  /** What somebody let fall on the page. */
+  /** Files that somebody dropped on the page. */
   soltados: FileList | null;
 };
 
 const LEER = 'leerComprobante';
 
-/** 'Subir comprobante': papers of a transfer, read as soon as they are here. What they say is shown, and a person says which payment it is. */
+/** 'Subir comprobante': files of a transfer, read as soon as they arrive. The page shows what was read, and a person chooses the payment. */
 export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
   const form = useActionForm<Fields>('subirComprobante', { required: { proveedor: true, folio: true } });
   const { fields, answer, pending } = form;
@@ -95,7 +95,7 @@ export function ComprobanteForm({ proveedores, cerrar, soltados }: Props) {
   );
 }
 
-/** What one paper says. Nothing of it holds until somebody says so in the record of its payment. */
+/** The reading of one file. Nothing of the reading is saved until somebody confirms it in the record of the payment. */
 function Dicho({ nombre, lectura, pagos }: ComprobanteLeido) {
   if (!lectura) return <p className="panel">{nombre}: no dice de qué transferencia es. Se guarda como está.</p>;
   return (

@@ -14,12 +14,12 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { Archivos } from '~/routes/compras/cotizaciones/Archivos';
 import '../cotizaciones/subir.css';
-import type { PagoAbierto } from './abierta';
+import type { PagoAbierto } from './record';
 import { Queda } from './Queda';
 
 type Orden = PagoAbierto['ordenes'][number];
 
-/** A payment to a supplier: what it says, the invoices it pays, what is left of it, and its papers. */
+/** The panel of a payment to a supplier: its data, the invoices it pays, the rest, and its files. */
 export function PagoFicha({ ficha: pago, area, cambio }: DentroProps<PagoAbierto>) {
   const { id, version, folio, proveedorLabel, puede, ordenes, archivos } = pago;
   return (
@@ -128,7 +128,7 @@ const DATOS = [
   ['banco', 'Banco'],
 ] as const;
 
-/** What its papers say, beside what is kept. Nothing of it holds until somebody says so. */
+/** The values read from the files beside the saved values. None is saved until somebody confirms it. */
 function Propuestas({ pago }: { pago: PagoAbierto }) {
   const utiles = pago.archivos.filter(({ lectura }) =>
     DATOS.some(([campo]) => lectura?.[campo] != null && lectura[campo] !== pago[campo]),
@@ -206,7 +206,7 @@ function DatosForm({ pago }: { pago: PagoAbierto }) {
   );
 }
 
-/** What of it is of one sale; empty, what its invoices ask for. */
+/** The part of the payment that belongs to one sale; empty means the sum of the sale's invoices. */
 function MontoForm({ pago, orden }: { pago: PagoAbierto; orden: Orden }) {
   const form = useActionForm<{ monto: string }>('repartirPago', {
     id: `repartir-${orden.id}`,

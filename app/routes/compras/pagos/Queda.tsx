@@ -1,7 +1,7 @@
 import { enPesos } from '~/core/importe';
 import { Estatus } from '~/ui/Estatus';
 
-/** What is left of a payment once its invoices are paid. */
+/** The amount of a payment that is left after its invoices. */
 export function Queda({ restante }: { restante: string | null }) {
   if (restante === null) return <Estatus tono="aviso">Falta su total</Estatus>;
   if (/^-?0+(?:\.0+)?$/.test(restante)) return <Estatus tono="ok">Cuadra</Estatus>;

@@ -22,7 +22,7 @@ import {
 } from '~/domain/compras/pagos/pagos.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
-/** What the panel of a payment sends. */
+/** The actions of the panel of a payment. */
 export const pagoActions = defineRows({
   subirComprobante: {
     schema: Comprobantes,

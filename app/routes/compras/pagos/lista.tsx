@@ -17,9 +17,9 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { pagoActions } from './actions';
-import { pagoOf } from './abierta';
+import { pagoOf } from './record';
 import { Queda } from './Queda';
 
 const ComprobanteForm = diferida('ComprobanteForm', async () => (await import('./ComprobanteForm')).ComprobanteForm);
@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta, proveedores] = await Promise.all([
     openList(db(), pagosList, request, usuario),
-    abiertaIn(request, usuario, pagoOf),
+    openRecord(request, usuario, pagoOf),
     listProveedorOptions(db()),
   ]);
   return {
@@ -130,7 +130,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   { header: 'Usuario alta', width: 116, hideUnder: 'md', cell: ({ usuario }) => usuario ?? 'Automático' },
 ];
 
-/** What was paid to suppliers, against what they invoiced for the sales it pays. */
+/** The screen of payments to suppliers, against the supplier invoices of the sales they pay. */
 export default function PagosProveedores() {
   const { lista, abierta, proveedores, puede, semanas } = useLoaderData<typeof loader>();
   const navigate = useNavigate();
@@ -184,7 +184,7 @@ export default function PagosProveedores() {
 
 type Semanas = ReturnType<typeof useLoaderData<typeof loader>>['semanas'];
 
-/** What was paid to each supplier, week by week. */
+/** The payments to each supplier, week by week. */
 function PorSemana({ semanas }: { semanas: Semanas }) {
   return (
     <details className="plegable">
@@ -227,7 +227,7 @@ function PorSemana({ semanas }: { semanas: Semanas }) {
   );
 }
 
-/** Files that somebody lets fall anywhere on the page. A browser that nobody tells otherwise would leave it, and open them. */
+/** Takes files that are dropped anywhere on the page. Without this listener the browser would leave the page and open the file. */
 function useSoltar(puede: boolean, toma: (files: FileList) => void) {
   const ultimo = useRef(toma);
   ultimo.current = toma;
@@ -236,7 +236,7 @@ function useSoltar(puede: boolean, toma: (files: FileList) => void) {
     const encima = (event: DragEvent) => event.preventDefault();
     const soltar = (event: DragEvent) => {
       const files = event.dataTransfer?.files;
-      // A form that is open takes its own.
+      // An open form takes its own files.
       if (event.defaultPrevented || !files || files.length === 0) return;
       event.preventDefault();
       ultimo.current(files);

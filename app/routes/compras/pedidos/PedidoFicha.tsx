@@ -24,7 +24,7 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { PedidoAbierto } from './abierta';
+import type { PedidoAbierto } from './record';
 import { estadoOf, tonoOfEstado } from './estado';
 import './pedidos.css';
 
@@ -32,7 +32,7 @@ const TONO = { detiene: 'mal', motivo: 'aviso', avisa: 'neutro' } as const;
 const QUE_HACE = { detiene: 'Detiene', motivo: 'Pide motivo', avisa: 'Aviso' } as const;
 const POR = { pedido: 'dentro del pedido', api: 'por su API', correo: 'por correo' } as const;
 
-/** A pedido whole: what speaks against it, what was asked and answered, the prices of then and now, its label and its invoice. */
+/** The panel of a pedido: the objections, the request and its answer, the prices of then and now, the label, and the invoice. */
 export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoAbierto>) {
   const { folio, proveedorLabel, market, numOrden, revision, lineas, estado, errores, puede } = pedido;
   const dinero = {
@@ -272,7 +272,7 @@ type Dinero = Parameters<typeof askConfirm>[0]['dinero'];
 
 type ConfirmarProps = { pedido: PedidoAbierto; dinero: Dinero; pideMotivo: boolean; detenido: boolean };
 
-/** What stops it is not asked about: the server looks once more, and says so or asks. */
+/** An objection is not asked about here: the server checks again when the form is sent, and refuses or asks. */
 function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps) {
   const form = useActionForm<{ motivo: string }>('confirmarPedido', {
     id: `confirmarPedido-${pedido.id}`,
@@ -297,7 +297,7 @@ function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps)
   );
 }
 
-/** What a supplier that is written to answers by letter or telephone. */
+/** The form for the folio that a supplier answers by letter or telephone. */
 function FolioForm({ pedido: { id, version, proveedorLabel } }: { pedido: PedidoAbierto }) {
   const form = useActionForm<{ folio: string }>('folioPedido', { id: `folioPedido-${id}` });
   return (

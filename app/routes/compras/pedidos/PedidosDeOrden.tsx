@@ -12,7 +12,7 @@ import { estadoOf, motivoOf, tonoOfEstado } from './estado';
 
 type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };
 
-/** What was ordered for a sale, of each of its suppliers, and what nobody ordered yet. */
+/** The pedidos of a sale by supplier, and the articles that nobody ordered yet. */
 export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede }, area }: Props) {
   if (pedidos.length === 0 && porPedir.length === 0 && surtido.length === 0) return null;
   const suyos = [
@@ -111,7 +111,7 @@ function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbi
   );
 }
 
-/** Before anything is made the server says what it costs, what it leaves and what speaks against it. A reason is asked for where one would do. */
+/** The form that orders. Before anything is sent the server tells cost, profit and objections, and asks for a reason where a reason is enough. */
 function HacerPedidoForm({ orden, proveedor, label }: { orden: string; proveedor: string; label: string }) {
   const form = useActionForm<{ motivo: string }>('hacerPedido', { id: `hacerPedido-${proveedor}` });
   const { motivo } = form.fields;

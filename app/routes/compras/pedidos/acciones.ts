@@ -35,7 +35,7 @@ export function accionesOfPedido(fila: Fila): AccionDeFila[] {
           corto: '✓ Confirmar',
           nombre: `Confirmar pedido ${folio}`,
           tono: 'ok',
-          // Its guards look first, and the question has the cost of now.
+          // The server checks the objections first, and its question tells the current cost.
           envia: { intent: 'confirmarPedido', pedido: id, version },
           pregunta: 'del servidor',
         },

@@ -26,7 +26,7 @@ import { supplyVenta } from '~/domain/compras/pedidos/supplyVenta.server';
 import { foliosOf } from '~/domain/compras/stock/readPiezas.server';
 import { SurtirVenta } from '~/domain/compras/stock/forms';
 
-/** What can be done with a pedido, whatever screen shows it. */
+/** The actions on a pedido, on every screen that shows pedidos. */
 export const pedidoActions = defineRows({
   confirmarPedido: {
     schema: ConfirmarPedido,
@@ -122,7 +122,7 @@ export const pedidoActions = defineRows({
       const previa = await previewPedido(db, form, usuario);
       if (!previa) return null;
       const { revision } = previa;
-      // Where it only becomes a draft, its guards stop it when it is confirmed.
+      // A draft is not checked here: the confirmation checks it.
       if (previa.estado !== 'borrador') requireSinImpedimento(revision, form.motivo, ERROR_CREAR);
       return askMake({ ...previa, dinero: revision, avisos: revision.hallazgos.map(({ texto }) => texto) });
     },

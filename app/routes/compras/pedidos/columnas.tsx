@@ -24,7 +24,7 @@ export const tonoOfPedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): 
       : undefined;
 
 const HORA = 3_600_000;
-/** Of what lapses, its own clock; of the others their age: a sale waits for them. */
+/** A pedido that lapses shows its own deadline; the others show their age, since a sale waits for them. */
 const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
 function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: Fila; ahora: string }) {
@@ -98,7 +98,7 @@ export const COLUMNAS = {
   },
 } as const satisfies Record<string, Columna>;
 
-/** The supplier's folio, else the one a person typed, over ours and the mark of its payment. */
+/** The column of the supplier's folio (else the folio a person typed) over our folio and the mark of the payment. */
 export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   header: 'Cotización',
   width: 104,
@@ -114,7 +114,7 @@ export const cotizacionAt = <T,>(a: string | undefined): Column<Fila, T> => ({
   ),
 });
 
-/** What is left once it is paid; a loss is red beside its sign. */
+/** The profit after the purchase; a loss is red and has a sign. */
 function Queda({ fila }: { fila: Fila }) {
   const dinero = dineroOf(fila);
   const dicho = quedaEnBreve(dinero);

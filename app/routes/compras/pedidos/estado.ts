@@ -11,7 +11,7 @@ export const tonoOfEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores
         ? 'ok'
         : 'neutro';
 
-/** What the supplier objects to, or why it stands where it stands. */
+/** Returns the supplier's objection, or the reason of the state. */
 export const motivoOf = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>): string | null =>
   errores.length > 0 ? errores.join('; ') : detalle;
 

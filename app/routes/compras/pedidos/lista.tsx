@@ -7,7 +7,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { usePantalla } from '~/ui/Pantallas';
-import { openPedidos } from './abierta';
+import { openPedidos } from './record';
 import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
 import { COLUMNAS, cotizacionAt, plazoAt, tonoOfPedido, columnasOfDinero } from './columnas';

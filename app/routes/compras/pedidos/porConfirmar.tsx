@@ -6,7 +6,7 @@ import { defineActions } from '~/http/actions.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { type Column } from '~/ui/DataTable';
 import { usePantalla } from '~/ui/Pantallas';
-import { openPedidos } from './abierta';
+import { openPedidos } from './record';
 import { accionesOfPedido, type Fila, nombreOfPedido } from './acciones';
 import { pedidoActions } from './actions';
 import { COLUMNAS, cotizacionAt, plazoAt, tonoOfPedido, columnasOfDinero } from './columnas';
@@ -35,7 +35,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   plazoAt<Lista['totales']>(ahora),
 ];
 
-/** What was sold and waits to be bought: each with its cost, what it leaves, and how long there is. */
+/** The screen of pedidos that wait to be confirmed: cost, profit and time left of each. */
 export default function OrdenesPorConfirmar() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const cotizaciones = usePantalla('cotizaciones');

@@ -6,9 +6,9 @@ import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { ProductoAbierto } from './abierta';
+import type { ProductoAbierto } from './record';
 
-/** The mark-up of this product alone. The server says what each would move before it asks. */
+/** The form of one product's mark-up. Before it saves, the server tells what each mark-up would change. */
 export function GananciaForm({ producto, cerrar }: { producto: ProductoAbierto; cerrar: string }) {
   const { propias, suyas, huella } = producto.ganancias;
   const form = useActionForm<Record<Market, string>>('gananciaPropia', { defaultValue: propias });

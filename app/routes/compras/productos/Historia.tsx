@@ -22,7 +22,7 @@ export function Historia({
   moneda: Moneda | null;
   hasta: string | null;
 }) {
-  // One reading is no movement.
+  // A single reading shows no movement.
   if (historia.length < 2)
     return (
       <p className="nota">

@@ -9,11 +9,11 @@ import { HiddenParams } from '~/ui/HiddenParams';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden } from '~/ui/useAnswer';
-import type { ProductoAbierto } from './abierta';
+import type { ProductoAbierto } from './record';
 import { Piezas } from './Precio';
 import { askSeparatePieza } from './questions';
 
-/** Who else sells the same piece, in pesos at the rate of each, the cheapest that can be bought first. Their keys propose it and people decide. */
+/** The suppliers of the same piece, in pesos at each supplier's rate, the cheapest available one first. The keys propose a match and people decide. */
 export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
   const { search } = useLocation();
   const { id, parientes, separados, mejores, destino, puede } = producto;
@@ -106,7 +106,10 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
   );
 }
 
-type DestinoProps = ProductoAbierto['destino'] & { search: string; /** Somebody is nearest. */ hay: boolean };
+type DestinoProps = ProductoAbierto['destino'] & {
+  search: string;
+  /** True when at least one supplier has the piece. */ hay: boolean;
+};
 
 /** Where the piece would go: who has it nearest is told then. */
 function Destino({ search, cp, conocido, hay }: DestinoProps) {

@@ -6,7 +6,7 @@ import { Estatus } from '~/ui/Estatus';
 
 type PrecioLeido = { precio: string | null; moneda: Moneda | null; sinPrecio: SinPrecio | null };
 
-/** What its supplier asks, in the supplier's currency and without VAT; without a price, why. Never 0. */
+/** The supplier's price, in the supplier's currency and without VAT. A missing price shows its reason and never 0. */
 export function PrecioProveedor({ precio, moneda, sinPrecio }: PrecioLeido) {
   if (precio === null || moneda === null)
     return <Estatus tono="aviso">{sinPrecio ? SIN_PRECIO_LABEL[sinPrecio] : 'Sin precio'}</Estatus>;
@@ -33,7 +33,7 @@ export function Piezas({ existencia, tope }: { existencia: number | null; tope: 
 /** '12.3 %' of a fraction told as text. */
 export const enPorciento = (fraccion: string) => `${(Number(fraccion) * 100).toFixed(1)} %`;
 
-/** What a piece is sold for at a marketplace and, under it, what is left of that. */
+/** The sale price at a marketplace over the amount left of it. */
 export function Queda({ queda, margen }: { queda: string; margen: string }) {
   return (
     <span

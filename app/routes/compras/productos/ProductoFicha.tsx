@@ -15,7 +15,7 @@ import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Hidden, Refusal } from '~/ui/useAnswer';
-import type { ProductoAbierto } from './abierta';
+import type { ProductoAbierto } from './record';
 import { GananciaForm } from './GananciaForm';
 import { Historia } from './Historia';
 import { MismaPieza } from './MismaPieza';
@@ -24,7 +24,7 @@ import { askChangeAutoOrden } from './questions';
 import { ProductoForm } from './ProductoForm';
 import { Publicaciones } from './Publicaciones';
 
-/** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
+/** The panel of a product: the supplier's data and when they were read, sale prices, movement, buyers, and our own data. */
 export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
   const { search } = useLocation();
   const devoluciones = usePantalla('devoluciones');
@@ -173,7 +173,7 @@ function Estado({ producto }: { producto: ProductoAbierto }) {
   );
 }
 
-/** What we say of it. */
+/** The data of a product that we set ourselves. */
 function Nuestros({ producto: { costoEnvio, productoMaximo, precioLista, autoOrden } }: { producto: ProductoAbierto }) {
   return (
     <Datos>
@@ -237,7 +237,7 @@ function General({ producto }: { producto: ProductoAbierto }) {
   );
 }
 
-/** What it would be sold for, and beside it what would be left: the one is a mark-up of the cost, the other a margin of the sale. */
+/** The sale prices of a product with the amount left of each. The price is a mark-up of the cost, the amount a margin of the sale. */
 function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbierto }) {
   const porque = precios.find((uno) => uno.porque !== null)?.porque;
   if (porque) return <p className="nota">Sin precio de venta. {porque}</p>;
@@ -317,7 +317,7 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
   );
 }
 
-/** What counts only inside its days and at its warehouse: the sale price never rests on it. */
+/** Promotions, which hold only within their days and at their warehouse. The sale price never rests on a promotion. */
 function Promociones({ producto: { promociones, almacenes } }: { producto: ProductoAbierto }) {
   return (
     <>
@@ -359,7 +359,7 @@ const valeOf = (desde: string | null, hasta: string | null) =>
 
 type OrdenesProps = {
   ordenes: NonNullable<ProductoAbierto['ordenes']>;
-  /** Who looks may buy. */ pedir: boolean;
+  /** The person may buy. */ pedir: boolean;
   area: string;
 };
 

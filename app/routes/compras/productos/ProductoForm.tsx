@@ -4,11 +4,11 @@ import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { ProductoAbierto } from './abierta';
+import type { ProductoAbierto } from './record';
 
 type Fields = Record<'productoMaximo' | 'costoEnvio' | 'precioLista' | 'autoOrden', string>;
 
-/** What people say of a product. What its supplier tells is not theirs to change. */
+/** The form of our own data of a product. The supplier's data cannot be changed here. */
 export function ProductoForm({ producto, cerrar }: { producto: ProductoAbierto; cerrar: string }) {
   const form = useActionForm<Fields>('guardar', {
     defaultValue: {

@@ -6,9 +6,9 @@ import { Estatus } from '~/ui/Estatus';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import type { ProductoAbierto } from './abierta';
+import type { ProductoAbierto } from './record';
 
-/** What is on sale of a product at each marketplace, and where people change it. */
+/** The listings of a product at each marketplace, and the link where people change each. */
 export function Publicaciones({ producto }: { producto: ProductoAbierto }) {
   const { id, publicaciones, puede } = producto;
   const [pantalla, publicador] = [usePantalla('publicaciones'), usePantalla('publicadorML')];

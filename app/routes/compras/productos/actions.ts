@@ -6,13 +6,13 @@ import { fetchProducto } from '~/domain/compras/catalogo/buscador.server';
 import { declarePar } from '~/domain/compras/catalogo/parientes.server';
 import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/compras/catalogo/forms';
 import { readProducto, saveAutoOrden, saveProducto } from '~/domain/compras/catalogo/productos.server';
-import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/publicacionForm';
-import { updateTiendas } from '~/domain/sync/updateTiendas.server';
+import { UnaPublicacion } from '~/domain/publicaciones/publicaciones/forms';
+import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTiendas.server';
 import { askChangeAutoOrden, askSeparatePieza } from './questions';
 
 const ACTUALIZADO = 'Producto actualizado';
 
-/** What the panel of a product sends, on whatever screen it stands. */
+/** The actions of the panel of a product, on every screen that shows the panel. */
 export const productoActions = () =>
   defineRows({
     guardar: {

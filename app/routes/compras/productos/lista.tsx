@@ -22,15 +22,15 @@ import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
-import { abiertaIn } from '~/routes/area/abierta';
-import { productoOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { productoOf } from './record';
 import { productoActions } from './actions';
 import { Piezas, PrecioProveedor, Queda } from './Precio';
 import './producto.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
+// Each screen that shows this panel defines it. A module that two screens share would be bundled into the file of the panel, which then loads at once.
 
 const PANEL = definePanel('ProductoFicha', {
   load: async () => (await import('./ProductoFicha')).ProductoFicha,
@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto, catalogos] = await Promise.all([
     openList(db(), productosList, request, usuario),
-    abiertaIn(request, usuario, productoOf),
+    openRecord(request, usuario, productoOf),
     listCatalogos(db()),
   ]);
   return { lista, abierto, catalogos, ahora: new Date().toISOString() };
@@ -136,7 +136,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-/** Under the name of the filter, which says of what. */
+/** Labels for the filter, whose name already says what they are about. */
 const EN_FILTRO = { ...EXISTENCIA_LABEL, sinDato: 'Desconocida' };
 
 export default function Productos() {

@@ -19,7 +19,7 @@ export function askSeparatePieza(
   };
 }
 
-/** What is sold of it is then bought by itself, so the question names it. */
+/** Sold pieces of this product are bought automatically from then on, so the question tells that. */
 export function askChangeAutoOrden(producto: Cual, activar: boolean): Question {
   const verbo = activar ? 'Activar' : 'Desactivar';
   return {

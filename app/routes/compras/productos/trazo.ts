@@ -1,4 +1,4 @@
-/** What was read at an instant; null where it could not be read. */
+/** One reading at an instant; null where the reading failed. */
 export type Punto = { en: string; valor: number | null };
 
 export const ANCHO = 440;

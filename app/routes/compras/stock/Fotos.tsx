@@ -1,6 +1,6 @@
 import './fotos.css';
 
-/** The photographs of a piece, each of which opens whole. */
+/** The photographs of a piece; each opens at full size. */
 export function Fotos({ fotos, folio, area }: { fotos: readonly string[]; folio: string; area: string }) {
   return (
     <div className="pieza-fotos">

@@ -6,10 +6,10 @@ import { Boton } from '~/ui/Boton';
 import { Dialog } from '~/ui/Dialog';
 import { Hidden } from '~/ui/useAnswer';
 
-/** The field of the address that opens the dialog: a piece, or after its kind (`DE`) what one press made. */
+/** The field of the address that opens the dialog: a piece, or after the kind (`DE`) the pieces of one press. */
 export const IMPRIMIR = 'imprimir';
 
-/** 'IMPRIMIR': the label of a piece, or of all that one press made, a run of blank labels among it. */
+/** 'IMPRIMIR': prints the label of a piece, the labels of one press, or a run of blank labels. */
 export function Imprimir({ que, nombre }: { que: string; nombre: string }) {
   const { search } = useLocation();
   return (

@@ -12,13 +12,13 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
-import type { PiezaAbierta } from './abierta';
+import type { PiezaAbierta } from './record';
 import { Fotos } from './Fotos';
 import { Imprimir } from './Imprimir';
 import { PiezaForm } from './PiezaForm';
 import './stock.css';
 
-/** A piece whole: what is told of it, to be corrected in place, every state it went through, and its invoice. */
+/** The panel of a piece: its data, corrected in place, the states it went through, and its invoice. */
 export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbierta>) {
   const { id, folio, estado, version, puede, regresaA } = pieza;
   return (
@@ -102,7 +102,7 @@ function Vender({ pieza: { id, version } }: { pieza: PiezaAbierta }) {
   );
 }
 
-/** A label that was printed before its piece was known is hung on it for good. */
+/** The form that ties a label printed in advance to its piece, for good. */
 function Etiquetas({ pieza: { id, folio, puede, etiquetas } }: { pieza: PiezaAbierta }) {
   const form = useActionForm<{ codigo: string }>('ligarEtiqueta', { id: `ligar-${id}` });
   return (

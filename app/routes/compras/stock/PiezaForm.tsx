@@ -6,7 +6,7 @@ import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { PiezaAbierta } from './abierta';
+import type { PiezaAbierta } from './record';
 import type { ProductoHallado } from './actions';
 import { ArchivoFactura } from './ArchivoFactura';
 

@@ -5,7 +5,7 @@ import { bindEtiqueta } from '~/domain/compras/stock/etiquetas.server';
 import { undoMovimiento, receiveFactura, savePieza, sellPieza } from '~/domain/compras/stock/piezas.server';
 import { BuscarProducto, DeshacerPieza, LigarEtiqueta, PiezaEditada, VenderPieza } from '~/domain/compras/stock/forms';
 
-/** What the panel of a piece sends, on whatever screen it stands. */
+/** The actions of the panel of a piece, on every screen that shows the panel. */
 export const stockActions = () =>
   defineRows({
     guardarPieza: {

@@ -97,7 +97,7 @@ export const action = defineActions({
   },
 });
 
-/** What came back of a sale or of a product: what it is, the pieces of it that we hold, and those that arrive now. */
+/** The screen that receives the returns of a sale or a product: the article, the pieces of it that we hold, and those that arrive now. */
 export default function Devoluciones() {
   const { deQue, creados } = useLoaderData<typeof loader>();
   const area = useArea();
@@ -114,7 +114,7 @@ export default function Devoluciones() {
   );
 }
 
-/** Which article, by the number of its sale. */
+/** The choice of the article, by the number of its sale. */
 function Elegir({ area }: { area: string }) {
   const { q, articulos, porRecibir } = useLoaderData<typeof loader>();
   return (
@@ -143,7 +143,7 @@ function Elegir({ area }: { area: string }) {
   );
 }
 
-/** Sales that ended after their parcel left, and claims whose return is on its way: who receives one looks and confirms. */
+/** Sales that ended after their parcel left, and claims whose return is under way. A person looks at the parcel and confirms. */
 function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRecibirDe; area: string }) {
   return (
     <section className="apilado">
@@ -274,10 +274,10 @@ type Fields = Record<
   string
 >;
 
-/** 'Información a Agregar': so many pieces of the same, each of which gets its folio. */
+/** 'Información a Agregar': creates several pieces of one article, each with its own folio. */
 function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue> }) {
   const { clave: nueva, estados, proveedores } = useLoaderData<typeof loader>();
-  // Of this form until it is done with, whatever is read again meanwhile: to send it twice is to send it once.
+  // The key of this form, kept until the form is done: sending twice creates once.
   const [clave] = useState(nueva);
   const form = useActionForm<Fields>('crear', {
     defaultValue: {
@@ -341,7 +341,7 @@ function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue
 
 function Creados({ clave, piezas }: { clave: string; piezas: { id: string; folio: string }[] }) {
   const { search } = useLocation();
-  // The question about its labels stands in its place.
+  // The question about the labels takes the place of the form.
   if (new URLSearchParams(search).has(IMPRIMIR)) return null;
   const cerrar = withParams(search, { creados: null });
   return (

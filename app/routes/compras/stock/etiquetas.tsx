@@ -43,7 +43,7 @@ export const action = defineActions({
   },
 });
 
-/** Labels that are printed before anybody knows what they will hang on, and the piece that each of them gets. */
+/** The screen of labels printed in advance, with the piece that each label got. */
 export default function EtiquetasStock() {
   const { tiradas, clave } = useLoaderData<typeof loader>();
   const area = useArea();
@@ -68,7 +68,7 @@ export default function EtiquetasStock() {
 }
 
 function Crear({ nueva }: { nueva: string }) {
-  // Of this form until its run is made, whatever is read again meanwhile: to send it twice is to send it once.
+  // The key of this form, kept until its run is made: sending twice creates once.
   const [clave] = useState(nueva);
   const form = useActionForm<{ cuantas: string }>('crear', { defaultValue: { cuantas: '24' } });
   return (

@@ -27,9 +27,9 @@ import { usePantalla } from '~/ui/Pantallas';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
 import { FiltroProveedor } from '~/routes/cierre/reportes/FiltroProveedor';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList as accionesDeLista } from '~/routes/operacion/lotes/lotes';
-import { piezaOf } from './abierta';
+import { piezaOf } from './record';
 import { IMPRIMIR, ImprimirDialog } from './Imprimir';
 
 import './stock.css';
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta, estados, proveedores, valor] = await Promise.all([
     openList(db(), stockInternoList, request, usuario),
-    abiertaIn(request, usuario, piezaOf),
+    openRecord(request, usuario, piezaOf),
     listEstados(db()),
     listProveedorOptions(db()),
     valorEnBodega(db()),
@@ -156,7 +156,7 @@ const accionesOf = ({ id, folio }: Row, con: ReturnType<typeof withParamOf>): Ac
 
 type Valor = ReturnType<typeof useLoaderData<typeof loader>>['valor'];
 
-/** What is on the shelf and what it cost, by supplier and state, whatever the list is filtered by. */
+/** The number and cost of the pieces on the shelf, by supplier and state. The filter of the list does not change the sums. */
 function EnBodega({ valor }: { valor: Valor }) {
   if (valor.length === 0) return null;
   const piezas = valor.reduce((suma, suyo) => suma + suyo.piezas, 0);
@@ -196,7 +196,7 @@ function EnBodega({ valor }: { valor: Valor }) {
   );
 }
 
-/** What came back and is ours: where each piece stands and what it is worth. */
+/** The screen of our own stock: returned pieces, with the state and the value of each. */
 export default function StockInterno() {
   const { lista, abierta, estados, proveedores, valor, ordena, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();

@@ -7,7 +7,7 @@ import { Hidden } from '~/ui/useAnswer';
 
 const cuantos = (n: number) => enMiles(String(n));
 
-/** The last read of a whole catalogue, or the one under way: what it met, and what could not be read. */
+/** The last reading of a whole catalogue, or the reading under way: its counts, and its failures. */
 export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | undefined; ahora: Date | string }) {
   if (!lectura) return <p className="nota">Todavía no se ha leído su catálogo.</p>;
   const {
@@ -82,7 +82,7 @@ export function LecturaDePrecios({ lectura, ahora }: { lectura: LecturaVista | u
   );
 }
 
-/** It shrank so much that somebody has to say whether it is so. */
+/** The catalogue shrank so much that a person has to confirm the reading. */
 function Encogido({ id, porMarcar }: { id: string; porMarcar: number }) {
   return (
     <div className="botones" role="group" aria-label="¿Ya no vende los que no llegaron?">

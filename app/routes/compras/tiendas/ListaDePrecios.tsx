@@ -14,7 +14,7 @@ import { Hidden } from '~/ui/useAnswer';
 
 type Props = { value: string; label: string; lista: ListaVista | null };
 
-/** A supplier's price list as a file: it is read and counted first, and changes nothing until somebody applies it. */
+/** A supplier's price list as a file. The server reads and counts the file first; nothing changes until somebody applies the list. */
 export function ListaDePrecios({ value, label, lista }: Props) {
   return (
     <div id={`lista-${value}`} className="apilado lista-precios">
@@ -163,7 +163,7 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
 const escrito = (precio: { importe: string; moneda: string } | null) =>
   precio ? `${formatPesos(precio.importe)} ${precio.moneda}` : 'Nuevo';
 
-/** What becomes of it; '—' where the list tells none. */
+/** Writes the stock before and after; '—' where the list tells no stock. */
 function existenciaEscrita(antes: number | null, ahora: number | null) {
   if (ahora === null) return '—';
   return antes === null || antes === ahora ? n(ahora) : `${n(antes)} → ${n(ahora)}`;

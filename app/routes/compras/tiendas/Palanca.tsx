@@ -6,13 +6,13 @@ type Props = {
   id: string;
   intent: string;
   label: string;
-  /** What it means as it stands. */ nota: string;
+  /** A sentence about the present state. */ nota: string;
   on: boolean;
-  /** What the form says beside the switch, once it was turned. */ enviado: Record<string, string | boolean>;
+  /** The other fields that the form sends with the switch. */ enviado: Record<string, string | boolean>;
   huella: string;
 };
 
-/** A switch that is a form: it turns once the server says that it did. */
+/** A switch that is a form. It turns when the server confirms. */
 export function Palanca({ id, intent, label, nota, on, enviado, huella }: Props) {
   const form = useActionForm(intent, { id });
   return (

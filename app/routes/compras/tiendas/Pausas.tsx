@@ -2,7 +2,7 @@ import { enMiles } from '~/core/importe';
 import type { Pausa } from '~/domain/compras/catalogo/frescura.server';
 import { Fecha } from '~/ui/Fecha';
 
-/** When its stock was too old to count for the marketplaces, and until when: of all of it, or of one product. */
+/** The times at which the supplier's stock was too old for the marketplaces: of the whole catalogue, or of one product. */
 export function Pausas({ pausas }: { pausas: readonly Pausa[] }) {
   if (pausas.length === 0) return null;
   return (

@@ -17,7 +17,7 @@ import { LecturaDeCatalogo, LecturaDePrecios } from './LecturaDeCatalogo';
 import { Palanca } from './Palanca';
 import { Pausas } from './Pausas';
 
-/** Of nine operations, those that say how one buys there. */
+/** The operations of the nine that are about buying. */
 const COMPRA: Partial<Record<Operacion, string>> = {
   crearPedido: 'Pedido',
   confirmar: 'Confirmación',
@@ -37,13 +37,13 @@ const COMO: Record<Exclude<Via, null>, string> = {
 type Props = {
   proveedor: ProveedorConfigurado;
   /** How many of its pieces the marketplaces show. */ stock: ReglaDeStock & { huella: string };
-  /** Its price list that waits. */ lista: ListaVista | null;
+  /** The supplier's price list that waits to be applied. */ lista: ListaVista | null;
   conexion: ConnectionView;
   area: string;
   ahora: Date | string;
 };
 
-/** All that is chosen of a wholesaler, and how its catalogue is. Its keys are given on 'Activación de API'. */
+/** The card of a wholesaler: its settings and the state of its catalogue. Its keys are entered on 'Activación de API'. */
 export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }: Props) {
   const { value, label, capacidades, limites, frescura } = proveedor;
   return (
@@ -108,7 +108,7 @@ export function ProveedorCard({ proveedor, stock, lista, conexion, area, ahora }
 
 type De = { proveedor: Props['proveedor'] };
 
-/** Each of them saves a part of the card alone, and its name says which. */
+/** A submit button of one part of the card; its label names the part. */
 function Guardar({ form: { pending }, que }: { form: { pending: unknown }; que: string }) {
   return (
     <Boton type="submit" ocupado={pending !== undefined} aria-label={`Guardar ${que}`}>

@@ -23,7 +23,7 @@ type Props = {
   ahora: Date | string;
 };
 
-/** A marketplace: whether it is connected, and what it takes of each sale. */
+/** The card of a marketplace: its connection, and the share it takes of each sale. */
 export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }: Props) {
   const { label } = MERCADOS[market];
   return (
@@ -57,13 +57,13 @@ export function TiendaCard({ market, tarifa, fuente, seguimiento, area, ahora }:
   );
 }
 
-/** What follows the suppliers there, and the switch that stops it. */
+/** The listings that follow the suppliers at a marketplace, and the switch that stops them. */
 function Sincronizacion({
   seguimiento,
   vinculada,
   area,
 }: Pick<Props, 'seguimiento' | 'area'> & {
-  /** Without an account nothing goes, whatever the switch says. */ vinculada: boolean;
+  /** Without an account nothing is sent, whatever the switch says. */ vinculada: boolean;
 }) {
   const { market, detenidoEn, quien, siguen, pendientes } = seguimiento;
   return (

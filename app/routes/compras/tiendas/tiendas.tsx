@@ -23,7 +23,13 @@ import {
 } from '~/domain/compras/directorio/configuracion.server';
 import { decideEncogido, askEncogido } from '~/domain/compras/catalogo/lecturas.server';
 import { PedidosForm } from '~/domain/compras/directorio/forms';
-import { EncogidoForm, ReglaDeFrescura, AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/compras/catalogo/forms';
+import {
+  EncogidoForm,
+  ReglaDeFrescura,
+  AplicarListaForm,
+  DescartarListaForm,
+  ListaForm,
+} from '~/domain/compras/catalogo/forms';
 import { saveFrescura } from '~/domain/compras/catalogo/frescura.server';
 import {
   applyLista,
@@ -38,7 +44,7 @@ import {
   readReglasOfStock,
   saveReglaOfStock,
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
-import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
+import { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { siguen } from '~/domain/publicaciones/publicaciones/seguidas.server';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -74,7 +80,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     tab,
     ahora,
-    // In the order of the specs.
+    // In the order that people know.
     tiendas: MARKETS.toReversed().map((market) => {
       const tarifa = tarifaEscrita(tarifas[market]);
       const source = listFuentes().find((fuente) => fuente.market === market)?.source;
@@ -98,13 +104,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const sideOf = (_: ActionFunctionArgs, { proveedor }: Record<string, string>) => findConfigurable(proveedor);
 type Side = ReturnType<typeof sideOf>;
 
-/** 404 for one that is none of ours. */
+/** Returns the far side of a form; 404 where the side is none of ours. */
 function requireSide(side: Side): NonNullable<Side> {
   if (!side) throw new Response(null, { status: 404 });
   return side;
 }
 
-/** As long as the specs show it. */
+/** How long the notice stays, as agreed. */
 const AVISO_LARGO_MS = 7_000;
 const guardado = (aviso: string) => outcome({ aviso, dura: AVISO_LARGO_MS });
 

@@ -37,7 +37,7 @@ export function Articulos({
   visto,
 }: {
   articulos: Articulo[];
-  /** What the page showed of the draft; a note has none before its first step. */
+  /** The draft as the page showed it. A note has no draft before its first step. */
   visto?: { version: number; mostrado: string };
 }) {
   const { form, ...of } = useActionForm<{ articulos: Fila[] }>(FORM_ARTICULOS, {
@@ -219,7 +219,7 @@ function Celda({ field, etiqueta, multilinea, ...input }: CeldaProps) {
   );
 }
 
-/** A row that was refused holds whatever was sent, in whatever shape. */
+/** A refused row holds the values as they were sent, in any shape. */
 const textosOf = (fila: Partial<Fila> | undefined): Partial<Fila> =>
   Object.fromEntries(Object.entries(fila ?? {}).filter(([, value]) => typeof value === 'string'));
 const isMonto = (text: string) => /^\d{1,12}(?:\.\d{1,6})?$/.test(text);

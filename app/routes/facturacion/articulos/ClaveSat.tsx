@@ -17,7 +17,7 @@ export function ClaveSat({ field, etiqueta }: { field: FieldMetadata<string>; et
   const control = useInputControl(field);
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
-  // What was typed since the field got the focus; null closes the list.
+  // The text typed since the field got the focus; null closes the list.
   const [q, setQ] = useState<string | null>(null);
   const [active, setActive] = useState<string>();
   const searching = q !== null && isSearch(q);
@@ -86,7 +86,7 @@ type Props = {
   onClose(): void;
 };
 
-/** What the catalogue has for the words, under the field and over whatever clips it. */
+/** The suggestions of the SAT catalogue, under the field and above whatever clips the field. */
 function Sugerencias({ id, q, input, onActive, onPick, onClose }: Props) {
   const area = useArea();
   const { load, data } = useFetcher<{ q: string; claves: Clave[] }>();

@@ -8,13 +8,13 @@ import { useFilled } from '~/ui/useFilled';
 type Props = {
   numOrden: string;
   enfocar: boolean;
-  /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean;
+  /** True where the person came with a number, which is then searched at once. The button shows only without JavaScript. */ alLlegar?: boolean;
   /** Of the draft that 'Limpiar' throws away. */ visto?: { version: number; mostrado: string };
 };
 
 /**
- * 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. The field keeps its own value: what is typed before
- * hydration stays. Give it a `key` that changes with each answer.
+ * 'No. Orden' with its two buttons. The search opens or finds a draft, so it is a POST. The field is uncontrolled and keeps text typed before hydration; its
+ * `key` has to change with each answer.
  */
 export function Buscar({ numOrden, enfocar, alLlegar = false, visto }: Props) {
   const navigation = useNavigation();

@@ -22,7 +22,7 @@ const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de s
 type Props = {
   cliente: DraftCliente;
   advertencias: Aviso[];
-  /** What an edit leaves as it is, in a sentence. */ alcance: string | null;
+  /** A sentence about the documents that an edit leaves as they are. */ alcance: string | null;
   visto: { version: number; mostrado: string };
 };
 
@@ -32,7 +32,7 @@ const ORIGEN = {
   pac: 'Cliente registrado en factura.com.',
 } as const;
 
-/** Those in which people write. */
+/** The modes in which people type. */
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
 export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${modo}`;
 

@@ -13,7 +13,7 @@ type Props = {
   visto: Marcas;
   area: string;
   puedeResolver: boolean;
-  /** What was asked to be stamped, in one line. */ hechos: string;
+  /** The request for a stamp, in one line. */ hechos: string;
 };
 
 /** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
@@ -113,7 +113,7 @@ function EnProceso({
       {retirable && (
         <Form method="post" className="botones">
           <Hidden {...visto} />
-          <Confirm name="intent" value="retirar" variant="default" {...question} hechos={hechos}>
+          <Confirm name="intent" value="retirar" tono="neutro" {...question} hechos={hechos}>
             Retirar la solicitud
           </Confirm>
         </Form>

@@ -26,11 +26,11 @@ type Props = {
   totales: Totales;
   pagado: string;
   fechas: { min: string; max: string };
-  /** What this invoice changes beside itself, in a sentence. */ alcance: string | null;
+  /** A sentence about everything else that this factura changes. */ alcance: string | null;
   visto: { version: number; mostrado: string };
 };
 
-/** What is about to be stamped, in one line. */
+/** Returns the factura that is about to be stamped, in one line. */
 export function hechosOf(
   numOrden: string,
   { razonSocial, rfc }: DraftCliente,

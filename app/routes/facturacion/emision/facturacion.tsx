@@ -72,7 +72,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       alcance: null,
     };
   const vista = await readDraft(db(), borrador, usuario, url.searchParams.get('paso'));
-  // A step opens when those before it are saved; an address that runs ahead leads to the furthest one.
+  // A step opens when the steps before it are saved; an address ahead of them leads to the furthest open step.
   if (url.searchParams.get('paso') !== vista.paso) throw redirect(`?borrador=${borrador}&paso=${vista.paso}`);
   const sinCargar = await catalogNotices(
     db(),
@@ -87,12 +87,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar, alcance };
 }
 
-/** The draft of the address, asked for by each intent that needs one. */
+/** Returns the draft that the address names; every intent that needs a draft asks here. */
 function borradorOf({ request }: ActionFunctionArgs): string {
   return new URL(request.url).searchParams.get('borrador') ?? '';
 }
 type Envio = At<string>;
-/** The draft as the screen that sent the form showed it. */
+/** Reads the draft as the screen of the form showed it. */
 const draftOf = async (db: Db, visto: Visto, usuario: Usuario, { opened }: Envio) =>
   requireVisto(await requireDraft(db, opened, usuario), visto);
 const paso = (n: string, { opened, ir = n }: Envio) => `?borrador=${opened}&paso=${ir}`;
@@ -337,7 +337,7 @@ function formularioOf({ paso, cliente }: { paso: Paso; cliente: DraftCliente }):
 
 type Marcas = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['vista']>['visto'];
 
-/** One of a pack was cancelled after its lines were written: they cannot be invoiced, and this is the way out. */
+/** A sale of the pack was cancelled after its lines were written. Those lines cannot be invoiced, and this form removes them. */
 function Desactualizados({ nombres, visto }: { nombres: string[]; visto: Marcas }) {
   return (
     <Panel tono="aviso" titulo="Los artículos ya no son los de la venta">

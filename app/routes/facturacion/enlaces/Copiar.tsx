@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** An address to take along: its field is there for everybody, the button for browsers that can. */
+/** An address to copy: the field is there for everybody, the button for browsers that can copy. */
 export function Copiar({ texto, etiqueta = 'Enlace de facturación' }: { texto: string; etiqueta?: string }) {
   const [copiado, setCopiado] = useState(false);
   const copy = async () => {

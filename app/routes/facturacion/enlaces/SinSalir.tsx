@@ -5,7 +5,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 
 type Props = { mensajes: (Omit<MensajeSinSalir, 'fecha'> & { fecha: Date | string })[]; area: string };
 
-/** Messages with the link that the marketplace refused: each with its reason and the ways that are left. */
+/** Messages with a link that the marketplace refused, each with its reason and the remaining ways to send it. */
 export function SinSalir({ mensajes, area }: Props) {
   if (mensajes.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ type Enlace = {
   usos: number;
 };
 
-/** Asked before a link that a customer may hold stops opening, whatever it is for. */
+/** The question before an enlace is revoked. A customer may hold the link, whatever the link is for. */
 export function askRevokeEnlace({ numOrden, creadoEn, creadoPor, venceEn, usos }: Enlace): Question {
   return {
     titulo: 'Revocar enlace',
@@ -24,5 +24,5 @@ export function askRevokeEnlace({ numOrden, creadoEn, creadoPor, venceEn, usos }
   };
 }
 
-/** The same about one that may not be there: that is refused by the command. */
+/** The same question for an enlace that may not exist; the command refuses a missing one. */
 export const askRevoke = (enlace: Enlace | undefined): Question | null => (enlace ? askRevokeEnlace(enlace) : null);

@@ -182,7 +182,7 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
   );
 }
 
-/** What its customer asked for through their link, and what they may still ask for. */
+/** The corrections that the customer asked for through their enlace, and those still allowed. */
 function DelCliente({ cliente, estatus }: { cliente: NonNullable<Wire<Vista>['cliente']>; estatus: string }) {
   const { pedida, quedan, hasta, impedimento } = cliente;
   return (

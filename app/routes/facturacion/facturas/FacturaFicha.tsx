@@ -32,7 +32,7 @@ const TITULO: Record<string, string> = {
   notaCredito: 'Nota de crédito',
 };
 
-/** A factura whole: who received it, what it charges, its files, its corrections and all that happened to it. */
+/** The panel of a factura: receiver, amounts, files, corrections, and history. */
 export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta>) {
   const { search } = useLocation();
   const { factura, correcciones, puedeReenviar, puedeCorregir } = ficha;

@@ -7,7 +7,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 
 export type PorAtender = Wire<Guardada>;
 
-/** What is wrong, and the next step. */
+/** The fault of each factura, and the next step. */
 const QUE: Record<QueFalta, { que: (factura: PorAtender) => string; sigue: string }> = {
   dosVigentes: {
     que: ({ otra }) => `sigue vigente junto con la ${otra ?? ''}, que la sustituye: las dos cobran la misma venta.`,
@@ -39,8 +39,8 @@ const correctIn = (area: string, borrador: string) => `${area}/facturacion?borra
 type Props = {
   facturas: PorAtender[];
   area: string;
-  /** Whoever looks may act. */ puede: boolean;
-  /** Where a factura opens; without it, in its list. */ ver?: (id: string) => string;
+  /** The person may act. */ puede: boolean;
+  /** The address that opens a factura; the list of facturas without it. */ ver?: (id: string) => string;
 };
 
 /** Corrections that stay half done until somebody acts, of any date: the list below may not reach back to them. */

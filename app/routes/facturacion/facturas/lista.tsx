@@ -26,9 +26,9 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
-import { facturaOf } from './abierta';
+import { facturaOf } from './record';
 import { PorAtender } from './PorAtender';
 import {
   askCancelFactura,
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const notas = new URL(request.url).searchParams.get('tipo') === 'notas';
   const [lista, abierta, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
-    abiertaIn(request, usuario, facturaOf),
+    openRecord(request, usuario, facturaOf),
     facturasPorAtender(db()),
   ]);
   return {
@@ -142,7 +142,7 @@ const CANCELADA: Record<string, { tono: Tono; texto: string }> = {
   cancelando: { tono: 'aviso', texto: 'En proceso' },
 };
 
-/** What only a credit note has: the factura it takes back from. */
+/** The columns that only a nota de crédito has: the factura it belongs to. */
 const DE_NOTA: Column<Row, Lista['totales']>[] = [
   {
     header: 'Factura',

@@ -4,7 +4,7 @@ import type { Money } from '~/core/money';
 import { nombreOf } from '~/domain/facturacion/cfdi/documento';
 import { formatPesos } from '~/ui/Pesos';
 
-/** What a question says of a document, so that nobody cancels or sends another one. */
+/** The facts of a document that a question tells, so that nobody cancels or sends the wrong one. */
 export type Documento = {
   tipo: string;
   folio: string;
@@ -22,7 +22,7 @@ export const askResendFactura = (documento: Documento): Question => ({
   hechos: `${deQue(documento)}. Se envía a ${documento.emails.join(', ') || 'nadie: no tiene correo'}.`,
 });
 
-/** The button and its question say what is cancelled. */
+/** The question before a document is cancelled. Button and question name the document. */
 export const askCancelFactura = (documento: Documento): Question => ({
   titulo: `Cancelar ${nombreOf(documento.tipo)}`,
   texto: `¿Estas seguro de cancelar la ${nombreOf(documento.tipo)} ante el SAT?`,

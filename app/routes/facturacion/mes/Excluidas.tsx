@@ -15,7 +15,7 @@ const MOTIVO: Record<string, string> = {
   facturada: 'que ya están en una factura',
 };
 
-/** What of the month the global leaves out, and why. The doubtful ones open by themselves, since somebody has to look at them. */
+/** The sales of the month that the global leaves out, with the reasons. Doubtful ones open by themselves, since a person has to look at them. */
 export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {
   if (excluidas.length === 0) return null;
   const ventas = excluidas.reduce((sum, one) => sum + one.ventas, 0);
@@ -49,7 +49,7 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
   );
 }
 
-/** The sales that 'Notas de Credito' cannot credit, each reason with what to do about it. */
+/** The sales that 'Notas de Credito' cannot credit, each with its reason and the remedy. */
 export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
   if (ventas.length === 0) return null;
   return (

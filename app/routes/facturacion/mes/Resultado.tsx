@@ -89,7 +89,7 @@ function Descargas({ facturaId }: { facturaId: string }) {
   );
 }
 
-/** What became of each item of a batch; its Excel is the list's. */
+/** The result of each item of a batch. */
 export function Resultado({
   lista,
   lote,

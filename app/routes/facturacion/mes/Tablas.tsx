@@ -13,7 +13,7 @@ import { AL_TERMINAR, questionOf } from './questions';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 
-/** The three tables of the month side by side, each with its sums, its button and its last batch; the one that is open is listed under them. */
+/** The three tables of the month side by side, each with its sums, its button and its last batch. The open table is listed below them. */
 export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
   return (
     <div className="mes-tablas">

@@ -92,7 +92,7 @@ const DEVUELTAS: Column<Devuelta, Totales>[] = [
   pagado,
 ];
 
-/** One of the three tables; a row expands to what was sold. */
+/** One of the three tables. A row expands to its articles. */
 export function Ventas(props: Props) {
   const { ver, articulos, area } = props;
   const common = {

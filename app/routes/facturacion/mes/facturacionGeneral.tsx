@@ -16,7 +16,13 @@ import {
 } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
 import { mesOf, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
-import { totalesOf, motivosOfLote, readArticulosOf, readLote, readMes } from '~/domain/facturacion/mes/mesView.server';
+import {
+  totalesOf,
+  motivosOfLote,
+  readArticulosOf,
+  readBatchOfMes,
+  readMes,
+} from '~/domain/facturacion/mes/mesView.server';
 import { issueNotas, retryNotas, ventasSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { openList } from '~/platform/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -45,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readMes(db(), mes),
     ventasSinNota(db(), mes),
     ver ? readArticulosOf(db(), ver) : [],
-    lote ? readLote(db(), lote) : undefined,
+    lote ? readBatchOfMes(db(), lote) : undefined,
   ]);
   const lista = await (abierto ? null : openTabla(tabla));
   const [resultado, motivos] = abierto
@@ -88,7 +94,7 @@ export const action = defineActions({
   reintentar: {
     schema: ReintentarLote,
     run: async (db, { lote }, { id: usuarioId }, { now }) => {
-      const found = await readLote(db, lote);
+      const found = await readBatchOfMes(db, lote);
       if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
       const retry = { batchId: found.lote.id, mes: found.mes, usuarioId, now };
       return found.tabla === 'ordenes' ? retryGlobal(db, retry) : retryNotas(db, { ...retry, tabla: found.tabla });

@@ -6,7 +6,7 @@ import { nombreOfMes } from '~/core/time';
 import { TABLAS, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
 import { formatPesos } from '~/ui/Pesos';
 
-/** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
+/** The question before a batch begins. A month that still runs will have later sales, which go into another global. */
 export function questionOf(
   tabla: Tabla,
   mes: Mes,

@@ -13,7 +13,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { askResendNota } from './questions';
 import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
-/** A note whole: to whom, what it charges, its PDF. */
+/** The panel of a nota sencilla: receiver, amounts, and PDF. */
 export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWhole>>) {
   const estado = (
     <span className="monto">

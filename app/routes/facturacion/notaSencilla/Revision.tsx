@@ -12,7 +12,7 @@ import { TablaArticulos } from '~/routes/facturacion/articulos/TablaArticulos';
 
 type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'fecha' | 'visto'> };
 
-/** Whose note it is, and of how much. */
+/** Returns the receiver and the total of the note, in one line. */
 export function hechosOf({ datos, totales }: Pick<NotaDraftView, 'datos' | 'totales'>): string {
   return `${datos.nombre} ${datos.apellidos} · ${formatPesos(totales.total)}`;
 }

@@ -16,7 +16,7 @@ import { type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
-import { notaOf } from './abierta';
+import { notaOf } from './record';
 import { askResendNota } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { lista, abierta: ver && !askedByScript(request) ? (abierta ?? ('ausente' as const)) : null };
 }
 
-/** How long the page waits for the letter to leave before it says that it is on its way. */
+/** The time that the page waits for the letter before it says that the letter is on its way. */
 const WAIT_MS = 4_000;
 
 export const action = defineActions({

@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const borrador = searchParams.get('borrador');
   if (!borrador) return { vista: null, pendiente: (await unfinishedNota(db(), usuario.id)) ?? null };
   const vista = await readNotaDraft(db(), borrador, usuario, searchParams.get('paso'));
-  // A step opens when those before it are saved; an address that runs ahead leads to the furthest one.
+  // A step opens when the steps before it are saved; an address ahead of them leads to the furthest open step.
   if (searchParams.get('paso') !== vista.paso) throw redirect(`?borrador=${borrador}&paso=${vista.paso}`);
   return { vista, pendiente: null };
 }
@@ -60,7 +60,7 @@ function borradorOf({ request }: ActionFunctionArgs): string {
 }
 const paso = (n: string, borrador: string) => `?borrador=${borrador}&paso=${n}`;
 
-/** The note as the screen that sent the form showed it. */
+/** Reads the note as the screen of the form showed it. */
 const notaOf = async (db: Db, visto: VistoNota, usuario: Usuario, { opened }: At<string>) =>
   requireNotaVista(await requireNotaDraft(db, opened, usuario), visto);
 

@@ -8,13 +8,13 @@ import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Telefono } from '~/ui/Telefono';
-import type { clienteOf } from './abierta';
+import type { clienteOf } from './record';
 import { ClienteForm } from './ClienteForm';
 import { PorVentaFicha } from './PorVentaFicha';
 
 export type ClienteAbierto = NonNullable<Awaited<ReturnType<typeof clienteOf>>>;
 
-/** Tax data whole: of a customer, which staff corrects, or of one sale, which is nobody's to correct. */
+/** The panel of tax data: of a customer, which staff corrects, or of one sale, which nobody corrects. */
 export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto>) {
   const { cliente, porVenta, editar, regimenes, usos, sinCargar, fijos } = ficha;
   const { search } = useLocation();

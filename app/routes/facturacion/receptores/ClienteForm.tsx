@@ -21,11 +21,11 @@ const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 type Props = {
   cliente: Wire<ClienteFiscalWhole>;
   /** Catalogues that could not be loaded. */ avisos: string[];
-  /** What was stamped to it and does not change, in a sentence. */ fijos: string | null;
+  /** A sentence about the documents already stamped, which do not change. */ fijos: string | null;
   cerrar: string;
 };
 
-/** The same record, to be corrected. Its RFC is who it is and does not change. */
+/** The form that corrects a customer's record. The RFC identifies the customer and does not change. */
 export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   const form = useActionForm<Fields>('guardar', {
     defaultValue: escritoOf(cliente),

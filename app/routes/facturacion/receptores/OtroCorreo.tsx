@@ -3,7 +3,7 @@ import { Field } from '~/ui/Field';
 
 type Props = {
   field: Parameters<typeof Field>[0]['field'];
-  /** What is on record as the second address. */
+  /** The second address on record. */
   email2: string;
   soloLectura: boolean;
   autoComplete?: string;

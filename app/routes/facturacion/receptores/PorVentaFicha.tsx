@@ -13,7 +13,7 @@ import { TablaCaja } from '~/ui/TablaCaja';
 
 type Props = { cliente: Wire<ClientePorVenta>; regimenes: Clave[]; area: string };
 
-/** What a customer typed to be invoiced, read-only: it is that sale's, and no record to be corrected. */
+/** The tax data that a customer typed for one sale, read-only: the data belong to that sale. */
 export function PorVentaFicha({ cliente, regimenes, area }: Props) {
   return (
     <Ficha que="Datos por venta" numero={cliente.rfc} estado={<span>{cliente.razonSocial}</span>}>

@@ -4,7 +4,7 @@ import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
-import { lugarBuscado } from '~/platform/direccion/codigosPostales.server';
+import { lookUpLugar } from '~/platform/direccion/codigosPostales.server';
 import { ClienteEscrito, ClienteFiscalForm } from '~/domain/facturacion/receptores/forms';
 import {
   correctClienteFiscal,
@@ -21,8 +21,8 @@ import { type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { clienteOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { clienteOf } from './record';
 import { askSaveCliente } from './questions';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto] = await Promise.all([
     openList(db(), datosFiscalesList, request, usuario),
-    abiertaIn(request, usuario, clienteOf),
+    openRecord(request, usuario, clienteOf),
   ]);
   return { lista, abierto };
 }
@@ -64,7 +64,7 @@ export const action = defineActions({
   buscarCp: {
     schema: ClienteEscrito,
     run: async (db, escrito) => {
-      const { lugar, direccion } = await lugarBuscado(db, escrito);
+      const { lugar, direccion } = await lookUpLugar(db, escrito);
       return outcome({ resultado: lugar, valores: { ...escrito, ...direccion } });
     },
   },

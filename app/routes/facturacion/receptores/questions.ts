@@ -29,7 +29,7 @@ type Guardado = Pick<
 > &
   Record<'razonSocial' | 'cp' | 'regimen', string> & { delegacion: string | null; emails: string[] };
 
-/** A record as its form holds it. */
+/** Returns a record in the shape of its form. */
 export function escritoOf({
   emails: [email = '', email2 = '', email3 = ''],
   delegacion,
@@ -56,7 +56,7 @@ export function escritoOf({
   };
 }
 
-/** With what changes, and the documents that keep what they say, in a sentence. */
+/** The question before tax data are saved: the changes, and the documents that stay as they are. */
 export function askSaveCliente(
   antes: Guardado,
   despues: Partial<Record<Campo, string | undefined>>,

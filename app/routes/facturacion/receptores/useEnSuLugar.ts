@@ -4,13 +4,13 @@ import { normalizeRfc } from '~/core/rfc';
 import { isTouched } from '~/ui/escrito';
 import { fillUntouched } from '~/ui/fillIn';
 
-/** What the two doors to an invoice know of a customer while it is typed. */
+/** The fields of a customer that both invoicing screens know while the customer is typed. */
 type Cliente = { modo: 'nuevo' | 'edicion' | 'lectura'; rfc: string };
 
 /**
- * The customer as the form shows it, with the marks of what it shows. What a look-up found goes into the fields that nobody typed in, at once and in the form as it
- * stands: whoever goes on typing is not interrupted, and nothing typed is replaced. Only a form in which nothing else was typed gives way to the customer that is
- * known. `ronda` is its key: it changes when the form becomes another one.
+ * Returns the customer of the form with the marks of what the form shows. A look-up fills the fields that nobody typed in, at once and in the standing form:
+ * typing is not interrupted, and typed text is never replaced. A known customer replaces the form only where nothing else was typed. `ronda` is the form's key
+ * and changes with each replacement.
  */
 export function useEnSuLugar<C extends Cliente, V>(
   hallado: C,
@@ -47,7 +47,7 @@ export function useEnSuLugar<C extends Cliente, V>(
   return shown;
 }
 
-/** An answer about another RFC than the one that stands there now is nobody's. */
+/** An answer about an earlier RFC is dropped. */
 function fill(form: HTMLFormElement, rfc: string, values: Record<string, string>, filled: Map<string, string>): void {
   const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
   if (normalizeRfc(fieldOf('rfc')?.value ?? '') !== rfc) return;

@@ -7,7 +7,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 
-/** The one thing with the least time left of all. */
+/** The card of the one thing with the least time left over all queues. */
 export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: string }) {
   return (
     <p className="lo-primero" data-tono={linea.reloj.tono}>
@@ -31,7 +31,7 @@ export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: 
 
 type Props = { area: string; yo: string };
 
-/** Each kind keeps its place, also when nothing of it waits. */
+/** All cards. Each kind keeps its place, even when nothing of it waits. */
 export function Cartas({ cartas, ...props }: Props & { cartas: Carta[] }) {
   return (
     <div className="cartas">
@@ -125,7 +125,7 @@ function Reloj({ linea: { reloj, desde, vence } }: { linea: Linea }) {
   );
 }
 
-/** One queue whole, with what was put aside and why. */
+/** One queue in full, with the things put aside and the reasons. */
 export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
   const { search } = useLocation();
   const { clave, titulo, total, lineas, ver, pantalla } = carta;

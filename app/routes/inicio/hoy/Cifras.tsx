@@ -39,7 +39,7 @@ export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora }: P
   );
 }
 
-/** What is compared with next to nothing has no percentage. */
+/** Returns the change in per cent; none is told where the earlier figure is close to nothing. */
 function cambio(hoy: number, antes: number): string {
   if (antes === 0 || hoy === antes) return '';
   const percent = Math.round((100 * (hoy - antes)) / antes);

@@ -12,7 +12,7 @@ type Props = { clave: string; linea: Linea; quienes: Dueno[]; yo: string };
 
 const HASTAS = Object.entries(HASTA).map(([value, label]) => ({ value, label }));
 
-/** Whose a thing is, and until when nobody wants to see it. It is done where it is done: then it leaves by itself. */
+/** The dialog of one thing's owner and of putting it aside. Doing the thing happens on its own screen, after which the thing leaves by itself. */
 export function EncargoDialog({ clave, linea: { id, titulo, detalle, dueno, pospuesta }, quienes, yo }: Props) {
   const { search } = useLocation();
   const cual = { cola: clave, cosa: id };

@@ -8,7 +8,7 @@ type Props = {
   cartas: readonly { clave: string }[];
 };
 
-/** Who may see to a silent source has it among the cards, with its clock; the others read that what they see may be old. */
+/** The sources that are silent. People who may mend a source have it among the cards, with its clock; the others read that their data may be old. */
 export function Fuentes({ fuentes, pausadas, cartas }: Props) {
   if (cartas.some(({ clave }) => clave === 'fuentesEnSilencio')) return null;
   return fuentes

@@ -7,7 +7,7 @@ import { formatPesos } from '~/ui/Pesos';
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
-/** The newest numbers of sale, one line of one height each: what arrives moves them and nothing else. */
+/** The newest sales, one line of one height each, so that an arrival moves nothing else. */
 export function UltimasVentas({ ventas, empezando, area }: { ventas: Venta[]; empezando: boolean; area: string }) {
   return (
     <section className="carta ventas" aria-labelledby="ultimas">
@@ -74,7 +74,7 @@ function UnaVenta({ venta, area }: { venta: Venta; area: string }) {
   );
 }
 
-/** What is as it should be has no colour and no words. */
+/** The class of a sale; a normal sale has neither colour nor words. */
 function Clase({ venta: { clase, situacion, meliResale } }: { venta: Venta }) {
   if (clase === 'cancelada' || clase === 'devuelta') return <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus>;
   if (!isPagada(situacion)) return <Estatus tono="aviso">Pago por confirmar</Estatus>;

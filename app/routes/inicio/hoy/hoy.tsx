@@ -18,7 +18,7 @@ import {
   takeEncargo,
 } from '~/platform/hoy/encargos.server';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
-import { hastaCuando } from '~/platform/hoy/hasta';
+import { instantOfHasta } from '~/platform/hoy/hasta';
 import { forget } from '~/platform/hoy/fresco.server';
 import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';
 import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
@@ -47,7 +47,7 @@ const LOOK_MS = 2_000;
 
 export const meta: MetaFunction = () => [{ title: 'Hoy' }];
 
-/** `cola`: one queue whole. `cosa`: one thing of a queue, 'clave:id', to be taken, given or put aside. What names nothing opens nothing. */
+/** `cola`: one queue in full. `cosa`: one thing of a queue ('clave:id'), to be taken, given or put aside. An unknown value opens nothing. */
 const Texto = z.string().max(300).refine(isStorable).optional().catch(undefined);
 const Pedido = z.object({ cola: Texto, cosa: Texto });
 
@@ -74,7 +74,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
     yo: usuario.id,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
-    // Its forms are those of the one thing that is open.
+    // The page describes only the forms of the opened thing.
     ...(abierta === null && { formularios: {} }),
   };
 }
@@ -84,7 +84,7 @@ const enTexto = <T extends { vendido: { toFixed(places: 2): string } }>(cifras: 
   vendido: cifras.vendido.toFixed(2),
 });
 
-/** The thing that an address opens, if it waits for somebody and this person may see to it; and who else might. */
+/** Reads the thing that the address opens, where it waits and this person may see to it, with the other people who may. */
 async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa = '') {
   const [clave = '', ...resto] = cosa.split(':');
   const abierta = abiertas.find(({ cola }) => cola.clave === clave && !cola.sola);
@@ -94,13 +94,13 @@ async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa 
   return linea ? { clave, linea, quienes: await listQuienes(db(), rolesOf(abierta)) } : null;
 }
 
-/** Who may see to a queue. */
+/** Returns the roles that may see to a queue. */
 const rolesOf = ({ cola }: Abierta) =>
   ROLES.filter((rol) => colasOf({ rol }).some((otra) => otra.cola.clave === cola.clave));
 
 type Cual = { cola: string; cosa: string };
 
-/** Does it to a thing that still waits, in a queue of whoever asks. */
+/** Runs an act on a thing that still waits, in a queue of this person. */
 async function encargar<T>(
   db: Db,
   { cola, cosa }: Cual,
@@ -147,7 +147,7 @@ export const action = defineActions({
   posponer: {
     schema: PosponerCosa,
     run: async (db, { hasta, motivo, ...cual }, usuario, { now }) => {
-      const cuando = hastaCuando(hasta, now);
+      const cuando = instantOfHasta(hasta, now);
       await encargar(db, cual, usuario, (trx, una) => postponeEncargo(trx, una, { hasta: cuando, motivo }, usuario.id));
       return outcome({ aviso: `Se pospuso hasta el ${formatFecha(cuando)}.` });
     },

@@ -5,16 +5,16 @@ import type { Cola } from '~/platform/hoy/cola';
 import { FRESCO_MS, keep } from '~/platform/hoy/fresco.server';
 import { abiertasOf, readCartas, type Abierta } from '~/platform/hoy/hoy.server';
 import { COLAS } from '~/domain/operacion/hoyCatalog.server';
-import { readPortada } from '~/domain/sync/portada.server';
+import { readPortada } from '~/domain/operacion/portada.server';
 import type { Db } from '~db/client.server';
 
-/** The queues of a role: those whose screens it may open. */
+/** Returns the queues of a role: those whose screens the role may open. */
 export function colasOf({ rol }: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] {
   const suyas = new Set(screensOf(rol).map(([key]) => key));
   return abiertasOf(colas, (pantalla) => suyas.has(pantalla));
 }
 
-/** What the page shows and changes by itself. `marca` is another one as soon as any of it is. */
+/** Reads the live part of the page. `marca` changes as soon as any of it changes. */
 export async function readPagina(db: Db, usuario: Pick<Usuario, 'id' | 'rol'>) {
   const [portada, cartas] = await Promise.all([
     keep(db, 'portada', FRESCO_MS, () => readPortada(db)),

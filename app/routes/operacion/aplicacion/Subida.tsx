@@ -11,7 +11,7 @@ type Avance = Subido & { estado: 'sube' | 'para' | 'no'; texto?: string };
 
 const NADA: Subido = { de: null, bytes: 0 };
 
-/** Sends an app in parts, so that a lost network costs one of them. Without JavaScript it is sent whole. */
+/** The form that sends an app in parts, so that a lost network costs one part. Without JavaScript the app is sent whole. */
 export function Subida() {
   const area = useArea();
   const { revalidate } = useRevalidator();

@@ -5,7 +5,7 @@ import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 
-/** How customers get their links and their CFDI. */
+/** The card of the ways in which customers get their links and their CFDI. */
 export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huella: string } }) {
   const form = useActionForm<{ enlaceDias: string }>('ajustes', {
     defaultValue: { enlaceDias: String(ajustes.enlaceDias) },

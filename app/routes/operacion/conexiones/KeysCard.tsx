@@ -20,7 +20,7 @@ export const updateLlaves = (label: string, cuenta: string | null): Question => 
 
 type Props = { conexion: ConnectionView; fields: readonly KeyField[]; guardadas: readonly string[] };
 
-/** An account that is linked by its keys. */
+/** The card of an account that is linked by keys. */
 export function KeysCard({ conexion, fields, guardadas }: Props) {
   const { kind, label, linked: link, seen } = conexion;
   return (
@@ -47,7 +47,10 @@ export function KeysCard({ conexion, fields, guardadas }: Props) {
   );
 }
 
-/** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
+/**
+ * The form of an account's keys. Saved keys are never shown again; new keys replace them. Without JavaScript the question is a checkbox, since keys do not
+ * travel through a page.
+ */
 export function LlavesForm({ conexion: { kind, label, linked: link }, fields: llaves, guardadas }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
@@ -96,7 +99,7 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
   );
 }
 
-/** What the account was seen to do. */
+/** The account's last observed activity. */
 export function LoVisto({ tono, texto, en, nota }: ConnectionView['seen'][number]) {
   return (
     <p>

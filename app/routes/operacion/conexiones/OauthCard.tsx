@@ -12,11 +12,11 @@ import { Vinculo } from './Vinculo';
 import { LlavesForm, LoVisto } from './KeysCard';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
-/** What a marketplace of the row's kind brought; null for a far side that brings no sales. */
+/** The sales that the marketplace of the row brought; null for a far side that brings no sales. */
 type Ventas = { frescura: Freshness; corridas: LastRun[]; avisos: Unread[] } | null;
 type Props = { conexion: ConnectionView; fields: readonly KeyField[]; ventas: Ventas; ahora: Date };
 
-/** Its owner says yes at the far side, or types what it was given there. Of one that brings sales, how complete they are. */
+/** The card of an account whose owner consents at the far side, or types what the far side gave. For a marketplace it tells how complete the sales are. */
 export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
   const { kind, label, linked: link, seen } = conexion;
   return (

@@ -5,10 +5,10 @@ import { Fecha } from '~/ui/Fecha';
 type Props = {
   pausadas: (Pick<Pausada, 'conexion' | 'nombre' | 'enEspera' | 'seDetiene'> & { pausedAt: Date | string })[];
   area: string;
-  /** Who may activate it: the rest are told whom to ask. */ puedeActivar: boolean;
+  /** The person may activate the integration; others read whom to ask. */ puedeActivar: boolean;
 };
 
-/** The integrations that somebody paused: what stands still meanwhile, and where they are activated. */
+/** The integrations that somebody paused: the work that stands still, and the screen that activates them. */
 export function Pausadas({ pausadas, area, puedeActivar }: Props) {
   return pausadas.map(({ conexion, nombre, pausedAt, enEspera, seDetiene }) => (
     <Panel key={conexion} tono="aviso" titulo={`${nombre} está en pausa`}>

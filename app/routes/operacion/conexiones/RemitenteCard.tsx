@@ -6,7 +6,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 
 type Campos = Record<keyof Remitente, string>;
 
-/** From where the labels that Amazon sells say that we send. */
+/** The card of the sender's address on labels that Amazon sells. */
 export function RemitenteCard({ remitente }: { remitente: (Remitente & { version: number }) | null }) {
   const { version = 0, ...suyo } = remitente ?? {};
   const form = useActionForm<Campos>('remitente', { defaultValue: suyo });

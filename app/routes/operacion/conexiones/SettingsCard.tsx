@@ -3,7 +3,7 @@ import type { ConnectionView } from '~/platform/connections/list.server';
 
 type Props = { conexion: ConnectionView; isSet: boolean; where: string };
 
-/** What the server's environment configures: nothing to type here. */
+/** The card of a far side that the server's environment configures. There is nothing to type. */
 export function SettingsCard({ conexion: { kind, label }, isSet, where }: Props) {
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>

@@ -8,7 +8,7 @@ export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n
 
 type Props = { de: string; source: string; avisos: Unread[]; total: number };
 
-/** One by one, where they can be tried again or put aside. */
+/** The notices that could not be read, each with a retry and a way to put it aside. */
 export function AvisosSinLeer({ de, source, avisos, total }: Props) {
   if (total === 0) return null;
   const id = `sin-leer-${source}`;

@@ -15,7 +15,7 @@ import { CONNECTIONS } from '~/platform/connections/registry.server';
 import { Asociado, associateEventBridge, linkEventBridge } from '~/domain/mercados/amz/linkEventBridge.server';
 import { listPausadas } from '~/domain/personal/empresas.server';
 import { readRemitente, saveRemitente } from '~/domain/ventas/envios/remitente.server';
-import { RemitenteForm } from '~/domain/ventas/envios/remitenteForm';
+import { RemitenteForm } from '~/domain/ventas/envios/forms';
 import { AjustesForm } from '~/domain/facturacion/cfdi/forms';
 import {
   huellaOfAjustes,
@@ -43,7 +43,7 @@ import { SettingsCard } from './SettingsCard';
 
 /** Unread notices shown of a source; the rest is counted. */
 const AVISOS = 20;
-/** The name of the far side that sells us labels; '' where no marketplace sells any. */
+/** Returns the name of the far side that sells us labels; '' where no marketplace sells labels. */
 const vendedorDeGuias = () => listFuentes().find(({ guias }) => guias)?.source ?? '';
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
@@ -77,7 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     // Without an AWS account of ours there is nothing to link, and nothing is missing.
     eventBridge: cuentaAws() ? eventBridge : null,
     eventBridgeAbierto: new URL(request.url).searchParams.has('eventBridge'),
-    // Without its account there is nothing to send from.
+    // Without its account there is no address to send from.
     remitente: conexiones.some(({ kind, linked }) => kind === vendedorDeGuias() && linked !== null)
       ? { suyo: remitente ?? null }
       : null,
@@ -92,7 +92,7 @@ function sideOf({ context }: ActionFunctionArgs, { conexion }: Record<string, st
 }
 type Side = NonNullable<ReturnType<typeof sideOf>>;
 
-/** 404 for one that is not of the registry. */
+/** Returns a far side of the registry; 404 where the side is unknown. */
 function requireSide(side: Side | null): Side {
   if (!side) throw new Response(null, { status: 404 });
   return side;

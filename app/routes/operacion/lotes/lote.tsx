@@ -68,14 +68,14 @@ function accionOf(nombre: string): Accion {
   return accion;
 }
 
-/** The list says what it offers, and its row which right that takes: who reads the list and lacks the right is told so. */
+/** Returns an action that the list offers. A person who reads the list and lacks the action's right is told so. */
 function requireAccion(usuario: Usuario, lista: string, hacer: string): void {
   const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
   if (derecho) requireRight(usuario, derecho);
   if (!lotesOf(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
 }
 
-/** A lote of this person, if they may still do what it does. */
+/** Returns a lote of this person, where the person may still run its action. */
 async function requireLote(db: Db, id: string, usuario: Usuario) {
   const lote = await readPreparedBatch(db, ACCIONES, id, usuario.id);
   if (!lote) throw new NotAllowed(AUSENTE.titulo, AUSENTE.texto);
@@ -91,7 +91,7 @@ async function prepare(trx: Trx, que: Accion, nuevo: Parameters<typeof prepareBa
 }
 
 export const action = defineActions({
-  /** From a list: what it would do, to which, and to which not. */
+  /** Prepares a lote from a list: the action, the rows it reaches, and the rows it leaves out. */
   preparar: {
     schema: PrepareBatch,
     run: async (db, { lista, hacer, fila, consulta, corte, todos }, usuario) => {
@@ -131,7 +131,7 @@ export const action = defineActions({
     run: async (db, { lote: id }, usuario) => {
       const lote = await requireLote(db, id, usuario);
       const accion = accionOf(lote.accion);
-      // A file is of all that was chosen, also of what it has by now.
+      // A file holds all chosen rows, including results that changed since.
       const otra = lote.filas.filter(({ estado }) => estado === 'fallida' || accion.bring).map(({ filaId }) => filaId);
       const nuevo = await db
         .transaction()
@@ -141,7 +141,7 @@ export const action = defineActions({
   },
 });
 
-/** The list something was chosen in, as it was filtered; one of several lists of a screen is that screen's. */
+/** Returns the address of the filtered list that the rows were chosen in; a second list of a screen leads to that screen. */
 const listaOf = (area: string, { lista, consulta }: { lista: string; consulta: string }, ver: string | null = null) =>
   `${area}/${lista.split('.')[0]!}${withParams(consulta, { ver })}`;
 
@@ -154,7 +154,7 @@ const ESTADO: Record<EstadoDeFila, { texto: string; tono: Tono }> = {
   fallida: { texto: 'No se hizo', tono: 'mal' },
 };
 
-/** What was chosen in a list: first what would be done and to how many, then how each went. */
+/** The screen of a lote: first the action and the number of rows, then the result of each row. */
 export default function Lote() {
   const { lote } = useLoaderData<typeof loader>();
   const { search } = useLocation();

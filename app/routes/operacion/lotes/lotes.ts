@@ -1,9 +1,9 @@
 import { EXCEL, lotesOf } from '~/access/lotes';
 import type { Rol } from '~/access/screens';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import type { AccionDeLote } from '~/ui/lista/Lote';
 
-/** What the bar of a list offers somebody for several of its rows. */
+/** Returns the actions that a list's bar offers a person for several rows. */
 export function accionesOfList(lista: string, usuario: { rol: Rol }): AccionDeLote[] {
   return lotesOf(usuario, lista).map((hacer) => ({
     hacer,

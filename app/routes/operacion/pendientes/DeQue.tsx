@@ -7,7 +7,7 @@ export type Alarma = NonNullable<Pendiente['alarma']>;
 export const foliosOf = ({ vigente, repetidas }: Alarma) =>
   [...(vigente ? [vigente] : []), ...repetidas].map(({ folio }) => folio);
 
-/** What the call is about, whom it is for and how much it is. */
+/** The subject of the call, its receiver and its amount. */
 export function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Pendiente }) {
   const area = useArea();
   return (

@@ -18,7 +18,7 @@ const RESULTADO: Record<string, string> = {
 };
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
-/** One call with its evidence, and what a person may say of it. */
+/** One call with its evidence, and the decisions a person may take. */
 export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {
   const seRepiten =
     abierta.alarma?.repetidas.length === 1 ? 'Cancela el que se repite.' : 'Cancela los que se repiten.';

@@ -18,7 +18,7 @@ const COMPRUEBA = {
       : `Comprueba en ${fila.conexion} si ya se hizo y decide`,
 };
 
-/** Of one request several CFDI live: each that is too many has its button. */
+/** Several CFDI of one request live; each surplus one has a button. */
 export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: Alarma }) {
   return (
     <>
@@ -54,7 +54,7 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
   );
 }
 
-/** The answer was lost: what a person may say of it. */
+/** The decisions about a call whose answer was lost. */
 export function Opciones({ abierta }: { abierta: Pendiente }) {
   const errorUuid = useAnswer('existe')?.error?.uuid?.[0];
   const errorFolio = useAnswer('conFolio')?.error?.folio?.[0];

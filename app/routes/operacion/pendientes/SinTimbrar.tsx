@@ -3,7 +3,7 @@ import type { SinTimbrar as Factura } from '~/domain/facturacion/publico/sinTimb
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 
-/** A customer asked, we or the PAC said no, and it is ours to mend: they were told only that it is being seen to. */
+/** Facturas that customers asked for and that we or the PAC refused. The fault is ours to mend; the customer only reads that somebody is at it. */
 export function SinTimbrar({ facturas }: { facturas: Factura[] }) {
   const area = useArea();
   if (facturas.length === 0) return null;

@@ -2,7 +2,7 @@ import type { readPendiente } from '~/domain/operacion/mantenimiento/tablero.ser
 
 export type Leida = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
 
-/** A call in the words of its kind, with what a person may say of it. */
+/** A call in the words of its kind, with the decisions a person may take. */
 export type Pendiente = Leida & {
   que: string;
   conexion: string;

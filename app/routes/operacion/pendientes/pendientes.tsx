@@ -70,7 +70,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** In the words of its kind, with what a person may say of it. */
+/** Returns a call in the words of its kind. */
 function named(fila: Leida): Pendiente {
   const [kind, side] = [EFFECTS.get(fila.type), CONNECTIONS.find(fila.connection)];
   return {
@@ -85,7 +85,7 @@ function named(fila: Leida): Pendiente {
   };
 }
 
-/** A question about the request of a form. One that waits for nobody any more is refused by the command. */
+/** Builds a question about the request of a form. The command refuses a request that waits for nobody any more. */
 const sobre =
   (decision: Parameters<typeof questionOf>[0]) =>
   async (db: Db, { effectId }: { effectId: string }) => {
@@ -184,7 +184,7 @@ export const action = defineActions({
 });
 const DECISIONES = ['existe', 'conFolio', 'hecho', 'noExiste', 'otraVez', 'enviar', 'repetida', 'entendido'];
 
-/** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
+/** The screen of calls whose answer was lost, with the evidence and the decisions a person may take. */
 export default function Pendientes() {
   const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir, sinTimbrar } =
     useLoaderData<typeof loader>();

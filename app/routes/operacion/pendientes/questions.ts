@@ -3,7 +3,7 @@ import { enLinea } from '~/core/hechos';
 import { formatPesos } from '~/ui/Pesos';
 import type { Pendiente } from './pendiente';
 
-/** What is asked before each decision about a call whose answer was lost. */
+/** The question before each decision about a call whose answer was lost. */
 const PREGUNTA = {
   existe: {
     titulo: 'Sí existe',
@@ -30,7 +30,7 @@ const PREGUNTA = {
 } as const;
 
 type DeQue = Pick<Pendiente, 'que' | 'asunto' | 'rfc' | 'total' | 'emails'> & Partial<Pick<Pendiente, 'says'>>;
-/** What is stamped twice is known to be; what is bought twice is paid twice. */
+/** The words for a purchase, since a purchase made twice is paid twice. */
 const COMPRA = {
   texto:
     'Se buscará una vez más y, si no está, se pedirá otra vez. Si el primer envío llegara después habría dos, y se avisaría aquí. ¿Continuar?',
@@ -45,7 +45,7 @@ export const questionOf = (decision: keyof typeof PREGUNTA, abierta: DeQue): Que
   hechos: deQue(abierta),
 });
 
-/** Of one request several CFDI live, and this one is too many. */
+/** The question before a surplus CFDI of one request is cancelled. */
 export function askCancelRepetida(abierta: Pick<Pendiente, 'alarma'> & DeQue, uuid: string): Question {
   const { vigente = null, repetidas = [] } = abierta.alarma ?? {};
   const repetida = repetidas.find((one) => one.uuid.toLowerCase() === uuid.toLowerCase());

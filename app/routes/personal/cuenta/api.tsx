@@ -10,7 +10,7 @@ import './api.css';
 
 export const meta: MetaFunction = () => [{ title: 'API' }];
 
-/** The API as this person's role may call it; one call whole, and what it answers when it is tried. */
+/** Reads the API as this person's role may call it, and one call with the answer of its trial. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { searchParams } = new URL(request.url);

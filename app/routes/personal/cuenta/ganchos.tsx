@@ -83,7 +83,7 @@ export const action = defineActions({
 type Datos = ReturnType<typeof useLoaderData<typeof loader>>;
 type Gancho = Datos['ganchos'][number];
 
-/** Who is told of what happens here: made with the kinds it wants, its secret shown once. */
+/** The screen of receivers of webhooks: each with its kinds of events; the secret is shown once. */
 export default function Ganchos() {
   const { ganchos, tipos } = useLoaderData<typeof loader>();
   const creado = (useAnswer('crear')?.resultado ?? {}) as { secreto?: string };
@@ -165,7 +165,7 @@ function Crear({ tipos }: { tipos: Datos['tipos'] }) {
   );
 }
 
-/** What was given up is not up to date, though the receiver may answer again. */
+/** A receiver with abandoned deliveries is not up to date, even when it answers again. */
 function estadoOf({ fallos, muertas }: Gancho) {
   if (fallos > 0) return <Estatus tono="mal">No contesta</Estatus>;
   if (muertas > 0) return <Estatus tono="aviso">Con avisos sin entregar</Estatus>;

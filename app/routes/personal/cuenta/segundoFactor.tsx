@@ -3,9 +3,9 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { landingOf, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { Nada } from '~/core/fields';
-import { nuevosCodigos, askRemoveSegundoFactor } from '~/domain/personal/questions';
+import { askRenewCodigos, askRemoveSegundoFactor } from '~/domain/personal/questions';
 import { qrOf } from '~/domain/personal/qr.server';
-import { enCuartetos } from '~/domain/personal/segundoFactor';
+import { inFours } from '~/domain/personal/segundoFactor';
 import {
   confirmSegundoFactor,
   dropOwnSegundoFactor,
@@ -55,7 +55,7 @@ export const action = defineActions(({ context }) => sesionOf(context), {
   renovar: {
     schema: Nada,
     right: 'cuenta.segundoFactor',
-    confirm: async (db, _, usuario) => nuevosCodigos(await readSegundoFactor(db, usuario)),
+    confirm: async (db, _, usuario) => askRenewCodigos(await readSegundoFactor(db, usuario)),
     commit: async (trx, _, usuario) => outcome({ resultado: { codigos: await renewCodigos(trx, usuario) } }),
   },
   quitar: {
@@ -132,7 +132,7 @@ function Nuevo({ nuevo: { secreto, uri, qr }, cambio }: { nuevo: NonNullable<Dat
         <div>
           <p>Escanea este código con la aplicación.</p>
           <p>
-            ¿No puedes escanearlo? Escribe esta clave: <code className="clave">{enCuartetos(secreto)}</code>
+            ¿No puedes escanearlo? Escribe esta clave: <code className="clave">{inFours(secreto)}</code>
           </p>
           <p>
             <a href={uri}>Abrirla en este teléfono</a>
@@ -159,7 +159,7 @@ function Nuevo({ nuevo: { secreto, uri, qr }, cambio }: { nuevo: NonNullable<Dat
 }
 
 function Codigos({ codigos, sigue }: { codigos: string[]; sigue: string }) {
-  const lineas = codigos.map(enCuartetos);
+  const lineas = codigos.map(inFours);
   const { usuario } = useUsuario();
   const archivo = `Códigos de recuperación de ${usuario}. Cada uno sirve una vez.\r\n\r\n${lineas.join('\r\n')}\r\n`;
   return (
@@ -215,7 +215,7 @@ function Activada({ estado }: { estado: Datos['estado'] }) {
         </Form>
         <Form method="post" preventScrollReset>
           <Hidden intent="renovar" />
-          <Confirm plain="boton" {...nuevosCodigos(estado)}>
+          <Confirm plain="boton" {...askRenewCodigos(estado)}>
             Hacer códigos nuevos
           </Confirm>
         </Form>

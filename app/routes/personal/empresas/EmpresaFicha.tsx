@@ -5,12 +5,12 @@ import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Hidden } from '~/ui/useAnswer';
-import type { empresaOf } from './abierta';
+import type { empresaOf } from './record';
 import { EmpresaForm } from './EmpresaForm';
 
 export type EmpresaAbierta = NonNullable<Awaited<ReturnType<typeof empresaOf>>>;
 
-/** A company: its name, which is corrected here, and whether it works with us. */
+/** The panel of a company: its name, which is corrected here, and whether it works with us. */
 export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbierta>) {
   const { id, nombre, activo, version } = empresa;
   return (

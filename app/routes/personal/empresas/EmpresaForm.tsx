@@ -9,7 +9,7 @@ import { useFilled } from '~/ui/useFilled';
 /** `cerrar`: where it is left for without saving; a panel is left by its own cross. */
 type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar?: string };
 
-/** One form to add a company and to change the name of one. */
+/** The form that adds a company or renames one. */
 export function EmpresaForm({ empresa, cerrar }: Props) {
   const [filled, { ref, ...watch }] = useFilled('nombre');
   const form = useActionForm<{ nombre: string }>(empresa ? 'editar' : 'agregar', {

@@ -22,8 +22,8 @@ import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { empresaOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { empresaOf } from './record';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), empresasList, request, usuario),
-    abiertaIn(request, usuario, empresaOf),
+    openRecord(request, usuario, empresaOf),
   ]);
   return { lista, abierta, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
 }
@@ -117,7 +117,7 @@ const accionesOf = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDe
   ];
 };
 
-/** Of a company that is one of our integrations: whether it works or is paused, and how much waits for it. */
+/** The state of a company that is one of our integrations: working or paused, and the amount of waiting work. */
 function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: Row }) {
   if (conexion === null) return <>—</>;
   const esperan = enEspera === 0 ? '' : ` · ${enEspera} en espera`;

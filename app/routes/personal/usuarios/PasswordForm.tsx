@@ -10,8 +10,8 @@ import { useFilled } from '~/ui/useFilled';
 type Fields = { passwordActual?: string; password: string; confirmar: string };
 type Props = {
   id?: string;
-  /** One's own: the current one is asked. */ own?: boolean;
-  /** Whose it is, for the browser's own keeper of passwords. */ usuario: string;
+  /** The person's own password: the current one is asked for. */ own?: boolean;
+  /** The account's name, for the browser's password manager. */ usuario: string;
   visto: { version: number; mostrado: string };
   /** At how many places they are signed in. */ sesiones: number;
 };

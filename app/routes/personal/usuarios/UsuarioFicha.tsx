@@ -6,13 +6,13 @@ import { Estatus } from '~/ui/Estatus';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
 import { Hidden } from '~/ui/useAnswer';
-import type { usuarioOfUrl } from './abierta';
+import type { usuarioOfUrl } from './record';
 import { PasswordForm } from './PasswordForm';
 import { UsuarioForm } from './UsuarioForm';
 
 export type UsuarioAbierto = NonNullable<Awaited<ReturnType<typeof usuarioOfUrl>>>;
 
-/** Who works here: what is known of them, their password and whether they may enter. */
+/** The panel of a person of the staff: their data, password, and access. */
 export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
   const { id, usuario, actor, roles, conSegundoFactor } = ficha;
   const { version, activo, visto } = usuario;

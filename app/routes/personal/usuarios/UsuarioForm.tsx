@@ -27,7 +27,7 @@ type Props = {
   cerrar?: string;
 };
 
-/** One form for a new user, who needs a password at once, and for the information of one who exists. */
+/** The form of a new user, who needs a password at once, or of an existing user's data. */
 export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
   const general = ['nombre', 'apellidos', 'usuario', 'email'];
   const [filled, { ref, ...watch }] = useFilled(...general, ...(usuario ? [] : ['password', 'confirmar']));

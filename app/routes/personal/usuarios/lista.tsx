@@ -38,8 +38,8 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { usuarioOfUrl } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { usuarioOfUrl } from './record';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
   const [lista, abierto] = await Promise.all([
     openList(db(), usuariosList, request, actor),
-    abiertaIn(request, actor, usuarioOfUrl),
+    openRecord(request, actor, usuarioOfUrl),
   ]);
   const agregar = new URL(request.url).searchParams.get('agregar') === '1';
   return { actor, lista, abierto, agregar, roles: assignableRoles(actor) };
@@ -161,7 +161,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   { header: 'Rol', sort: 'rol', width: 130, tarjeta: 'factura', cell: ({ rol }) => ROL_LABEL[rol] },
 ];
 
-/** Nobody shuts themselves out. */
+/** The actions of a row; nobody can deactivate their own account. */
 const accionesOf = (usuario: Row, actor: Usuario, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
   const { id, version, activo } = usuario;
   const cambia = activo ? 'Desactivar' : 'Activar';

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { Dialog } from '~/ui/Dialog';
 
-/** What keeps a sale from being invoiced, in the agreed words; closing leads home. */
+/** The reason why a sale cannot be invoiced, in the agreed words. Closing leads home. */
 export function Aviso({ texto }: { texto: string }) {
   return (
     <Dialog titulo="Aviso" cerrar="/">

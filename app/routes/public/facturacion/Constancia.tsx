@@ -64,7 +64,7 @@ export function Constancia({ error }: { error: string | undefined }) {
   );
 }
 
-/** What reading it found, above the fields it filled. */
+/** The data found in the constancia, above the fields they filled. */
 export function Leida({ resultado }: { resultado: ConstanciaLeida | undefined }) {
   if (!resultado) return null;
   if (!resultado.leida) return <Panel tono="aviso">{resultado.texto}</Panel>;

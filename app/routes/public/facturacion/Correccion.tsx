@@ -5,7 +5,7 @@ import { Hidden } from '~/ui/useAnswer';
 
 const diaOf = (dia: string) => dia.split('-').reverse().join('/');
 
-/** What the holder of a link may do about a factura that says something wrong of them. */
+/** The corrections that the holder of a link may ask for when a factura has wrong data. */
 export function Correccion({ correccion: { quedan, hasta, impedimento, visto } }: { correccion: CorreccionPublica }) {
   return (
     <section className="hoja">

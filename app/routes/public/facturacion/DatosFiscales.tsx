@@ -46,10 +46,10 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
   );
 }
 
-/** Those in which people write. */
+/** The modes in which people type. */
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
 
-/** What a look-up found, for a form in which somebody goes on typing. */
+/** Returns the found data for a form in which somebody goes on typing. */
 const camposOf = ({ razonSocial, cp, regimen, email }: ClientePublico) => ({ razonSocial, cp, regimen, email });
 
 function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vista: Paso }) {
@@ -192,7 +192,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
   );
 }
 
-/** Those of the constancia that was read come first. */
+/** Returns the regimes with those of the read constancia first. */
 function enSuOrden(regimenes: typeof REGIMENES, leida: ConstanciaLeida | undefined) {
   const suyos = leida?.leida ? leida.regimenes : [];
   if (suyos.length === 0) return opcionesOf(regimenes);

@@ -19,7 +19,7 @@ type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & 
   sustituye: string | null;
 };
 
-/** What is about to be stamped, in one line. */
+/** Returns the factura that is about to be stamped, in one line. */
 export function hechosOf(
   numOrden: string,
   { razonSocial, rfc }: ClientePublico,

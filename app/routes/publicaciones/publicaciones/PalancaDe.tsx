@@ -7,7 +7,7 @@ import { Hidden } from '~/ui/useAnswer';
 
 export type Mercado = Wire<Awaited<ReturnType<typeof listSeguimiento>>[number]>;
 
-/** Where nothing follows its supplier there is nothing to tell. */
+/** True where at least one listing follows its supplier; otherwise there is nothing to tell. */
 export const mustFollow = ({ detenidoEn, siguen, pendientes, retenidas, sobrevendidas }: Mercado) =>
   detenidoEn !== null || siguen + pendientes + retenidas + sobrevendidas > 0;
 

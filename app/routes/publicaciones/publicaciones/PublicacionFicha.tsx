@@ -13,10 +13,10 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import type { PublicacionAbierta } from './abierta';
+import type { PublicacionAbierta } from './record';
 import { PublicacionForm } from './PublicacionForm';
 
-/** A listing whole: what the marketplace shows, whose product it sells, what waits to be told, and what was told and why. */
+/** The panel of a listing: the marketplace's data, the product, the waiting changes, and the history of changes with reasons. */
 export function PublicacionFicha({ ficha: publicacion, area, cambio }: DentroProps<PublicacionAbierta>) {
   const { search } = useLocation();
   const { id, market, clave, marketId, version, puede, editar, estatus, subestatus } = publicacion;

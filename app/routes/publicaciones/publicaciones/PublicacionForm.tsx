@@ -9,13 +9,13 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
-import type { PublicacionAbierta } from './abierta';
+import type { PublicacionAbierta } from './record';
 
 type Fields = Record<'titulo' | 'precio' | 'stock' | 'estatus' | 'autoSync', string>;
 
 const DEL_PROVEEDOR = 'Lo pone el proveedor: elige No arriba para escribirlo.';
 
-/** What cannot be typed while it follows the supplier, as it stands. */
+/** The fields that cannot be typed while the listing follows its supplier, with their values. */
 function DelProveedor({
   de: { id, name, errors },
   label,
@@ -41,7 +41,7 @@ function DelProveedor({
   );
 }
 
-/** What people change of a listing at its marketplace. */
+/** The form of a listing's data at its marketplace. */
 export function PublicacionForm({ publicacion, cerrar }: { publicacion: PublicacionAbierta; cerrar: string }) {
   const { market, estatus, stockAjeno } = publicacion;
   const { tituloPropio } = MERCADOS[market].publicaciones;

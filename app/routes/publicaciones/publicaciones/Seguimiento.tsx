@@ -4,7 +4,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { mustFollow, type Mercado, PalancaDe } from './PalancaDe';
 
-/** How far prices and stock that follow the suppliers are from what the marketplaces show, and the switch that stops them. */
+/** The distance between the suppliers' prices and stock and those at the marketplaces, and the switch that stops following. */
 export function Seguimiento({ mercados, puedeDetener }: { mercados: Mercado[]; puedeDetener: boolean }) {
   const suyos = mercados.filter(mustFollow);
   if (suyos.length === 0) return null;

@@ -7,13 +7,13 @@ import {
   Palanca,
   PublicacionEditada,
   UnaPublicacion,
-} from '~/domain/publicaciones/publicaciones/publicacionForm';
+} from '~/domain/publicaciones/publicaciones/forms';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
-import { bringPublicacion } from '~/domain/sync/bringPublicacion.server';
+import { bringPublicacion } from '~/domain/publicaciones/publicaciones/bringPublicacion.server';
 import { defineRows, outcome } from '~/http/actions.server';
 
-/** The switch of one marketplace, wherever it stands. */
+/** The action of a marketplace's switch, on every screen that shows the switch. */
 export const palancaActions = () =>
   defineRows({
     palanca: {
@@ -25,7 +25,7 @@ export const palancaActions = () =>
     },
   });
 
-/** What the panel of a listing sends, on whatever screen it stands. */
+/** The actions of the panel of a listing, on every screen that shows the panel. */
 export const publicacionActions = () =>
   defineRows({
     editarPublicacion: {

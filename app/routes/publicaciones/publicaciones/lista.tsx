@@ -24,8 +24,8 @@ import { HiddenParams } from '~/ui/HiddenParams';
 import { usePantalla } from '~/ui/Pantallas';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
-import { publicacionOf } from './abierta';
+import { openRecord } from '~/routes/area/openRecord';
+import { publicacionOf } from './record';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { publicacionActions } from './actions';
 import { Seguimiento } from './Seguimiento';
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierto, seguimiento] = await Promise.all([
     openList(db(), publicacionesList, request, usuario),
-    abiertaIn(request, usuario, publicacionOf),
+    openRecord(request, usuario, publicacionOf),
     listSeguimiento(db()),
   ]);
   return {
@@ -222,7 +222,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
 ];
 
-/** Of a change that waits for a person: what may be said of it. */
+/** The decisions about a change that waits for a person. */
 const decisionesOf = (fila: Row): AccionDeFila[] =>
   waitsForPersona(fila)
     ? [true, false].map((aplicar) => ({

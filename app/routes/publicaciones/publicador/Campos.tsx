@@ -5,7 +5,7 @@ const ORDEN: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input'
 
 type Props = { campos: readonly Campo[]; respuestas: Respuestas; problemas: readonly Rechazo[] };
 
-/** The fields of a category, out of what it says of them; each with what it was refused for. */
+/** The fields of a category, built from the category's own description, each with the reason of a refusal. */
 export function Campos({ campos, respuestas, problemas }: Props) {
   const grupos = [
     ['Obligatorias', campos.filter(({ obligatorio }) => obligatorio === 'si')],
@@ -48,7 +48,7 @@ function UnCampo({
     withAsterisk: obligatorio === 'si',
     defaultValue: respuesta?.valor ?? '',
     error,
-    // Beneath it: fields of one row stand at one height, whether or not they have help.
+    // Help stands beneath a field, so that the fields of a row stand at one height with and without help.
     inputWrapperOrder: ORDEN,
     ...(ayuda && { description: ayuda }),
   };

@@ -55,10 +55,10 @@ type ArbolProps = {
   campos: Record<string, string>;
   boton: string;
   /** Of the field of words. */ busca?: string;
-  /** Of what is chosen. */ nombre?: string;
+  /** The name of the hidden field that holds the choice. */ nombre?: string;
 };
 
-/** Searching, the suggestions with their path, and the tree with its breadcrumb; one of them is chosen and sent. */
+/** The search, the suggestions with their path, and the tree with its breadcrumb. The form sends the chosen category. */
 export function Arbol({
   eleccion,
   intent,

@@ -19,10 +19,10 @@ import { Hidden } from '~/ui/useAnswer';
 import { Rechazos } from './Rechazos';
 
 type Fields = Record<'titulo' | 'descripcion' | 'clasica' | 'premium' | 'stock' | 'garantiaMeses' | 'imagenes', string>;
-/** Prices in the order in which a marketplace asks its kinds. */
+/** The prices, in the order in which a marketplace asks for its kinds. */
 const CAMPOS = ['clasica', 'premium'] as const;
 
-/** Step 3: its name, what it is sold for and what is left of that, and its pictures. */
+/** Step 3: name, price with the amount left of it, and pictures. */
 export function Oferta({ vista }: { vista: Wire<Vista> }) {
   const { market, borrador, producto, formulario, precios, titulo } = vista;
   const area = useArea();
@@ -148,7 +148,7 @@ export function Oferta({ vista }: { vista: Wire<Vista> }) {
   );
 }
 
-/** What is left of a price as it is typed, after what the marketplace keeps of it. */
+/** The amount left of a price while it is typed, after the marketplace's share. */
 function Margen({ precio, precios, tipo }: { precio: string; precios: Wire<Vista>['precios']; tipo: Tipo }) {
   if (precios?.porque !== null || precio.trim() === '') return null;
   const leido = readTyped(precio, { de: 'importe', noValido: '' });

@@ -10,7 +10,7 @@ const PARTES: Readonly<Record<string, string>> = {
   descripcion: 'Descripción',
 };
 
-/** Why something was not taken, each with the field it is about. */
+/** The reasons of a refusal, each with its field. */
 export function Rechazos({ problemas, campos }: { problemas: readonly Rechazo[]; campos: readonly Campo[] }) {
   if (problemas.length === 0) return null;
   const nombre = (campo: string | null) =>

@@ -19,7 +19,7 @@ const pasoOf = (campo: string | null) =>
       ? '3'
       : '2';
 
-/** Step 4: all that will be said, and what keeps it from being taken. */
+/** Step 4: everything that will be published, and the obstacles. */
 export function Revision({ vista }: { vista: Wire<Vista> }) {
   const { market, borrador, categoria, formulario, respuestas, sku, enMarcha } = vista;
   const { search } = useLocation();

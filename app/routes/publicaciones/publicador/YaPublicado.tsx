@@ -8,7 +8,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Wire } from '~/core/list';
 import type { Vista } from '~/domain/publicaciones/publicador/borrador.server';
 
-/** What is on sale of it already, and what is on its way. */
+/** The listings of the product that exist already, and those under way. */
 export function YaPublicado({
   market,
   publicaciones,

@@ -9,7 +9,7 @@ import {
 } from '~/domain/publicaciones/publicador/changeCategoria.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import { MARKET } from '~/domain/publicaciones/publicador/publish.server';
-import { OtraCategoria, respuestasForm } from '~/domain/publicaciones/publicador/publicadorForm';
+import { OtraCategoria, respuestasForm } from '~/domain/publicaciones/publicador/forms';
 import { defineActions, outcome } from '~/http/actions.server';
 import type { Wire } from '~/core/list';
 import { PageHeader, Panel } from '~/ui/Blocks';
@@ -134,7 +134,7 @@ export default function CambiarCategoria() {
   );
 }
 
-/** What the other category asks, with what the listing answers already. */
+/** The questions of the other category, with the answers the listing already has. */
 function Respuestas({
   vista,
   elegida,

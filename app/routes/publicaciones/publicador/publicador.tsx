@@ -21,12 +21,7 @@ import {
   publish,
   PUBLICADORES,
 } from '~/domain/publicaciones/publicador/publish.server';
-import {
-  CategoriaElegida,
-  OfertaForm,
-  Publicar,
-  respuestasForm,
-} from '~/domain/publicaciones/publicador/publicadorForm';
+import { CategoriaElegida, OfertaForm, Publicar, respuestasForm } from '~/domain/publicaciones/publicador/forms';
 import { SIN_PUBLICACION } from '~/domain/publicaciones/publicador/sinPublicacionList.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { Boton } from '~/ui/Boton';
@@ -74,7 +69,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const paso = (n: string, { search }: { search: string }) => withParams(search, { paso: n, buscar: null, nodo: null });
 
-/** The product of the address, and what its category asks, as it was read to show it. */
+/** Reads the product of the address with the questions of its category, as the page read them. */
 async function deLaDireccion({ request }: ActionFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const market = marketOf(searchParams);

@@ -2,7 +2,7 @@ import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import './envios.css';
 
-/** What the marketplace is told of the form it stands on, for shipments whose tracking it takes from the seller. */
+/** A note that the marketplace is told the tracking number too, for shipments whose tracking the seller gives. */
 export function AvisoMercado({ market, modo }: { market: Market | undefined; modo: string | null }) {
   if (market === undefined) return null;
   const { label, avisoDeEnvio } = MERCADOS[market];

@@ -2,7 +2,7 @@ import type { FieldMetadata } from '@conform-to/react';
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useArea } from '~/access/useArea';
 import { avisoPostal, isCp, type HallazgoPostal } from '~/core/codigoPostal';
-import { conLugar, type Direccion } from '~/platform/direccion/direccion';
+import { withLugar, type Direccion } from '~/platform/direccion/direccion';
 import { Field } from '~/ui/Field';
 import { fillUntouched } from '~/ui/fillIn';
 import { useHydrated } from '~/ui/useHydrated';
@@ -11,13 +11,13 @@ import { useLookUp } from '~/ui/useLookUp';
 type Fields = { [K in keyof Direccion]: FieldMetadata<string> | FieldMetadata<string | undefined> };
 type Props = {
   fields: Fields;
-  /** Those of the postal code that is in the form. */
+  /** The colonias of the postal code in the form. */
   colonias: string[];
-  /** What the look-up without JavaScript had to say. */
+  /** The message of the look-up without JavaScript. */
   aviso: string | null;
   /** Name and value of the button that looks up by sending the form. */
   buscar: { name: string; value: string };
-  /** What the postal code is called here: 'CP'. */
+  /** The label of the postal code: 'CP'. */
   etiquetaCp?: string;
   /** Fields after the address, in the same grid. */
   children?: ReactNode;
@@ -50,15 +50,15 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
     return true;
   };
   useEffect(() => {
-    // Another code was typed meanwhile: this is nobody's any more.
+    // Another code was typed meanwhile, so this answer is dropped.
     if (!lugar || inputIn(box.current, 'cp')?.value.trim() !== found?.about) return;
-    const there = conLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
+    const there = withLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
     for (const name of ['colonia', 'ciudad', 'municipio', 'estado'] as const) {
       const input = inputIn(box.current, name);
       if (input) fillUntouched(input, there[name], filled.current);
     }
   }, [lugar, found]);
-  // A code that was typed while the page was still arriving: nobody saw its field being left.
+  // A code that was typed while the page was still loading: no event of leaving the field was heard.
   const first = useRef(lookUp);
   useEffect(() => void first.current(false), []);
   const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
@@ -115,7 +115,7 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
   );
 }
 
-/** By its part of the address, whatever the form calls it. */
+/** Returns the input of a part of the address, whatever prefix the form uses. */
 function inputIn(box: HTMLElement | null, part: keyof Direccion) {
   return box?.querySelector<HTMLInputElement>(`input[data-direccion="${part}"]`);
 }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { FieldMetadata } from '@conform-to/react';
 import { Field, SelectField } from '~/ui/Field';
 
-/** Chosen among those of the postal code; typed where nobody knows them. */
+/** The field of the colonia: chosen among those of the postal code, or typed where none are known. */
 export function Colonia({
   field,
   colonias,
@@ -12,7 +12,7 @@ export function Colonia({
 }) {
   const listId = useId();
   const typed = String(field.value ?? '');
-  // One that the code does not have stays as it was typed, with the others at hand.
+  // A typed colonia that the code does not have stays, with the others at hand.
   if (colonias.length === 0 || (typed !== '' && !colonias.includes(typed)))
     return (
       <>

@@ -10,7 +10,7 @@ import { askRevokeEnlace } from '~/routes/facturacion/enlaces/questions';
 
 type Enlace = Wire<EnlaceFila>;
 
-/** What became of it, and when that was or will be. Answered outranks how it ended: what the customer told is kept. */
+/** Returns the state of an enlace and its date. An answered enlace is told as answered even when it has ended, since the answer is kept. */
 function estadoOf({ estado, usos, usadoEn, venceEn }: Enlace): {
   tono: Tono;
   texto: string;
@@ -24,7 +24,7 @@ function estadoOf({ estado, usos, usadoEn, venceEn }: Enlace): {
     : { tono: 'aviso', texto: 'Sin contestar', cuando: ['Vence el', venceEn] };
 }
 
-/** The links with which the customer of a sale says where to send it: what became of each, and the end of those that still open. */
+/** The links with which the buyer tells where to send the sale: the state of each, and the revocation of those still open. */
 export function EnlacesEnvio({
   enlaces,
   numOrden,

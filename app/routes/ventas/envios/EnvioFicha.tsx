@@ -11,7 +11,7 @@ import type { DentroProps } from '~/ui/ficha/panel';
 import { Telefono } from '~/ui/Telefono';
 import { Rastreo } from './Rastreo';
 
-/** 'Datos del Cliente' of a shipment, on whatever list it stands. */
+/** 'Datos del Cliente' of a shipment, on every list of shipments. */
 export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbierto>>) {
   return (
     <Ficha que="Envío" numero={numeroOfEnvio(envio.marketId)}>

@@ -27,7 +27,7 @@ type Guia = NonNullable<OrdenAbierta['guia']>;
 type Compra = Guia['compras'][number];
 type Props = { orden: OrdenAbierta; area: string };
 
-/** The label of a shipment: printed where there is one, and bought where its marketplace sells it. */
+/** The label of a shipment: printed where it exists, and bought where the marketplace sells labels. */
 export function GuiaDeMercado({ orden, area }: Props) {
   const { guia, porImprimir, puede, market } = orden;
   const viva = guia?.compras.find(({ estado }) => estado === 'comprada');
@@ -62,7 +62,7 @@ export function GuiaDeMercado({ orden, area }: Props) {
   );
 }
 
-/** How the money of one that was given back stands. */
+/** The state of the refund of a cancelled label. */
 const DINERO: Readonly<Record<Exclude<Compra['estado'], 'comprada'>, { tono: Tono; texto: string }>> = {
   reembolsoPedido: { tono: 'aviso', texto: 'Pendiente' },
   reembolsada: { tono: 'ok', texto: 'Aplicado' },
@@ -100,7 +100,7 @@ function DatosDeCompra({ compra }: { compra: Compra }) {
   );
 }
 
-/** What is said of one that was given back: nothing before the carrier said it. */
+/** The sentence about a cancelled label's refund; nothing is promised before the carrier answers. */
 const REEMBOLSO: Readonly<Record<Compra['estado'], string>> = {
   comprada: '',
   reembolsoPedido: 'Se pidió el reembolso y la paquetería todavía no contesta: el costo sigue contando.',
@@ -348,7 +348,7 @@ function Servicios({ orden, cotizacion, paquete }: Resultado & { orden: OrdenAbi
   );
 }
 
-/** What there is besides: a carrier of ours, as always. */
+/** The other way to send: a carrier of ours. */
 function OtroCamino() {
   const { search } = useLocation();
   return (

@@ -3,7 +3,7 @@ import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { ESTATUS_PROPIOS, PAQUETERIAS } from '~/domain/ventas/envios/envio';
-import type { OcurreEscrito } from '~/domain/ventas/envios/formularios';
+import type { OcurreEscrito } from '~/domain/ventas/envios/forms';
 import type { OrdenPropia } from '~/domain/ventas/envios/propios.server';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
@@ -18,7 +18,7 @@ import './envios.css';
 type Props = { orden: Wire<OrdenPropia>; cerrar: string };
 type Paqueteria = Record<'estatus' | 'paqueteria' | 'guia' | 'paqueteriaUrl', string>;
 
-/** Of which sale, and in which state it was opened. */
+/** The hidden fields of the sale and of the state in which its dialog was opened. */
 const Origen = ({ of, orden }: { of: { answer: Answer | undefined }; orden: Wire<OrdenPropia> }) => (
   <>
     <Hidden orden={orden.id} />
@@ -37,10 +37,10 @@ const Botones = ({ cerrar }: { cerrar: string }) => (
   </div>
 );
 
-/** 'costo del envio': the price of a shipment there is, or all of one that nobody has yet. */
+/** 'costo del envio': the price of an existing shipment, or the whole form of a shipment that does not exist yet. */
 export function CostoDialog({ orden, cerrar }: Props) {
   const answer = useAnswer('ocurre');
-  // Whoever was filling it in when somebody else began the shipment goes on with the whole form.
+  // The form stays whole for a person who was filling it in when somebody else began the shipment.
   const conEnvio = orden.envio !== null && !answer?.choque;
   return (
     <Dialog titulo={`Costo del envio · Orden ${orden.numOrden}`} cerrar={cerrar} ancho={conEnvio ? 'normal' : 'grande'}>

@@ -1,8 +1,8 @@
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
-import { lugarBuscado } from '~/platform/direccion/codigosPostales.server';
+import { lookUpLugar } from '~/platform/direccion/codigosPostales.server';
 import { createEnlaceDatosEnvio } from '~/domain/facturacion/enlaces/enlaces.server';
-import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
+import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/forms';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { afectadosOfCosto } from '~/domain/ventas/ordenes/afectados.server';
@@ -13,12 +13,12 @@ const AVISO = 'Datos actualizados correctamente';
 const cerrado = (_form: unknown, { search }: { search: string }) =>
   withParams(search, { costo: null, paqueteria: null });
 
-/** What the dialogs of 'Cotizar envios' send. */
+/** The actions of the dialogs of 'Cotizar envios'. */
 export const propioActions = defineRows({
   costo: {
     schema: CostoForm,
     right: 'ordenes.operar',
-    // The first one is written down; another one takes the place of what reports have counted.
+    // A first cost is saved at once; a second one replaces a figure that reports have counted, so the server asks.
     confirm: async (db, { orden, costo }) => {
       const { envio } = await requirePropio(db, orden);
       if (!envio?.costo || envio.costo.isZero()) return null;
@@ -37,14 +37,14 @@ export const propioActions = defineRows({
     aviso: AVISO,
     beside: async (db, typed) => {
       const cp = typed.get('cp');
-      return typeof cp === 'string' && cp !== '' ? (await lugarBuscado(db, { cp })).lugar : undefined;
+      return typeof cp === 'string' && cp !== '' ? (await lookUpLugar(db, { cp })).lugar : undefined;
     },
   },
   buscarCp: {
     schema: OcurreEscrito,
     right: 'ordenes.operar',
     run: async (db, escrito) => {
-      const { lugar, direccion } = await lugarBuscado(db, escrito);
+      const { lugar, direccion } = await lookUpLugar(db, escrito);
       return outcome({ resultado: lugar, valores: { ...escrito, ...direccion } });
     },
   },

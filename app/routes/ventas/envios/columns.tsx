@@ -11,7 +11,7 @@ import { Rastreo } from './Rastreo';
 export type FilaEnvio = Wire<EnvioRow>;
 type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
-/** What names a shipment aloud. */
+/** Returns the name of a shipment as it is read aloud. */
 export const nombreOfEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroOfEnvio(marketId)}`;
 
 /** The columns that lists of shipments share. */
@@ -54,7 +54,7 @@ export const COLUMNAS = {
   guia: {
     header: 'Número de guía',
     width: 190,
-    // One whose carrier has no page has a button of its own.
+    // A tracking number whose carrier has no page gets a copy button of its own.
     copia: (envio) => [rastreoUrl(envio) ? envio.guia : null],
     cell: (envio) => <Rastreo envio={envio} />,
   },

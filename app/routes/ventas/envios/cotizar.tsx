@@ -44,7 +44,7 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Cotizar envios' }];
 
-/** The dialogs of this screen, each opened by the field of the address of its name. */
+/** The dialogs of this screen, each opened by the field of the address with its name. */
 const DIALOGOS = ['costo', 'paqueteria', 'enlace'] as const;
 const CERRADOS = { costo: null, paqueteria: null, enlace: null };
 
@@ -144,7 +144,7 @@ function accionesOf({ id, numOrden, costo }: Fila, con: ReturnType<typeof withPa
 
 const hasCosto = (costo: string | null) => costo !== null && /[1-9]/.test(costo);
 
-/** Sales that we send ourselves: what it costs, who carries it, and where it goes. */
+/** The screen of sales that we send ourselves: cost, carrier, and address. */
 export default function CotizarEnvios() {
   const { lista, abierta, propio, enlaces, dialogo, puedeOperar } = useLoaderData<typeof loader>();
   const asked = useAsked();

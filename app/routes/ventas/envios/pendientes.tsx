@@ -39,7 +39,7 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
   { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
 ];
 
-/** What has neither arrived nor ended. */
+/** The screen of shipments that have neither arrived nor ended. */
 export default function EnviosPendientes() {
   const { lista, abierto, acciones } = useLoaderData<typeof loader>();
   return (

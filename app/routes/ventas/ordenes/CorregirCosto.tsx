@@ -11,7 +11,7 @@ import { askCorrectCosto } from './questions';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 
-/** What the shipment of a sale cost and was quoted at, to be put right once it is known better. What the buyer paid is not ours to write. */
+/** The form that corrects the cost and the quote of a sale's shipment. The buyer's payment cannot be changed here. */
 export function CorregirCosto({ orden }: { orden: OrdenAbierta }) {
   const { search } = useLocation();
   const { envio } = orden;

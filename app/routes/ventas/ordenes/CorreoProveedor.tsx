@@ -5,7 +5,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Hidden } from '~/ui/useAnswer';
 import { askSendCorreo } from './questions';
 
-/** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
+/** Writes to the suppliers of a sale about its shipment. While one letter is under way no second one can be sent. */
 export function CorreoProveedor({
   orden,
   destinatarios,

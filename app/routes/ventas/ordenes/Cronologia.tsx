@@ -11,8 +11,8 @@ type Suceso = OrdenAbierta['cronologia'][number];
 type Props = { numOrden: string; sucesos: Suceso[]; puedeReintentar: boolean; area: string };
 
 /**
- * Everything that happened to a sale, newest first and by day. What the far side refused is said in its own words, and asked for again from here. What a
- * machine said again and again is one line that opens.
+ * The history of a sale, newest first and by day. A refusal of the far side stands in its own words and can be retried here. Repeated events of a machine are
+ * one line that opens.
  */
 export function Cronologia({ sucesos, ...rest }: Props) {
   return (

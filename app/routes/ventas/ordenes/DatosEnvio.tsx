@@ -19,7 +19,7 @@ import type { OrdenAbierta } from './dialogos';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 
-/** A shipment of ours, of a sale that stands, for who may change it. */
+/** True for a shipment of ours whose sale stands, for a person who may change it. */
 export const isEditable = (orden: OrdenAbierta) =>
   (orden.envio?.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
 

@@ -5,7 +5,7 @@ import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import type { OrdenAbierta } from './dialogos';
 
-/** Why the marketplace lets nobody write, by its word for it. */
+/** The reason why the marketplace blocks messages, by the marketplace's word. */
 const BLOQUEOS: Readonly<Record<string, string>> = {
   blocked_by_time: 'pasaron más de 30 días desde la venta',
   blocked_by_buyer: 'el comprador no quiere más mensajes',
@@ -17,7 +17,7 @@ const BLOQUEOS: Readonly<Record<string, string>> = {
 };
 const porque = (bloqueo: string) => (Object.hasOwn(BLOQUEOS, bloqueo) ? BLOQUEOS[bloqueo] : bloqueo);
 
-/** What was written about a sale after it was made. It is kept at the marketplace and asked for when somebody wants to read it. */
+/** The messages about a sale. The marketplace keeps them; they are fetched when somebody wants to read them. */
 export function Mensajes({ orden: { market, numOrden, editar, conversacion: leida } }: { orden: OrdenAbierta }) {
   const { search } = useLocation();
   if (!MERCADOS[market].mensajes) return null;

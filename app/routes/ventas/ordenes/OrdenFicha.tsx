@@ -37,12 +37,12 @@ const GuiaDeMercado = diferida(
   },
 );
 
-/** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
+/** The panel of a sale, on every screen that lists sales: articles and payments, documents, shipment, and history. */
 export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
   const { search } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
-  // One payment may be told by the sale and by its shipment.
+  // The sale and its shipment may both tell one payment.
   const delEnvio = (envio?.pagos ?? []).filter(({ id }) => !pagos.some((pago) => pago.id === id));
   const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
   const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');

@@ -7,7 +7,7 @@ import { ABRE } from '~/routes/compras/facturas/textos';
 import type { Fila } from './columns';
 import { askSendCorreo, askSendLink, askDeliverOrden } from './questions';
 
-/* What can be done with a sale in the lists of sales, as its record offers it too. Who may operate is asked before. */
+/* The actions on a sale, for lists and for the panel of a sale. The caller checks the right first. */
 
 /** Says an address of the list with one field more. */
 type Con = (name: string, value: string) => string;
@@ -19,7 +19,7 @@ export const viewFacturas = ({ id, numOrden }: Fila, con: Con): AccionDeFila => 
   href: con(ABRE, id),
 });
 
-/** Nobody invoiced it, and we may. */
+/** True where nobody invoiced the sale and we may. */
 const isFacturable = ({ reclamada, meliResale, clase }: Fila) =>
   !reclamada && !meliResale && clase !== 'cancelada' && clase !== 'devuelta';
 
@@ -34,7 +34,7 @@ export const invoice = (orden: Fila, area: string): AccionDeFila[] =>
       ]
     : [];
 
-/** The link that lets the customer make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
+/** The action that sends the customer the enlace to make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
 export const sendLink = (orden: Fila): AccionDeFila[] =>
   MERCADOS[orden.market].mensajes && isFacturable(orden)
     ? [

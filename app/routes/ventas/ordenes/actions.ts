@@ -9,10 +9,15 @@ import { retryEffect } from '~/platform/effects/retry.server';
 import { EnlacePorMensaje, UnEnlace } from '~/domain/facturacion/enlaces/forms';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { readEnlace, revokeEnlace } from '~/domain/facturacion/enlaces/enlaces.server';
-import { CorregirCostoForm, DatosEnvioForm } from '~/domain/ventas/envios/formularios';
+import {
+  ComprarGuiaForm,
+  CorregirCostoForm,
+  CotizarGuiaForm,
+  DatosEnvioForm,
+  UnaGuiaForm,
+} from '~/domain/ventas/envios/forms';
 import { cancelGuia, reviewReembolso } from '~/domain/ventas/envios/cancelGuia.server';
 import { buyGuia } from '~/domain/ventas/envios/buyGuia.server';
-import { ComprarGuiaForm, CotizarGuiaForm, UnaGuiaForm } from '~/domain/ventas/envios/guiaForm';
 import { quoteGuia } from '~/domain/ventas/envios/guiaComprada.server';
 import { viewGuia } from '~/domain/ventas/envios/viewGuia.server';
 import { requirePropio } from '~/domain/ventas/envios/propios.server';
@@ -36,7 +41,7 @@ import {
   askRetry,
 } from './questions';
 
-/** What the lists of sales and the dialog of one take, whatever screen they stand on. */
+/** The actions of lists of sales and of the panel of a sale, on every screen. */
 export const ordenActions = defineRows({
   entregar: {
     schema: UnaOrden,

@@ -70,7 +70,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   },
 ];
 
-/** What is still to be sent, the older the more urgent. */
+/** The screen of sales still to be sent; older ones are more urgent. */
 export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const cotizaciones = usePantalla('cotizaciones');

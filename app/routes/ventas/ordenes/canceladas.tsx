@@ -52,7 +52,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   facturaColumn(),
 ];
 
-/** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
+/** The screen of sales that were cancelled, or paid and never fulfilled. */
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   return (

@@ -16,7 +16,7 @@ type Columna = Column<Fila, never>;
 const TITULO_MAX = 60;
 const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
-/** What ended is red, what a factura cannot be made of as it stands is amber. */
+/** The tint of a sale: red where it ended, amber where no factura can be made of it as it stands. */
 export const tonoOrden = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
@@ -26,7 +26,7 @@ const estatus = (orden: Fila) =>
     orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
   );
 
-/** What stands where there is no number of a shipment. */
+/** The text in place of a missing shipment number. */
 export const sinNumero = ({ acordada }: Pick<Fila, 'acordada'>) => (acordada ? ACORDADA : 'Sin envío');
 
 /** The columns that lists of sales share. */
@@ -164,7 +164,7 @@ export function folioColumn(descargar?: (facturaId: string) => string): Omit<Col
   };
 }
 
-/** The same over its RFC. */
+/** The column of the factura, with the RFC under the folio. */
 export function facturaColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   const folio = folioColumn(descargar);
   return {
@@ -176,7 +176,7 @@ export function facturaColumn(descargar?: (facturaId: string) => string): Omit<C
   };
 }
 
-/** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
+/** The folios of the suppliers' invoices with their amounts. A folio is a link where its supplier has a page for it. */
 export const proveedorFacturas: Omit<Columna, 'total'> = {
   header: 'Facturas de proveedores',
   width: 190,
@@ -188,7 +188,7 @@ export const proveedorFacturas: Omit<Columna, 'total'> = {
       </Fragment>
     )),
 };
-/** The same over what they add up to. */
+/** The same column in two lines, with the sum below. */
 export const proveedorFacturasDobles = {
   header: 'Facturas proveedor',
   width: 150,
@@ -202,8 +202,8 @@ export const proveedorFacturasDobles = {
 } as const;
 
 /**
- * What its supplier calls the quotation or the order of a sale, and whether it was paid; `a` is where that is seen whole, for who may. It is told to all who
- * see the sale.
+ * The column of the supplier's folio of the quotation or pedido, and whether it was paid. `a` is the address of the quotation, for people who may open it;
+ * everybody who sees the sale sees the folio.
  */
 export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> => ({
   header: 'Cotización',
@@ -213,7 +213,7 @@ export const cotizacionColumn = (a: string | undefined): Omit<Columna, 'total'> 
   cell: (orden) => <Cotizacion {...orden} a={a} />,
 });
 
-/** The folio, over its mark. */
+/** The folio over the mark of its payment. */
 export function Cotizacion({
   id,
   cotizacion,
@@ -229,7 +229,7 @@ export function Cotizacion({
   );
 }
 
-/** That its supplier was paid, and whether there are papers of it. */
+/** The mark that the supplier was paid, and whether files prove the payment. */
 export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
   return (
     <Estatus tono="ok">
@@ -243,5 +243,5 @@ export function MarcaDePago({ conArchivos }: { conArchivos: boolean }) {
   );
 }
 
-/** What names a sale aloud. */
+/** Returns the name of a sale as it is read aloud. */
 export const nombreOfOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;

@@ -14,10 +14,10 @@ import { db } from '~db/shared.server';
 import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
 import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 
-/** What of a sale is edited in its dialog, or asked for at the marketplace, as the field `editar` of the address names it. */
+/** The parts of a sale that the panel edits or fetches, as the field `editar` of the address names them. */
 const EDITA = ['envio', 'costo', 'mensajes', 'guia'] as const;
 
-/** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
+/** Reads a sale for its panel, on every screen that lists sales; null when the id is unknown. */
 export async function ordenOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = await openOrden(db(), id, EFFECTS);
   if (!orden) return null;
@@ -46,7 +46,7 @@ export async function ordenOf(id: string, search: URLSearchParams, usuario: Usua
   };
 }
 
-/** The sale that `?ver=` names, for a page that is opened with it; one that does not exist is a 404. A page that stands reads it beside its list. */
+/** Reads the sale that `?ver=` names, for a page that is opened with it; an unknown one is a 404. A page that already stands reads the sale beside its list. */
 export async function ordenIn(request: Request, usuario: Usuario) {
   const search = new URL(request.url).searchParams;
   const ver = search.get('ver');
@@ -56,7 +56,7 @@ export async function ordenIn(request: Request, usuario: Usuario) {
   return orden;
 }
 
-/** What stands on every list of sales: the sale, and the invoices of its suppliers. */
+/** Reads what every list of sales may show: the sale of the panel, and the invoices of its suppliers. */
 export async function dialogosIn(request: Request, usuario: Usuario) {
   const [abierta, deProveedor] = await Promise.all([ordenIn(request, usuario), proveedorFacturasIn(request, usuario)]);
   return { abierta, deProveedor };

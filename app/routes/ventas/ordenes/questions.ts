@@ -1,4 +1,4 @@
-import { leido } from '~/core/importe';
+import { readImporte } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
 import { enLinea, enumerate, hechosOf, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
@@ -7,7 +7,7 @@ import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } f
 import { formatPesos } from '~/ui/Pesos';
 import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
 
-/* What is asked before something is done to a sale, word for word as agreed. */
+/* The questions before an act on a sale, word for word as agreed. */
 
 type Venta = { numOrden: string; titulo: string };
 const HOUR_MS = 3_600_000;
@@ -55,7 +55,7 @@ export const askRetry = (...deQue: (string | null | undefined)[]): Question => (
   hechos: enLinea(...deQue),
 });
 
-/** With who carries it, what it costs and when it arrives, as far as it was told. */
+/** The question before a label is bought, with carrier, cost and arrival as far as they are known. */
 export function askBuyGuia({
   paqueteria,
   nombre,
@@ -92,12 +92,12 @@ const IMPORTES = [
   ['cotizado', 'Envío cotizado'],
 ] as const;
 
-/** With what it changes, from what, and what else it reaches. */
+/** The question before a cost is corrected: the change, the earlier value, and everything else it reaches. */
 export function askCorrectCosto(antes: Importes, despues: Importes, { documentos, conGanancia }: Afectados): Question {
-  const cambios = IMPORTES.map(([name, campo]) => ({ campo, antes: antes[name], despues: leido(despues[name]) }))
+  const cambios = IMPORTES.map(([name, campo]) => ({ campo, antes: antes[name], despues: readImporte(despues[name]) }))
     .filter((cambio) => cambio.antes !== cambio.despues)
     .map((cambio) => `${deCuantoACuanto(cambio)}.`);
-  const movido = leido(despues.costo) !== antes.costo;
+  const movido = readImporte(despues.costo) !== antes.costo;
   return {
     titulo: 'Corregir costo',
     texto: '¿Esta seguro que desea guardar la información?',

@@ -6,7 +6,7 @@ import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 import type { FacturaAbierta } from './FacturaFicha';
 
-/** A factura as its panel shows it; null when there is none by that id. */
+/** Reads a factura for its panel; null when the id is unknown. */
 export async function facturaOf(
   id: string,
   _search: URLSearchParams,

@@ -7,7 +7,7 @@ import { assignableRoles, type Usuario } from '~/core/usuario';
 import { findUsuario, marcasOfUsuario } from '~/domain/personal/usuarios.server';
 import { db } from '~db/shared.server';
 
-/** A person as their panel shows them to `actor`; null when there is none by that id whom they may see. */
+/** Reads a person for their panel, as far as `actor` may see them; null when the id is unknown. */
 export async function usuarioOfUrl(id: string, _search: URLSearchParams, actor: Usuario) {
   if (!z.safeParse(Id, id).success) return null;
   const [usuario, conSegundoFactor] = await Promise.all([

@@ -20,7 +20,7 @@ const read = (todas: boolean) => async (id: string, search: URLSearchParams, usu
   );
 };
 
-/** One question, and all that wait of its listing; null when there is none by that id. */
+/** Reads one pregunta with all preguntas that wait on its listing; null when the id is unknown. */
 export const questionOf = async (...asked: Parameters<ReturnType<typeof read>>) =>
   (await read(false)(...asked)) ?? null;
 export const preguntasOfPublicacion = async (...asked: Parameters<ReturnType<typeof read>>) =>

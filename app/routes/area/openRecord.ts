@@ -2,10 +2,10 @@ import type { Usuario } from '~/core/usuario';
 import { askedByScript } from '~/platform/lists/list.server';
 
 /**
- * The record that `?ver=` names, for a page that is opened with it; 'ausente' where it is not there. A page that stands reads it beside its list
- * (`files/fichas`).
+ * Reads the record that `?ver=` names for a page that is opened with it; 'ausente' where the record does not exist. A page that already stands reads the record
+ * beside its list (`files/fichas`).
  */
-export async function abiertaIn<T>(
+export async function openRecord<T>(
   request: Request,
   usuario: Usuario,
   leer: (id: string, search: URLSearchParams, usuario: Usuario) => Promise<T | null>,

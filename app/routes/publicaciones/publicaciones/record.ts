@@ -7,7 +7,7 @@ import { db } from '~db/shared.server';
 /** Parts of the panel that `?editar=` opens. */
 const PARTES = ['1', 'datos'] as const;
 
-/** A listing as its panel shows it, as far as who looks may; null when there is none by that id. */
+/** Reads a listing for its panel, within the rights of the person; null when the id is unknown. */
 export async function publicacionOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const publicacion = await readPublicacion(db(), id);
   if (!publicacion) return null;

@@ -6,7 +6,7 @@ import { ESTADO_LABEL, mayPass } from '~/domain/compras/stock/pieza';
 import { listEstados, readPieza } from '~/domain/compras/stock/readPiezas.server';
 import { db } from '~db/shared.server';
 
-/** A piece as its panel shows it; null when there is none by that id. */
+/** Reads a piece for its panel; null when the id is unknown. */
 export async function piezaOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const [pieza, estados, proveedores] = await Promise.all([
     readPieza(db(), id),
@@ -17,7 +17,7 @@ export async function piezaOf(id: string, _search: URLSearchParams, usuario: Usu
   return {
     ...toWire(pieza),
     puede: can(usuario, 'stock.operar'),
-    /** The state it is in, and those it may go to. */
+    /** The current state and the states that may follow it. */
     estados: estados
       .filter((estado) => estado === pieza.estado || mayPass(pieza.estado, estado))
       .map((value) => ({ value, label: ESTADO_LABEL[value] })),

@@ -5,10 +5,10 @@ import { type List, openList } from '~/platform/lists/list.server';
 import type { ListFilter } from '~/core/list';
 import { openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { db } from '~db/shared.server';
-import { abiertaIn } from '~/routes/area/abierta';
+import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 
-/** A pedido as its panel shows it; null when there is none by that id. */
+/** Reads a pedido for its panel; null when the id is unknown. */
 export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pedido = await openPedido(db(), id, usuario.rol);
   return pedido ? { ...toWire(pedido), puede: can(usuario, 'pedidos.operar') } : null;
@@ -16,7 +16,7 @@ export async function pedidoOf(id: string, _search: URLSearchParams, usuario: Us
 
 export type PedidoAbierto = NonNullable<Awaited<ReturnType<typeof pedidoOf>>>;
 
-/** A list of pedidos with the one beside it, and what may be done to both. */
+/** Reads a list of pedidos, the opened pedido, and the rights of the person on both. */
 export async function openPedidos<F extends ListFilter, Row, Totales>(
   list: List<F, Row, Totales>,
   request: Request,
@@ -24,7 +24,7 @@ export async function openPedidos<F extends ListFilter, Row, Totales>(
 ) {
   const [lista, abierta] = await Promise.all([
     openList(db(), list, request, usuario),
-    abiertaIn(request, usuario, pedidoOf),
+    openRecord(request, usuario, pedidoOf),
   ]);
   return {
     lista,

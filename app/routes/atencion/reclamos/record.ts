@@ -5,7 +5,7 @@ import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 
-/** A claim as its panel shows it; null when there is none by that id. */
+/** Reads a claim for its panel; null when the id is unknown. */
 export async function reclamoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const reclamo = await openReclamo(db(), id);
   if (!reclamo) return null;

@@ -7,7 +7,7 @@ import {
 } from '~/domain/facturacion/receptores/datosFiscales.server';
 import { db } from '~db/shared.server';
 
-/** Tax data as their panel shows them: of a customer, or of one sale alone; null when there are none by that id. */
+/** Reads tax data for their panel, of a customer or of one sale; null when the id is unknown. */
 export async function clienteOf(id: string, search: URLSearchParams) {
   const [cliente, porVenta] = await Promise.all([readClienteFiscal(db(), id), readClientePorVenta(db(), id)]);
   if (!cliente && !porVenta) return null;

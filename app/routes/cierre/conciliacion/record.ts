@@ -4,13 +4,13 @@ import { readConciliada, readDeposito } from '~/domain/cierre/conciliacion/conci
 import type { Usuario } from '~/core/usuario';
 import { db } from '~db/shared.server';
 
-/** A deposit as its panel shows it; null when there is none by that id. */
+/** Reads a deposit for its panel; null when the id is unknown. */
 export async function depositoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const deposito = await readDeposito(db(), id);
   return deposito && { ...toWire(deposito), puede: can(usuario, 'conciliacion.anotar') };
 }
 
-/** A sale and what was kept of it. */
+/** Reads a settled sale for its panel; null when the id is unknown. */
 export async function conciliadaOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const venta = await readConciliada(db(), id);
   return venta && { ...toWire(venta), id: venta.ordenId, puede: can(usuario, 'conciliacion.anotar') };

@@ -15,10 +15,10 @@ import { db } from '~db/shared.server';
 /** Parts of the panel that `?editar=` opens. */
 const PARTES = ['1', 'ganancia', 'datos', 'cerca'] as const;
 
-/** Of the other suppliers' products, what is compared. */
+/** Returns the fields of another supplier's product that are compared. */
 const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
 
-/** A product as its panel shows it, as far as who looks may see it; null when there is none by that id. */
+/** Reads a product for its panel, within the rights of the person; null when the id is unknown. */
 export async function productoOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const [producto, reglas] = await Promise.all([
     readProducto(db(), id, { conOrdenes: screensOf(usuario.rol).some(([key]) => key === 'ordenes') }),
@@ -61,10 +61,10 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
   return {
     ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados, publicaciones }),
     mejores: mejoresOf(parientes),
-    /** Where a piece would go, as somebody wrote it; `conocido`: it is one. */
+    /** The destination's postal code as typed; `conocido`: the code exists. */
     destino: { cp, conocido: cp !== null && isKnownCp(cp) },
     editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
-    /** Mark-ups as their form has them, and those that hold where it has none. */
+    /** The mark-ups as the form edits them, and those that apply where the form is empty. */
     ganancias: {
       propias,
       huella: huellaOfGanancias(propias),
@@ -72,7 +72,7 @@ export async function productoOf(id: string, search: URLSearchParams, usuario: U
         MARKETS.map((market) => [market, enFraccion(gananciaOf(reglas, producto.proveedor, market))]),
       ) as Record<Market, string>,
     },
-    /** As the supplier told it. */
+    /** The supplier's raw answer. */
     datos: editar === 'datos' ? JSON.stringify(await readDatos(db(), id), null, 2) : null,
     puede,
   };

@@ -5,7 +5,7 @@ import type { Usuario } from '~/core/usuario';
 import { readPago } from '~/domain/compras/pagos/pagos.server';
 import { db } from '~db/shared.server';
 
-/** A payment as its panel shows it; null when there is none by that id. */
+/** Reads a payment for its panel; null when the id is unknown. */
 export async function pagoOf(id: string, _search: URLSearchParams, usuario: Usuario) {
   const pago = z.uuid().safeParse(id).data;
   const leido = pago && (await readPago(db(), pago));
