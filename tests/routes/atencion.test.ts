@@ -10,7 +10,7 @@ import { action as enPreguntas, loader as preguntas } from '~/routes/atencion/pr
 import { action as enReclamos } from '~/routes/atencion/reclamos/lista';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as enResponder, loader as responder } from '~/routes/atencion/preguntas/responder';
-import type { questionOf } from '~/routes/atencion/preguntas/abierta';
+import type { questionOf } from '~/routes/atencion/preguntas/record';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 

@@ -17,7 +17,7 @@ import { loader as vivo } from '~/routes/files/buscadorVivo';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as buscadorAction, loader as buscador } from '~/routes/compras/buscador/buscador';
 import { loader as bienvenida } from '~/routes/inicio/bienvenida';
-import type { productoOf } from '~/routes/compras/productos/abierta';
+import type { productoOf } from '~/routes/compras/productos/record';
 import { trazo } from '~/routes/compras/productos/trazo';
 import { LLAVES } from '../sandbox/tvc';
 import { seedCatalogo } from '../support/builders/catalogo';

@@ -10,7 +10,7 @@ import { action as enBlancoAction, loader as enBlanco } from '~/routes/compras/s
 import { action, loader } from '~/routes/compras/stock/lista';
 import { loader as etiquetas } from '~/routes/files/etiquetas';
 import { loader as factura } from '~/routes/files/facturaStock';
-import type { piezaOf } from '~/routes/compras/stock/abierta';
+import type { piezaOf } from '~/routes/compras/stock/record';
 import { loader as ficha } from '~/routes/files/fichas';
 import { buildOrden } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
