@@ -1,25 +1,27 @@
-/** How a person wants their screens: light, dark or as their system has it; how tall the rows of a list are; which parts of the frame are folded. */
+/** Colours of the screens that a person chose: `sistema` follows the setting of the person's computer. */
 export const APARIENCIAS = ['sistema', 'claro', 'oscuro'] as const;
 export type Apariencia = (typeof APARIENCIAS)[number];
 
+/** Height of the rows of a list. */
 export const DENSIDADES = ['compacta', 'normal', 'amplia'] as const;
 export type Densidad = (typeof DENSIDADES)[number];
 
+/** Look of the screens that a person chose; stored with the person. */
 export type Preferencias = {
   apariencia: Apariencia;
   densidad: Densidad;
   cajonPlegado: boolean;
-  /** The kinds of record whose panel takes the wider of its two widths. */
+  /** Kinds of record whose panel takes the wider of its two widths. */
   panelesAnchos: string[];
-  /** Whether keys of one letter do something where nobody types. */
+  /** True where single letters are shortcuts; a letter typed in a field is never a shortcut. */
   teclas: boolean;
-  /** Groups of the menu that stay shut unless the screen in sight is one of theirs. */
+  /** Groups of the menu that stay folded, except the group of the screen in sight. */
   plegados: string[];
-  /** Screens that stand first in the menu as well, by their key. */
+  /** Keys of the screens that stand first in the menu, besides their usual place. */
   fijados: string[];
 };
 
-/** Of who never chose. */
+/** Preferences of a person who never chose. */
 export const PREFERENCIAS: Preferencias = {
   apariencia: 'sistema',
   densidad: 'normal',
@@ -32,11 +34,14 @@ export const PREFERENCIAS: Preferencias = {
 
 export const isApariencia = (text: unknown): text is Apariencia => APARIENCIAS.some((one) => one === text);
 
-/** Of a row of a list, in px, by its lines; the browser places rows it has not read by the same numbers. */
+/**
+ * Height of a row in px, by density and by its number of lines. The browser places rows that it has not read yet by the
+ * same numbers.
+ */
 export const FILA: Record<Densidad, Record<1 | 2, number>> = {
   compacta: { 1: 30, 2: 44 },
   normal: { 1: 36, 2: 50 },
   amplia: { 1: 44, 2: 60 },
 };
-/** Of a list's headers and totals, whatever its rows are. */
+/** Height of the headers and of the totals of a list in px, the same for every density. */
 export const TITULOS = 34;

@@ -1,4 +1,7 @@
-/** Runs `work` over items, at most `limit` at a time, and returns the results in their order. */
+/**
+ * Runs `work` over the items, at most `limit` at a time, and returns the results in the order of the items. The first
+ * failure rejects the whole.
+ */
 export async function atOnce<T, R>(limit: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;

@@ -1,24 +1,30 @@
-/** What a screen shows of what is decided on it, by the labels it has there. */
+/** Values that a screen showed when somebody decided, by the labels on that screen. */
 export type Mostrado = Record<string, string>;
 
-/** One thing that is not as whoever decides saw or wrote it: mine beside theirs. */
+/**
+ * A value that changed since a screen was loaded: `mio` was seen or written by the person who decides, `suyo` stands
+ * now.
+ */
 export type Cambio = { campo: string; mio: string; suyo: string };
 
 /**
- * Two people met at one record. `cambios` is what stands now beside what one of them decided about. `marcas` are the hidden fields with which the same
- * press, made again, is about what stands now; without any it cannot be made again.
+ * A conflict of two people at one record. `cambios` are the values that changed. `marcas` are hidden fields: the same
+ * press, sent again with these fields, decides about the values of now. Without marks the press cannot be repeated.
  */
 export type Choque = { cambios: Cambio[]; marcas: Record<string, string | number> };
 
 const NADA = '—';
-/** A hidden field, and the table that is made of it, stay small whatever was sold. */
+/**
+ * Longest value in characters: a hidden field and the table of a conflict stay small, however many articles a sale has.
+ */
 const MAX_TEXTO = 400;
+/** Longest hidden field in characters. */
 export const MAX_MOSTRADO = 8_000;
 
 const corto = (text: string) => (text.length > MAX_TEXTO ? `${text.slice(0, MAX_TEXTO - 1)}…` : text);
 const texto = (value: unknown) => corto(String(value ?? '')) || NADA;
 
-/** What of `suyo` is not what `mio` says, in the order of `suyo`. */
+/** Returns the values of `suyo` that differ from `mio`, in the order of `suyo`. */
 export function cambiosEntre(mio: Readonly<Mostrado>, suyo: Readonly<Mostrado>): Cambio[] {
   return Object.keys(suyo).flatMap((campo) => {
     const cambio = { campo, mio: texto(mio[campo]), suyo: texto(suyo[campo]) };
@@ -26,7 +32,7 @@ export function cambiosEntre(mio: Readonly<Mostrado>, suyo: Readonly<Mostrado>):
   });
 }
 
-/** The values of a form or of a row under their labels. */
+/** Returns the values of a form or a row under their labels, each as text; '—' stands for an empty value. */
 export function conEtiquetas<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   valores: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
@@ -34,7 +40,10 @@ export function conEtiquetas<K extends string>(
   return Object.fromEntries((Object.keys(etiquetas) as K[]).map((campo) => [etiquetas[campo], texto(valores[campo])]));
 }
 
-/** What stands in a row beside what somebody wrote over it, and its version now. */
+/**
+ * Returns the conflict between a row and the values that a person wrote over it. A repeated press carries the row's
+ * version of now.
+ */
 export function choqueOfFila<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   mio: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
@@ -46,7 +55,10 @@ export function choqueOfFila<K extends string>(
   };
 }
 
-/** As a hidden field carries it. It is only read to tell what changed, so what does not fit is left out. */
+/**
+ * Returns the text of a hidden field. The field only serves to tell people what changed, so values that do not fit are
+ * left out.
+ */
 export function writeMostrado(mostrado: Mostrado): string {
   const escrito = JSON.stringify(
     Object.fromEntries(Object.entries(mostrado).map(([campo, valor]) => [campo, corto(valor)])),
@@ -54,7 +66,7 @@ export function writeMostrado(mostrado: Mostrado): string {
   return escrito.length > MAX_MOSTRADO ? '{}' : escrito;
 }
 
-/** Whoever wrote it, it is a record of texts, or empty. */
+/** Reads the text of a hidden field. Whatever a browser sends, the result is a record of texts, or empty. */
 export function readMostrado(escrito: string | undefined): Mostrado {
   try {
     const leido: unknown = JSON.parse(escrito ?? '');

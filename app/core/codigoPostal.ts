@@ -1,21 +1,26 @@
-/** What is known of a postal code. `ciudad` is empty for most rural codes: people read the municipio then. */
+/** A place by its postal code. `ciudad` is empty for most rural codes; screens then show the municipio. */
 export type LugarPostal = { cp: string; estado: string; municipio: string; ciudad: string; colonias: string[] };
 
-/** `desconocido`: nobody has that code. `sinRespuesta`: it could not be asked; either way the address is typed by hand. */
+/**
+ * Result of a look-up. `desconocido`: no table has the code. `sinRespuesta`: the service did not answer. In both cases
+ * the address is typed by hand.
+ */
 export type HallazgoPostal =
   { tipo: 'encontrado'; lugar: LugarPostal } | { tipo: 'desconocido' } | { tipo: 'sinRespuesta' };
 
-/** What a form shows beside its postal code: the colonias to choose from, or why there are none. */
+/** Content of a form beside its postal code: the colonias to choose from, or the reason for their absence. */
 export type LugarBuscado = { colonias: string[]; aviso: string | null };
 
 export const CP_NO_VALIDO = 'Código Postal No Valido';
 
-/** Codes are text: the zeros in front belong to them. */
+/**
+ * Returns whether the text is a postal code of five digits. A code is text, because leading zeros belong to the code.
+ */
 export function isCp(text: string): boolean {
   return /^\d{5}$/.test(text);
 }
 
-/** Why the rest of the address did not fill in by itself; null when it did. */
+/** Returns the sentence for a form whose address did not fill in by itself; null when the address filled in. */
 export function avisoPostal(hallazgo: HallazgoPostal): string | null {
   switch (hallazgo.tipo) {
     case 'encontrado':

@@ -1,14 +1,16 @@
 /**
- * How somebody wants the columns of a list: 'fecha.120_-rfc_titulo' is the first 120 px wide, the second out of sight and the third as it
- * comes. A column that is not named stays where the list has it, so that a new one is not lost to those who chose before it.
+ * A column as a person placed it. In an address, 'fecha.120_-rfc_titulo' puts `fecha` first with 120 px, hides `rfc`
+ * and leaves the width of `titulo` to the list. A column without a mention stays where the list has it, so a new column
+ * reaches people who chose their columns before.
  */
 export type ColumnaElegida = { clave: string; oculta: boolean; ancho: number | null };
 
+/** Limits of a column's width in px. */
 export const ANCHO = { min: 48, max: 900 } as const;
 const MAX_COLUMNAS = 40;
 const UNA = /^(-?)([a-z0-9]{1,40})(?:\.(\d{2,3}))?$/;
 
-/** What a column is called in an address: its header without accents, spaces or signs. */
+/** Returns the name of a column in an address: its header in small letters without accents, spaces or signs. */
 export const columnKeyOf = (header: string): string =>
   header
     .normalize('NFD')
@@ -16,9 +18,13 @@ export const columnKeyOf = (header: string): string =>
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 40);
 
+/** Returns a width in whole px, brought inside the limits. */
 export const anchoJusto = (ancho: number): number => Math.min(ANCHO.max, Math.max(ANCHO.min, Math.round(ancho)));
 
-/** Read from an address that anyone may have typed: what is no column is left out. */
+/**
+ * Reads the columns of an address. Anybody may have typed the address, so parts without the shape of a column are left
+ * out.
+ */
 export function readColumnas(text: string): ColumnaElegida[] {
   const read = new Map<string, ColumnaElegida>();
   for (const one of text.split('_').slice(0, MAX_COLUMNAS)) {
@@ -29,10 +35,11 @@ export function readColumnas(text: string): ColumnaElegida[] {
   return [...read.values()];
 }
 
+/** Returns the text of an address for these columns; `readColumnas` reads the text back. */
 export const writeColumnas = (columnas: ColumnaElegida[]): string =>
   columnas.map(({ clave, oculta, ancho }) => `${oculta ? '-' : ''}${clave}${ancho ? `.${ancho}` : ''}`).join('_');
 
-/** The same with one column so wide. */
+/** Returns the text with the width of a column changed; a column without a mention is added at the end. */
 export function conAncho(text: string, clave: string, ancho: number): string {
   const columnas = readColumnas(text);
   const wide = { clave, oculta: false, ancho: anchoJusto(ancho) };
@@ -43,7 +50,10 @@ export function conAncho(text: string, clave: string, ancho: number): string {
   );
 }
 
-/** The columns of a list in the order somebody wants them, those out of sight included. */
+/**
+ * Returns the columns of a list in the order of the text, hidden columns included. Columns without a mention follow the
+ * column before them in the list.
+ */
 export function sortColumnas(claves: string[], text: string): ColumnaElegida[] {
   const placed = readColumnas(text).filter(({ clave }) => claves.includes(clave));
   let before = -1;

@@ -1,6 +1,7 @@
 /**
- * What people build passwords from when a rule wants a capital, a digit and a symbol. Only words of four letters or more, without accents: the rest of a
- * password is what gets added to them. Words from published lists of leaked passwords, in Spanish and in English.
+ * Words that people build passwords from when a rule wants a capital, a digit and a symbol. Source: published lists of
+ * leaked passwords, in Spanish and English. Only words of four letters or more, without accents: shorter parts are
+ * additions to a password.
  */
 const COMMON = new Set(
   `password passwort passw contrasena contrasenia contra clave claves acceso entrar entrada secreto usuario
@@ -21,7 +22,7 @@ const COMMON = new Set(
   dinero pesos gracias amigos amiga amigo perro gato pass pases`.split(/\s+/),
 );
 
-/** Signs that stand for a letter. */
+/** Letters behind the signs that replace them. */
 const LOOKS_LIKE: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -35,18 +36,18 @@ const LOOKS_LIKE: Record<string, string> = {
 };
 const RUNS = '01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm';
 
-/** Small letters without accents. */
+/** Returns the text in small letters without accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const lettersOf = (text: string) => text.replace(/\P{L}/gu, '');
 const read = (text: string) => [...text].map((sign) => LOOKS_LIKE[sign] ?? sign).join('');
 
 /**
- * Whether a guesser tries it early: a common word with digits and symbols at its ends or in place of letters, one sign or a run of the keyboard nearly all along, or one of
- * `own` (the shop's name, that of the user) anywhere in it.
+ * Returns whether a guesser tries the password early. Guessers try common words with digits and symbols around or
+ * inside, repetitions of few signs, runs of the keyboard, and the names in `own` (the shop, the user).
  */
 export function isCommonPassword(password: string, own: readonly string[]): boolean {
   const text = plain(password);
-  // From the first letter to the last.
+  // The stem runs from the first letter to the last.
   const [stem = ''] = /\p{L}(?:.*\p{L})?/su.exec(text) ?? [];
   const words = [lettersOf(text), lettersOf(read(text)), lettersOf(read(stem)), lettersOf(stem)];
   if (words.some((word) => COMMON.has(word))) return true;
@@ -54,12 +55,12 @@ export function isCommonPassword(password: string, own: readonly string[]): bool
   return own
     .flatMap((name) => plain(name).match(/[\p{L}\p{N}]+/gu) ?? [])
     .some((name) =>
-      // Of a short name, only a password that is nothing else.
+      // A short name counts only when the password has no other letters.
       name.length < 4 ? words.includes(name) : text.includes(name) || words.some((word) => word.includes(name)),
     );
 }
 
-/** Six signs or more in the order of the alphabet or of the keyboard. */
+/** Returns whether six signs in a row follow the alphabet or the keyboard. */
 function hasLongRun(text: string): boolean {
   for (let at = 0; at + 6 <= text.length; at += 1) if (RUNS.includes(text.slice(at, at + 6))) return true;
   return false;

@@ -4,8 +4,9 @@ import { env } from './env.server';
 const isHttps = () => env().APP_URL.startsWith('https:');
 
 /**
- * The one way a cookie of ours is made: no script reads it and no other site's form sends it. Over https its name says `__Host-`, so a browser takes it from
- * this very host and over https alone; the demo runs over http, where browsers refuse such a name.
+ * Makes a cookie; every cookie of the product is made here. No script reads the cookie, and no form of another site
+ * sends the cookie. Over https the name begins with `__Host-`, so a browser accepts the cookie from this very host and
+ * over https alone. Browsers refuse such a name over http, where the demo runs. `maxAge` is in seconds.
  */
 export function ownCookie(name: string, { maxAge }: { maxAge?: number } = {}) {
   let made: Cookie | undefined;
@@ -22,7 +23,7 @@ export function ownCookie(name: string, { maxAge }: { maxAge?: number } = {}) {
     read: (request: Request): Promise<unknown> => own().parse(request.headers.get('Cookie')),
     write: (value: unknown, lasts: number | undefined = maxAge) => own().serialize(value, { maxAge: lasts }),
     forget: () => own().serialize('', { maxAge: 0 }),
-    /** Under the name it had before the prefix; null where there is none. */
+    /** Reads the cookie by its name from before the prefix; null where the browser has none. */
     readPlain: async (request: Request): Promise<unknown> =>
       isHttps() ? plain.parse(request.headers.get('Cookie')) : null,
     forgetPlain: () => plain.serialize('', { maxAge: 0 }),

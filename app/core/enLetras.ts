@@ -48,19 +48,20 @@ const CENTENAS = [
 const LARGEST = 999_999_999_999n;
 
 /**
- * An amount as Mexican documents write it: 'MIL DOSCIENTOS TREINTA Y UN PESOS 50/100 M.N.'. Cents are figures over 100; up to 999,999,999,999.99.
+ * Returns an amount as Mexican documents write amounts: 'MIL DOSCIENTOS TREINTA Y UN PESOS 50/100 M.N.'. Cents are
+ * figures over 100. Throws RangeError above 999,999,999,999.99.
  */
 export function enLetras(amount: Money): string {
   const [whole = '', cents = ''] = amount.toFixed(2).replace('-', '').split('.');
   const pesos = BigInt(whole);
   if (pesos > LARGEST) throw new RangeError(`too much to write in words: ${amount.toFixed(2)}`);
-  // Whole millions take 'de' before the noun.
+  // Spanish puts 'de' between whole millions and the noun.
   const noun = pesos === 1n ? 'peso' : pesos >= 1_000_000n && pesos % 1_000_000n === 0n ? 'de pesos' : 'pesos';
   const sign = amount.isNegative() ? 'menos ' : '';
   return `${sign}${words(pesos)} ${noun} ${cents}/100 M.N.`.toUpperCase();
 }
 
-/** Before a masculine noun, so 'uno' loses its o. */
+/** Returns a number in words before a masculine noun, so 'uno' becomes 'un'. */
 function words(value: bigint): string {
   if (value === 0n) return HASTA_29[0];
   const millones = value / 1_000_000n;

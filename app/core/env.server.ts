@@ -9,20 +9,23 @@ const isSat = (url: string) => {
   return origin === 'https://siat.sat.gob.mx' || hostname === '127.0.0.1' || hostname === 'localhost';
 };
 
-/** Every setting of web and worker, read once. README documents each; an invalid one stops the start with its name. */
+/** Every setting of web and worker; the README documents each. An invalid setting stops the start with its name. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   DATABASE_URL: z.string().min(1),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  /** Public address of the product, without a trailing slash: links in mails, the marketplace's redirect_uri, the one host answered, the same-origin check. */
+  /**
+   * Public address of the product, without a trailing slash. Links in mails, the marketplace's redirect_uri, the only
+   * host answered and the same-origin check follow from this address.
+   */
   APP_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
-  /** Number of trusted reverse proxies in front of us (X-Forwarded-For hops believed). */
+  /** Number of trusted reverse proxies before the web process: so many hops of X-Forwarded-For are believed. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  /** Jobs at once in a lane of the worker, whatever the lane allows. */
+  /** Most jobs at once in a lane of the worker; a lane may allow fewer. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(14),
-  /** `id:base64(32 bytes)[,id:base64]`: the first key seals, all of them open. */
+  /** Keys as `id:base64(32 bytes)[,id:base64]`: the first key seals, every key opens. */
   LLAVES: z.string().min(1),
   MARCA: z.string().default('Trastienda'),
   SKU_PREFIJO: z.string().default('AMS'),
@@ -38,102 +41,126 @@ const Env = z.object({
   AMAZON_APP_ID: z.string().default(''),
   AMAZON_CLIENT_ID: z.string().default(''),
   AMAZON_CLIENT_SECRET: z.string().default(''),
-  /** The AWS account where Amazon may leave notices of listings; without it nothing is missing. */
+  /** The AWS account where Amazon leaves notices of listings. Empty: changes of listings are only read by schedule. */
   AMAZON_EB_CUENTA: z.string().default(''),
   AMAZON_EB_REGION: z.string().default('us-east-1'),
-  /** Whether Amazon tells prices without IVA or with it; a total that only the other one adds up to outranks it. */
+  /**
+   * Prices of Amazon without IVA (`neto`) or with IVA (`bruto`). When only the other reading adds up to the total of a
+   * sale, the total outranks this setting.
+   */
   AMAZON_PRECIOS: z.enum(['neto', 'bruto']).default('neto'),
-  /** Who sells, as far as the ISR that a platform withholds is concerned. */
+  /** Kind of taxpayer that sells, for the ISR that a platform withholds. */
   AMAZON_PERSONA: z.enum(['moral', 'fisica', 'sinRfc']).default('moral'),
-  /** Secret segment of the webhook's path. */
+  /** Secret segment in the path of the webhooks. */
   WEBHOOK_SECRETO: z.string().default(''),
-  /** How long the PAC's list of all customers is read before a global is stamped. */
+  /** Longest time, in ms, for reading the PAC's list of all customers before a global is stamped. */
   GLOBAL_MIRADA_MS: z.coerce.number().int().min(0).max(15_000).default(12_000),
   /**
-   * Concepts per global CFDI. factura.com publishes no limit. 500 make a request and an XML of about 250 KB, which is
-   * stamped well inside the minute a call may take. A refusal holds back 500 sales and not the whole month.
+   * Concepts per global CFDI. factura.com publishes no limit. 500 concepts make a request and an XML of about 250 KB,
+   * stamped well inside the minute that a call may take. A refusal then holds back 500 sales and not the whole month.
    */
   GLOBAL_CONCEPTOS: z.coerce.number().int().min(1).max(5_000).default(500),
   /**
    * `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL (CFDI40130). The SAT's own
-   * examples omit it.
+   * examples omit InformacionGlobal.
    */
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
   SYSCOM_URL: z.string().default('https://developers.syscom.mx'),
-  /** Where Syscom gives its token; without it, `/oauth/token` of SYSCOM_URL. One client is seen asking `/api/v1/oauth/token`. */
+  /**
+   * Address of Syscom's tokens; empty means `/oauth/token` of SYSCOM_URL. A published client asks
+   * `/api/v1/oauth/token`.
+   */
   SYSCOM_TOKEN_URL: z.string().default(''),
-  /** Plain HTTP, and only from an address that CT was told of. */
+  /** CT answers over plain HTTP, and only to addresses that CT was told of. */
   CT_URL: z.string().default('http://connect.ctonline.mx:3001'),
-  /** Where CT puts its files: `ftp://usuario:clave@servidor`, as CT gives it with the account, or an http address. Without it, its catalogue is not read. */
+  /**
+   * Address of CT's files: `ftp://usuario:clave@servidor`, as CT gives it with the account, or http. Empty: CT's
+   * catalogue is not read.
+   */
   CT_CATALOGO_URL: z
     .union([z.literal(''), z.url({ protocol: /^(?:https?|ftp)$/ }).transform((url) => url.replace(/\/$/, ''))])
     .default(''),
   TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
   CVA_URL: z.string().default('https://apicvaservices.grupocva.com/api/v2'),
-  /** Domains of suppliers, under which pictures of their products lie: a page of the staff shows none from elsewhere. */
+  /** Domains of pictures of products. Pages of the staff show no picture from elsewhere. */
   IMAGENES_DE: z
     .string()
     .regex(/^[a-z0-9.\s,-]*$/)
     .default('syscom.mx ctonline.mx tvc.mx tecnosinergia.com grupocva.com'),
-  /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
+  /** `si` lets orders, confirmations and labels go to suppliers beyond this machine. */
   PROVEEDORES_PRODUCCION: z.string().default(''),
   SMTP_URL: z.string().default(''),
   /**
-   * Look-up service for postal codes that our own table lacks: COPOMEX, or one that speaks like it. Without it, only
-   * the table answers.
+   * Look-up service for postal codes outside our own table: COPOMEX, or a service with the same calls. Empty: only the
+   * table answers.
    */
   COPOMEX_URL: z
     .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))])
     .default(''),
   COPOMEX_TOKEN: z.string().default(''),
-  /** Where the SAT shows what a constancia's code stands for: its own address or a sandbox of this machine, and nowhere else. Empty, it is not asked. */
+  /**
+   * Address where the SAT shows the data behind a constancia's code: the SAT itself or a sandbox of this machine.
+   * Empty: nobody is asked.
+   */
   SAT_URL: z
     .union([z.literal(''), z.url().refine(isSat, 'es la dirección del SAT o está vacía')])
     .default('https://siat.sat.gob.mx'),
-  /** A ClamAV daemon (`host:puerto`) that looks at what people upload; without it nobody does. While it does not answer, nothing is taken. */
+  /**
+   * A ClamAV daemon (`host:puerto`) that inspects uploads. Empty: uploads are not inspected. While a daemon is set and
+   * silent, no upload is accepted.
+   */
   CLAMD: z.union([z.literal(''), z.string().regex(/^(?:[A-Za-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/)]).default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
-  /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
+  /** Factor for the waits of effects (leases, looks, retries); only tests set less than 1. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),
-  /** Shortens the deadlines of effects (lease, how long a send may take to begin, a supplier's answer) by this factor; without it, as EFFECT_PACE. Only tests change it. */
+  /**
+   * Factor for the deadlines of effects: the lease, the time until a send begins, the answer of a supplier. Absent:
+   * EFFECT_PACE. Only tests change the factor.
+   */
   EFFECT_DEADLINE: z.coerce.number().min(0.0001).max(1).optional(),
-  /** Our shop's page, where `/landing` sends people; without it, to the home of this application. */
+  /** Page of the shop, to where `/landing` redirects; empty means the home of this application. */
   LANDING_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
-  /** Folders whose free space is watched, apart by the system's path delimiter; without it, the one we run in. Set by the launcher. */
+  /**
+   * Folders with watched free space, separated by the system's path delimiter. Empty: the working folder. The launcher
+   * sets the list.
+   */
   DISCOS: z.string().default(''),
-  /** Opens the details of /healthcheck to what watches from this machine; without it, only to sa and admin. */
+  /** Token for the details of /healthcheck, for a monitor on this machine. Empty: only sa and admin see the details. */
   SALUD_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
-  /** Where the launcher keeps base backups and archived WAL; without it nothing is archived. */
+  /** Folder of base backups and archived WAL; empty means no archive. */
   RESPALDOS: z.string().default(''),
-  /** Days for which each is kept (README). Papers of the tax authority are never purged. */
+  /** Days of retention (README). Papers of the tax authority are never purged. */
   RETENCION_AVISOS: days(7, 30),
   RETENCION_EVIDENCIA: days(30, 730),
   RETENCION_INTENTOS: days(90, 1_826),
   RETENCION_PERSONALES: days(365, 1_826),
   RETENCION_BITACORA: days(1_826, 3_652),
-  /** Age at which a session ends, however much it is used: days with 'Recordarme', hours without it. */
+  /** Age that ends a session, however busy: days with 'Recordarme', hours without. */
   SESION_DIAS: z.coerce.number().int().min(1).max(365).default(90),
   SESION_HORAS: z.coerce.number().int().min(1).max(168).default(24),
-  /** Roles that have to enter with a code besides their password, apart by commas. */
+  /** Roles that need a code besides their password, separated by commas. */
   SEGUNDO_FACTOR: z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
-  /** Minutes for which a password or a code counts as a proof of who sends a form (access/actions, PROVEN). */
+  /** Minutes during which a password or a code proves the person behind a form (access/actions, PROVEN). */
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
-  /** Folder where the shape of each answer of an outside API is kept, without anybody's data (`npm run capturas`); without it, nothing is. */
+  /**
+   * Folder for the shape of each answer of an outside API, without personal data (`npm run capturas`). Empty: nothing
+   * is kept.
+   */
   CAPTURAS: z.string().default(''),
-  /** Requests of the API that one person's tokens may make in a minute. */
+  /** Requests per minute that the tokens of a single person may make. */
   API_POR_MINUTO: z.coerce.number().int().min(1).max(1_000_000).default(3_000),
-  /** `1` lets webhooks go to addresses of private networks, and over plain HTTP. */
+  /** `1` allows webhooks to addresses of private networks, and over plain HTTP. */
   GANCHOS_RED_PRIVADA: z.enum(['', '0', '1']).default(''),
-  /** `1` answers what the old client asked by GET though it changes something. Each is logged; one that comes from a page is refused. */
+  /** `1` answers changes that the old client asks for by GET. Each is logged, and a request from a page is refused. */
   API_GET_MUTANTE: z.enum(['', '0', '1']).default(''),
-  /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
+  /** Address of the sandbox of outside APIs, set by the launcher. Pages of the demo link to the sandbox. */
   SANDBOX_URL: z.string().default(''),
-  /** `1` only in the demo: shows the demo users on the login page. */
+  /** `1` only in the demo: the login page shows the demo users. */
   DEMO: z.enum(['', '0', '1']).default(''),
 });
 
@@ -141,6 +168,10 @@ export type Env = z.infer<typeof Env> & { EFFECT_DEADLINE: number };
 
 let read: Env | undefined;
 
+/**
+ * Returns the settings of this process. The environment is read at the first call. Throws an Error that names every
+ * invalid setting.
+ */
 export function env(): Env {
   if (!read) {
     const parsed = Env.safeParse(process.env);
@@ -157,7 +188,10 @@ export function env(): Env {
   return read;
 }
 
-/** The settings are read again at their next use: a process that runs several test files gives each its own. */
+/**
+ * Makes the next `env()` read the environment again, for a process that runs several test files with settings of their
+ * own.
+ */
 export function forgetEnv(): void {
   read = undefined;
 }

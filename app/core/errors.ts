@@ -1,11 +1,11 @@
 import type { Choque } from './choque';
 
-/** What something is about, and the screen of an area that shows it. */
+/** Subject of a refusal, with the key of the screen that shows the subject. */
 export type Asunto = { texto: string; pantalla: string };
 
 /**
- * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word as agreed. `campo`
- * names the form field they belong to, if any. `asunto` names what stands in the way, if it can be looked at.
+ * A refusal by a rule of the business. `titulo` and `texto` are shown to the user, word for word as agreed. `campo` is
+ * the field of the form at fault, if any. `asunto` is the record in the way, if a screen shows the record.
  */
 export class NotAllowed extends Error {
   readonly titulo: string;
@@ -25,8 +25,8 @@ const NADIE_LO_SABE: Choque = { cambios: [], marcas: {} };
 const MOVIDO = 'Otra persona modificó este registro.';
 
 /**
- * What is decided about is no longer what the screen showed. It says what changed, and brings the marks of what stands now: whoever has seen both may press
- * again. Without them only loading the screen again helps.
+ * A refusal because the record changed since the screen was loaded. The text lists the changes. With `marcas` in the
+ * conflict, a person who has read the changes may press again; without marks, only loading the screen again helps.
  */
 export class Stale extends NotAllowed {
   readonly choque: Choque;
@@ -41,7 +41,7 @@ export class Stale extends NotAllowed {
   }
 }
 
-/** It is the company's to mend (its keys, series, seal, stamps): who works here reads why, a customer never does. */
+/** A refusal for a fault of the company: keys, series, seal or stamps. Staff read the reason; a customer never does. */
 export class CompanyFault extends NotAllowed {
   constructor(titulo: string, texto: string, options: { campo?: string; cause?: unknown } = {}) {
     super(titulo, texto, options);
@@ -49,7 +49,7 @@ export class CompanyFault extends NotAllowed {
   }
 }
 
-/** A quota is used up: 429, with a plain sentence and how long until there is room again. */
+/** A refusal with 429 because a quota is used up. `retryAfterSeconds` is the time until the quota has room again. */
 export class LimitReached extends NotAllowed {
   readonly status: 429 | 503 = 429;
 
@@ -63,7 +63,7 @@ export class LimitReached extends NotAllowed {
   }
 }
 
-/** More at once than there is strength for, whoever asks: 503, and soon there is room again. */
+/** A refusal with 503 because the process is busy, whoever asks; room returns soon. */
 export class Saturated extends LimitReached {
   override readonly status = 503;
 
@@ -73,7 +73,10 @@ export class Saturated extends LimitReached {
   }
 }
 
-/** What the database says when nothing more fits: the form keeps what was typed and tells it, since to try again helps once there is room. */
+/**
+ * Returns the refusal for a full disk (SQLSTATE 53100); undefined for other errors. The form keeps the typed values,
+ * because trying again helps once the disk has room.
+ */
 export function sinEspacio(error: unknown): NotAllowed | undefined {
   return (error as { code?: unknown } | null)?.code === '53100'
     ? new NotAllowed(
@@ -84,7 +87,7 @@ export function sinEspacio(error: unknown): NotAllowed | undefined {
     : undefined;
 }
 
-/** The texts every unexpected failure shows. */
+/** Texts of every unexpected failure, word for word from the spec. */
 export const FALLO = {
   titulo: 'Error.',
   texto: 'Uuups! ocurrió un problema, por favor intentalo más tarde.',

@@ -1,6 +1,9 @@
 import { isDia } from './text';
 
-/** What somebody wrote for a day: 'YYYY-MM-DD', with 'THH:mm' where it has its hour; or why it is none. */
+/**
+ * Result of reading a day: `valor` is 'YYYY-MM-DD', with 'THH:mm' where an hour was wanted; `motivo` is the error for
+ * the field.
+ */
 export type FechaLeida = { valor: string } | { motivo: string };
 
 const PRIMERO_EL_DIA = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/;
@@ -9,8 +12,9 @@ const PRIMERO_EL_ANIO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const HORA = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
 
 /**
- * A day as people write or paste it: 'dd/mm/aaaa', 'd/m/aa', 'ddmmaaaa', 'aaaa-mm-dd'. The day comes first unless the year does. `hora` is the hour that stands
- * where none is written; without it hours are left aside.
+ * Reads a day as people write or paste days: 'dd/mm/aaaa', 'd/m/aa', 'ddmmaaaa', 'aaaa-mm-dd'. The day comes first
+ * unless the year does. `hora` is the hour to assume when the text has none; without `hora`, hours in the text are
+ * ignored.
  */
 export function parseFecha(text: string, hora?: string): FechaLeida {
   const [escrito = '', reloj] = text.trim().split(/\s+|T/);
@@ -31,7 +35,7 @@ export function parseFecha(text: string, hora?: string): FechaLeida {
   return { valor: `${valor}T${horas.padStart(2, '0')}:${minutos}` };
 }
 
-/** 'dd/mm/aaaa', with its hour where it has one; empty for none. */
+/** Returns 'dd/mm/aaaa', followed by 'hh:mm' when the value has an hour; '' for an empty value. */
 export function writeFecha(valor: string): string {
   const [dia = '', hora] = valor.split('T');
   const escrito = dia.split('-').reverse().join('/');

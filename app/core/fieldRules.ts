@@ -1,12 +1,14 @@
 import { isCp } from './codigoPostal';
 import { isEmail, isEmailOfDosACuatro } from './email';
 import { unmaskMonto } from './importe';
-import { readTyped, type Lectura } from './readTyped';
+import { readTyped, type TypedAs } from './readTyped';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
 
-/** Rules that a browser can ask as well as the server. A schema that refines with one of these is checked while people type. */
+/**
+ * Rules that server and browser share. A schema that refines with a rule of this table is checked while people type.
+ */
 export const TEXT_RULES = {
   rfc: isRfc,
   email: isEmail,
@@ -18,75 +20,85 @@ export const TEXT_RULES = {
   password: isAcceptablePassword,
 } as const;
 
-/** What a schema does to a text before it looks at it, where a browser can do the same. */
+/** Changes to a text before its checks, shared by server and browser. */
 export const TEXT_CHANGES = {
   rfc: normalizeRfc,
   mayusculas: (text: string) => text.toUpperCase(),
   sinMascara: unmaskMonto,
 } as const;
 
+/** Returns whether the password was typed the same way twice. */
 export const isRepeated = ({ password, confirmar }: { password?: unknown; confirmar?: unknown }) =>
   password === confirmar;
 
-/** Rules about a whole form, told at one of its fields. */
+/** Rules about a whole form; the error is shown at a single field. */
 export const FORM_RULES = { repetida: isRepeated } as const;
 
 export type TextRule = keyof typeof TEXT_RULES;
 export type TextChange = keyof typeof TEXT_CHANGES;
 export type FormRule = keyof typeof FORM_RULES;
 
-/** One look at the text of a field, in the order of its schema. What only the server can know is not among them. */
+/**
+ * A check of the text of a field, in the order of its schema. Checks that only the server can do are not sent to the
+ * browser.
+ */
 export type Step =
   | { do: 'trim' }
   | { do: 'change'; name: TextChange }
   | { do: 'min' | 'max'; length: number; say: string }
   | { do: 'pattern'; source: string; flags: string; say: string }
   | { do: 'rule'; name: TextRule; say: string }
-  | { do: 'read'; as: Lectura };
+  | { do: 'read'; as: TypedAs };
 
-/** What a browser may know of one field. */
+/** Checks of a field, as the browser gets them. */
 export type FieldShape = {
-  /** Why it may not stay empty. */
+  /** Error of the empty field; absent where the field is optional. */
   required?: string;
   steps?: Step[];
-  /** Of an object. */
+  /** Fields of an object. */
   fields?: Record<string, FieldShape>;
-  /** Of a list: each of its items. */
+  /** Shape of every item of a list. */
   item?: FieldShape;
 };
 
-/** The words of a question, the same whatever it is asked about. */
+/** Words of a question that are the same for every record. */
 export type Wording = {
   titulo: string;
   texto: string;
-  /** It takes away a record of ours. */
+  /** True when a yes removes a record. */
   destruye?: boolean | undefined;
 };
 
 export type Question = Wording & {
-  /** What will happen, in one line: number, name, amount. Undefined where nothing more is known. */
+  /** Consequence of a yes in a single line: number, name, amount. Undefined when nothing more is known. */
   hechos: string | undefined;
-  /** What its yes is about, by the names of fields: a figure that the question tells stands in place of the one its form was sent with. */
+  /**
+   * Fields that the yes sends in place of the fields of the form, by name: the figure told by the question outranks the
+   * figure sent with the form.
+   */
   marcas?: Record<string, string>;
 };
 
-/** What travels to the browser of an intent's schema: enough for marks, and for errors before anything is sent. */
+/**
+ * The part of an intent's schema that travels to the browser: enough for marks at fields and for errors before anything
+ * is sent.
+ */
 export type FormShape = {
   fields: Record<string, FieldShape>;
   rules?: { name: FormRule; at: string; say: string }[];
-  /** It asks before it acts: a key that was meant for a field does not begin it. */
+  /** True when the intent asks before acting. A key pressed in a field never starts such an intent. */
   asks?: true;
-  /** What it asks, when that is the same for every form. */
+  /** The question, when every form gets the same question. */
   question?: Wording;
 };
 
 type Errors = Record<string, string[]>;
 
-/** The errors of a form as it is typed, by the name of their field; null when nothing speaks against sending it. */
+/** Returns the errors of a form while people type, by the name of the field; null when the form may be sent. */
 export function checkForm(shape: FormShape, typed: Record<string, unknown>): Errors | null {
   const errors: Errors = {};
   checkFields(shape.fields, typed, '', errors);
-  // As on the server: a form is looked at as a whole once nothing is missing in it.
+  // As on the server, rules about the whole form wait until no required field is missing.
   const isWhole = Object.entries(errors).every(([name, [why]]) => shape.fields[name]?.required !== why);
   for (const { name, at, say } of shape.rules ?? [])
     if (isWhole && !FORM_RULES[name](typed)) errors[at] = [...(errors[at] ?? []), say];

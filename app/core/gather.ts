@@ -1,7 +1,9 @@
 type Waiting<T> = { item: T; done: () => void; failed: (error: unknown) => void };
 
 /**
- * Work on one thing that is cheaper on many: whatever comes while the last ones are worked on goes together into the next turn. Nothing waits that could go at once.
+ * Returns a function that works on a single item, in turns shared with other callers. Items that arrive during a turn
+ * go together into the next turn, at most `most` per turn. The first item starts at once. A failed turn rejects the
+ * promise of each of its items.
  */
 export function gathering<T>(work: (items: T[]) => Promise<void>, most = 200): (item: T) => Promise<void> {
   let waiting: Waiting<T>[] = [];

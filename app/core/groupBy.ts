@@ -1,4 +1,4 @@
-/** Items by a key of theirs, in the order the keys first appear. */
+/** Returns the items grouped by their key, in the order in which keys first appear. */
 export function groupBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -1,23 +1,26 @@
 import { conEtiquetas, type Mostrado } from './choque';
 
-/** Facts of one thing, in a line: number, name, amount. */
+/** Joins facts of a record into a line with ' · ' between facts; empty facts are left out. */
 export function enLinea(...hechos: (string | false | null | undefined)[]): string {
   return hechos.filter(Boolean).join(' · ');
 }
 
-/** 'A, B y C' */
+/** Returns the names as Spanish lists names: 'A, B y C'. */
 export function enumerate(nombres: readonly string[]): string {
   return nombres.length < 2 ? nombres.join('') : `${nombres.slice(0, -1).join(', ')} y ${nombres.at(-1)}`;
 }
 
-/** The line of facts under a question, sentence after sentence; undefined when there is nothing to tell. */
+/** Joins sentences into the line under a question; undefined without sentences. */
 export function hechosOf(...hechos: (string | false | null | undefined)[]): string | undefined {
   return hechos.filter(Boolean).join(' ') || undefined;
 }
 
 export const SIN_CAMBIOS = 'No cambia ningún dato.';
 
-/** 'Nombre: de Ana a Anna. Email: de — a ana@x.mx.' */
+/**
+ * Returns a sentence for each value that changes: 'Nombre: de Ana a Anna. Email: de — a ana@x.mx.' Without changes,
+ * `SIN_CAMBIOS`.
+ */
 export function loQueCambia<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   antes: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
@@ -33,7 +36,7 @@ export function loQueCambia<K extends string>(
   return cambios.join(' ') || SIN_CAMBIOS;
 }
 
-/** As a form sends them: without the blanks at their ends. */
+/** Returns the values without blanks at their ends, as a form sends values. */
 const recortados = <T extends object>(valores: T): T =>
   Object.fromEntries(
     Object.entries(valores).map(([campo, valor]) => [campo, typeof valor === 'string' ? valor.trim() : valor]),

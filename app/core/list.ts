@@ -4,36 +4,43 @@ import type { Vista } from './vistas';
 import { daysBetween, isCivilMinute, monthOf } from './time';
 
 /**
- * What every list shares between its URL, its queries and its table. All state is in the URL. `q` is the search,
- * `desde` and `hasta` the range in civil days, `orden` the sort ('columna' or '-columna'), `pagina` the page without
- * JavaScript, `ver` the open row.
+ * Rows in a window of a list.
+ * All state of a list is in the URL. `q` is the search, `desde` and `hasta` the range in civil days, `orden` the sort
+ * ('columna' or '-columna'), `pagina` the page without JavaScript, `ver` the open row.
  */
 export const WINDOW = 50;
 
-/** Read from a URL that anyone may have typed: whatever does not fit falls back to its default, so a bad query string is no error. */
+/**
+ * Filter of a list as read from a URL. Anybody may have typed the URL: a value that does not fit falls back to its
+ * default, so a bad query string is no error.
+ */
 export type ListFilter = { q: string; orden: string };
+/** A range of civil days ('YYYY-MM-DD') or minutes ('YYYY-MM-DDTHH:mm'), both ends included. */
 export type Rango = { desde: string; hasta: string };
 
-/** Whether a list has dates to choose from. */
+/** Returns whether the filter has a range of dates. */
 export function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
   return 'desde' in filtro && 'hasta' in filtro;
 }
 
 export type Direction = 'asc' | 'desc';
 
+/** Returns the column and the direction of a sort: '-fecha' is `fecha`, descending. */
 export function readOrden(orden: string): { key: string; direction: Direction } {
   return orden.startsWith('-') ? { key: orden.slice(1), direction: 'desc' } : { key: orden, direction: 'asc' };
 }
 
-/** What a search may be as long as. */
+/** Most characters of a search. */
 export const MAX_Q = 100;
 
-/** The search an address asks for, in what a search can hold. */
+/** Returns the search of an address, trimmed, cut at `MAX_Q` and without characters that the database cannot hold. */
 export function readQ(text: string): string {
   return [...withoutUnstorable(text).trim()].slice(0, MAX_Q).join('').trim();
 }
 
-/** Why the search that an address asks for was not the one made, in a sentence for the page; null when it was. */
+/**
+ * Returns a sentence for the page when the search differs from the search in the address; null when both are the same.
+ */
 export function qProblem(search: URLSearchParams): string | null {
   const q = search.get('q') ?? '';
   if (!isStorable(q)) return 'La búsqueda tiene caracteres que ningún dato puede tener. Se buscó sin ellos.';
@@ -41,18 +48,20 @@ export function qProblem(search: URLSearchParams): string | null {
   return `La búsqueda admite hasta ${MAX_Q} caracteres. Se buscaron los primeros ${MAX_Q}.`;
 }
 
-/** The longest range a list is asked for, both ends counted. */
+/** Most days of a range, both ends counted. */
 export const MAX_RANGO_DIAS = 400;
 
-/** A day with its hour: where a range has hours, a day alone stands for all of it. */
+/**
+ * Returns whether the text is a minute of this century. In a range with hours, a day alone stands for the whole day.
+ */
 export const isMinute = (text: string) => isCivilMinute(text) && isDia(text.slice(0, 10));
-/** Civil days between the ends of a range, whether they have hours or not. */
+/** Returns the civil days between the ends of a range, with or without hours. */
 export const diasOf = ({ desde, hasta }: Rango) => daysBetween(desde.slice(0, 10), hasta.slice(0, 10));
 const isRango = (rango: Rango) => rango.desde <= rango.hasta && diasOf(rango) < MAX_RANGO_DIAS;
-/** Whether both ends are the first and the last minute of a day, so that the days alone say it. */
+/** Returns whether the range begins and ends with whole days, so that the days alone describe the range. */
 const deDiasEnteros = ({ desde, hasta }: Rango) => !/T(?!00:00$)/.test(desde) && !/T(?!23:59$)/.test(hasta);
 
-/** A range as a file's name may hold it. */
+/** Returns the range as a part of a file's name. */
 export function nombreOfRango(rango: Rango): string {
   if (isTodasLasFechas(rango)) return 'todas las fechas';
   const [desde, hasta] = [rango.desde, rango.hasta].map((end) =>
@@ -61,36 +70,37 @@ export function nombreOfRango(rango: Rango): string {
   return `${desde} a ${hasta}`;
 }
 
-/** First to last day of the current month in the business zone. */
+/** Returns the first and the last day of the current month in the business zone. */
 export function currentMonth(now = new Date()): Rango {
   const { first, last } = monthOf(now);
   return { desde: first, hasta: last };
 }
 
-/** The current month from its first minute to its last. */
+/** Returns the current month from its first minute to its last. */
 export function currentMonthByMinute(now = new Date()): Rango {
   return conHoras(currentMonth(now));
 }
 
-/** The same range as days where it is made of whole ones. */
+/** Returns the range in days when the range consists of whole days, else unchanged. */
 const enDias = (rango: Rango): Rango =>
   deDiasEnteros(rango) ? { desde: rango.desde.slice(0, 10), hasta: rango.hasta.slice(0, 10) } : rango;
 const conHoras = ({ desde, hasta }: Rango): Rango => ({ desde: `${desde}T00:00`, hasta: `${hasta}T23:59` });
 
-/** All of time, in the terms of this range: days, or minutes. */
+/** Returns the range of all dates, in days or in minutes as the given range is. */
 export function siempreComo(rango: Rango): Rango {
   const siempre = diasOfPeriodo(TODAS);
   return isMinute(rango.desde) ? conHoras(siempre) : siempre;
 }
+/** Returns whether the range covers all dates. */
 export const isTodasLasFechas = (rango: Rango) => isSiempre(enDias(rango));
 
-/** A range as people read it: '01/11/2026 al 30/11/2026'. */
+/** Returns the range as people read ranges: '01/11/2026 al 30/11/2026'. */
 export const writeRango = (rango: Rango) => writeDias(enDias(rango));
 
 /**
- * The range that an address asks for, by its days or by the name of a period; days outrank a name. One missing end takes the default's. What is no range (it
- * ends before it begins, or is too long) leaves the default standing. All of time is a range for who looks for something, and comes back with its name as any
- * that has one.
+ * Returns the range that an address asks for, by days or by the name of a period. Days outrank a name. A missing end
+ * comes from the default. A range that ends before its start, or is too long, gives the default. All dates are allowed
+ * only together with a search. `rango` is the name of the result, if the result has a name.
  */
 export function readRango(
   asked: { desde?: string | undefined; hasta?: string | undefined; rango?: Periodo | undefined; q?: string },
@@ -104,7 +114,9 @@ export function readRango(
   return { ...used, rango: periodoOf(enDias(used)) };
 }
 
-/** A sentence for the page: why it does not use the range that its address asks for. Null when it does. */
+/**
+ * Returns a sentence for the page when the range differs from the range in the address; null when both are the same.
+ */
 export function rangoProblem(search: URLSearchParams, used: Rango): string | null {
   if (isTodasLasFechas(used)) return null;
   const byMinute = isMinute(used.desde);
@@ -119,7 +131,10 @@ export function rangoProblem(search: URLSearchParams, used: Rango): string | nul
   return isRango({ desde, hasta }) ? null : `El rango de fechas no puede pasar de ${MAX_RANGO_DIAS} días. ${instead}`;
 }
 
-/** An end of a range with its hour, as an address has it: with seconds, or a day alone, which is whole. Undefined when it is neither. */
+/**
+ * Reads an end of a range with its hour from an address. A day alone is whole, and seconds are cut. Undefined when the
+ * text is neither.
+ */
 export function minuteOf(text: string, end: keyof Rango): string | undefined {
   const minute = isDia(text)
     ? `${text}T${end === 'desde' ? '00:00' : '23:59'}`
@@ -127,7 +142,7 @@ export function minuteOf(text: string, end: keyof Rango): string | undefined {
   return isMinute(minute) ? minute : undefined;
 }
 
-/** The words of a search, each of which a row must contain. */
+/** Returns the words of a search, six at most. A row has to contain every word. */
 export function searchWords(q: string): string[] {
   return q
     .split(/\s+/)
@@ -135,7 +150,7 @@ export function searchWords(q: string): string[] {
     .slice(0, 6);
 }
 
-/** A row as it reaches the browser: instants as ISO text, money as decimal text. */
+/** A row as the browser gets rows: instants as ISO text, money as decimal text. */
 export type Wire<T> = T extends Date | { toJSON(): string }
   ? string
   : T extends readonly (infer Item)[]
@@ -144,30 +159,33 @@ export type Wire<T> = T extends Date | { toJSON(): string }
       ? { [K in keyof T]: Wire<T[K]> }
       : T;
 
+/** Returns the value as JSON carries the value to the browser. */
 export function toWire<T>(value: T): Wire<T> {
   return JSON.parse(JSON.stringify(value)) as Wire<T>;
 }
 
+/** A window of a list; `indice` counts windows from 0. */
 export type ListWindow<Row> = { indice: number; filas: Row[] };
-/** What the table asks for beside its first window, when that did not wait for them. */
+/** Totals of a list, when the table asks for totals after the first window. */
 export type ListTotals<Totales> = { totales: Totales };
 
-/** The most that are counted of what a search finds over all dates. */
+/** Most rows counted for a search over all dates. */
 export const MUCHOS = 1_000;
-/** How many a search finds over all dates. */
+/** Rows that a search finds over all dates, up to `MUCHOS`. */
 export type ListEnTodas = { enTodas: number };
 
-/** Something that filters a list, and the fields of its address that it goes away with. */
+/** A filter shown above a list; `quita` names the fields of the address to remove with the filter. */
 export type Chip = { texto: string; quita: string[] };
 
-/** A list as it is printed, from `?imprimir=1`: whole up to so many rows, and none beyond. */
+/** Most rows of a printed list (`?imprimir=1`). A longer list is printed without rows. */
 export const MAX_IMPRESAS = 2_000;
+/** Rows of a printed list, null when there are too many, and the moment of printing as text. */
 export type Impresion<Row> = { filas: Row[] | null; cuando: string };
 
-/** How many rows were born since a list was opened, and one of its windows as it is now. */
+/** Count of rows that are newer than the opened list, and a fresh copy of a window. */
 export type ListNews<Row> = { nuevas: number; ventana: ListWindow<Row> };
 
-/** What a list's loader answers and `DataTable` shows. */
+/** Answer of a list's loader, shown by `DataTable`. */
 export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
   lista: string;
   filtro: F;
@@ -178,26 +196,26 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
   corte: string;
   exportaciones: ExportView[];
-  /** Order, width and sight of the columns (`core/columnas`); null is how the list has them. */
+  /** Columns as the person placed columns (`core/columnas`); null for the order of the list. */
   columnas: string | null;
-  /** The views that everybody finds. */
+  /** Views of the product, the same for everybody. */
   fijas: Vista[];
-  /** Its saved views, as far as who looks may see them. */
+  /** Saved views that the person may see. */
   vistas: Vista[];
-  /** What it says of itself in its address: the rest of an address is not of the list. */
+  /** Fields of the address that belong to this list. */
   campos: string[];
-  /** Why the page shows something else than its address asks for; it is answered with 422. */
+  /** Sentence for a page that shows something else than its address asks for; such a page is answered with 422. */
   aviso: string | null;
-  /** All of its rows, where the address asks for them on paper. */
+  /** All rows, when the address asks for a printed list. */
   impresion: Impresion<Row> | null;
-  /** Where it looked, when it looked for something. */
+  /** Scope of the search in words; null without a search. */
   alcance: string | null;
   /**
-   * How many a search finds over all dates, when its range is not all of them; null when it does not matter, 'aparte' when that is asked beside the
-   * page.
+   * Rows that the search finds over all dates, when the range is shorter. Null when the count does not matter; 'aparte'
+   * when the page asks for the count later.
    */
   enTodas: number | 'aparte' | null;
-  /** What filters this list beyond what it shows by itself. */
+  /** Filters beyond the fields that the list itself shows. */
   chips: Chip[];
 };
 
@@ -211,7 +229,7 @@ export type ExportView = {
   total: number | null;
 };
 
-/** The query string with some of its fields changed; null takes a field away. */
+/** Returns the query string with some fields changed; null removes a field. */
 export function withParams(search: string, changes: Record<string, string | null>): string {
   const params = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
@@ -222,14 +240,20 @@ export function withParams(search: string, changes: Record<string, string | null
   return text === '' ? '?' : `?${text}`;
 }
 
-/** The same for what differs from row to row: the address is read once, and its last field said by each row. */
+/**
+ * Returns a function that adds a field to the query string. The query string is read once, however many rows call the
+ * function.
+ */
 export function withParamOf(search: string, changes: Record<string, null>): (name: string, value: string) => string {
   const rest = withParams(search, changes);
   const start = rest === '?' ? rest : `${rest}&`;
   return (name, value) => `${start}${name}=${encodeURIComponent(value)}`;
 }
 
-/** A filter written out whole, defaults included: the same rows tomorrow, when 'the current month' is another. */
+/**
+ * Returns the query string of a whole filter, defaults included. The query gives the same rows in the next month, when
+ * 'the current month' is another month.
+ */
 export function searchOf(filtro: Record<string, unknown>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(filtro))

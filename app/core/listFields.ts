@@ -3,7 +3,10 @@ import { minuteOf, readQ, type Rango } from './list';
 import { isPeriodo } from './periodo';
 import { isDia } from './text';
 
-/** The fields of a list's filter that all lists have; a list adds its own beside them. */
+/**
+ * Fields of the filter that every list has; a list adds its own fields. `sorts` are the allowed columns and `orden` the
+ * default. A value that does not fit falls back to its default.
+ */
 export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
   const allowed = new Set<string>(sorts.flatMap((key) => [key, `-${key}`]));
   return {
@@ -23,7 +26,7 @@ const rango = z
   .catch(undefined)
   .transform((text) => (isPeriodo(text) ? text : undefined));
 
-/** The fields of a list with a date range; `readRango` makes them whole. */
+/** Fields of a range of days; `readRango` fills in missing ends. */
 export const rangoFields = { desde: day, hasta: day, rango };
 
 const minute = (end: keyof Rango) =>
@@ -33,5 +36,5 @@ const minute = (end: keyof Rango) =>
     .optional()
     .catch(undefined);
 
-/** The same where a range has hours. */
+/** Fields of a range with hours; `readRango` fills in missing ends. */
 export const minutoFields = { desde: minute('desde'), hasta: minute('hasta'), rango };

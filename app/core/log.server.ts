@@ -1,11 +1,11 @@
 /**
- * Structured logs, one JSON line each. Never personal data: no bodies, no names, no RFC, no headers, no query strings.
- * What identifies a case is its id (request, effect, incident).
+ * Fields of a line of the log, a JSON object per line. No personal data: no bodies, names, RFC, headers or query
+ * strings. An id (request, effect, incident) identifies a case.
  */
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
-// A full disk, or whoever read our output gone: a line is lost, and nothing else is.
-// Once per process, however often this module is read.
+// A full disk, or a closed reader of the output, loses a line and nothing else.
+// The listener is added once per process, however often this module is loaded.
 function lineLost() {}
 if (!process.stdout.listeners('error').some(({ name }) => name === lineLost.name)) process.stdout.on('error', lineLost);
 
@@ -13,12 +13,11 @@ function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
 }
 
+/** Writes a line to the standard output; never throws. */
 export const log = {
   info: (message: string, fields: Fields = {}) => write('info', message, fields),
   warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
-  /**
-   * The error's stack goes in. Its message may quote our data and never a customer's: errors are written that way.
-   */
+  /** Writes the stack of the error. The messages of our errors may quote our own data and never a customer's. */
   error: (message: string, error: unknown, fields: Fields = {}) =>
     write('error', message, {
       ...fields,

@@ -1,9 +1,10 @@
-/** Of what a wholesaler asks for a product. */
+/** Currencies of the prices of wholesalers. */
 export const MONEDAS = ['MXN', 'USD'] as const;
 export type Moneda = (typeof MONEDAS)[number];
 
 /**
- * Why a product of a wholesaler has no price. It is kept and shown so, never priced at 0 and never listed.
- * `sinDistribucion`: this account may not buy it. `proyecto`: only quoted by hand. `cero`, `ilegible`, `moneda`: it came as nothing, as no amount, in no currency we know.
+ * Reason for the missing price of a wholesaler's product. Such a product is kept and shown, never priced at 0 and never
+ * listed. `sinDistribucion`: this account may not buy the product. `proyecto`: the price is quoted by hand. `cero`,
+ * `ilegible`, `moneda`: the price came as zero, as no amount, or in an unknown currency.
  */
 export type SinPrecio = 'sinDistribucion' | 'proyecto' | 'cero' | 'ilegible' | 'moneda';

@@ -1,6 +1,6 @@
 /**
- * Exact decimal pesos. A bigint of micro-pesos holds six decimals, the precision of a CFDI concept.
- * What must be cut is cut half away from zero. No JavaScript number ever holds money.
+ * Exact decimal pesos. A bigint of micro-pesos holds six decimals, the precision of a CFDI concept. Rounding is half
+ * away from zero. No JavaScript number ever holds money.
  */
 export class Money {
   static readonly zero = new Money(0n);
@@ -11,7 +11,10 @@ export class Money {
     return new Money(micros);
   }
 
-  /** Reads plain decimal text ('1298', '-0.5', '86.206897'); anything else is a RangeError. More than six decimals round half away. */
+  /**
+   * Reads plain decimal text ('1298', '-0.5', '86.206897'). More than six decimals are rounded half away from zero.
+   * Throws RangeError for any other text.
+   */
   static of(text: string): Money {
     const match = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text);
     if (!match) throw new RangeError(`not an amount of money: ${JSON.stringify(text)}`);
@@ -20,7 +23,10 @@ export class Money {
     return new Money(match[1] === '-' ? -micros : micros);
   }
 
-  /** Reads a JSON number of an outside API, where amounts come as doubles: only up to cents are believed. */
+  /**
+   * Reads a JSON number of an outside API, rounded to cents: such amounts come as doubles. Throws RangeError for NaN
+   * and Infinity.
+   */
   static ofJsonNumber(value: number): Money {
     if (!Number.isFinite(value)) throw new RangeError(`not an amount of money: ${value}`);
     return Money.of(value.toFixed(2));
@@ -40,29 +46,32 @@ export class Money {
     return new Money(this.micros - other.micros);
   }
 
+  /** Returns the amount times a whole quantity. */
   times(quantity: number | bigint): Money {
     return new Money(this.micros * BigInt(quantity));
   }
 
+  /** Returns the amount divided by a positive whole quantity, rounded to six decimals. */
   dividedBy(quantity: number | bigint): Money {
     return new Money(divide(this.micros, BigInt(quantity)));
   }
 
-  /** Times a factor of six decimals: a rate of exchange, or '0.15' for a share of fifteen in a hundred. */
+  /** Returns the amount times a factor of six decimals: an exchange rate, or '0.15' for fifteen percent. */
   by(factor: Money): Money {
     return new Money(divide(this.micros * factor.micros, 1_000_000n));
   }
 
-  /** Rounded to cents, half away from zero. */
+  /** Returns the amount rounded to cents, half away from zero. */
   cents(): Money {
     return new Money(divide(this.micros, 10_000n) * 10_000n);
   }
 
-  /** `tasa` as text such as '0.160000'. */
+  /** Returns the amount before IVA, to six decimals. `tasa` is text such as '0.160000'. */
   withoutIva(tasa = '0.160000'): Money {
     return new Money(divide(this.micros * 1_000_000n, 1_000_000n + Money.of(tasa).micros));
   }
 
+  /** Returns the amount with IVA added, to six decimals. `tasa` is text such as '0.160000'. */
   withIva(tasa = '0.160000'): Money {
     return new Money(divide(this.micros * (1_000_000n + Money.of(tasa).micros), 1_000_000n));
   }
@@ -83,7 +92,9 @@ export class Money {
     return this.micros < other.micros ? -1 : this.micros > other.micros ? 1 : 0;
   }
 
-  /** Fixed decimals, rounded half away from zero: toFixed(2) for NUMERIC(14,2), toFixed(6) for concepts. */
+  /**
+   * Returns fixed decimals, rounded half away from zero: toFixed(2) for NUMERIC(14,2), toFixed(6) for CFDI concepts.
+   */
   toFixed(decimals: 0 | 1 | 2 | 3 | 4 | 5 | 6): string {
     const unit = 10n ** BigInt(6 - decimals);
     const value = divide(this.micros, unit);
@@ -93,12 +104,12 @@ export class Money {
     return value < 0n ? `-${text}` : text;
   }
 
-  /** Two decimals, as people read and as NUMERIC(14,2) stores it. */
+  /** Returns two decimals, as people read pesos and NUMERIC(14,2) stores pesos. */
   toString(): string {
     return this.toFixed(2);
   }
 
-  /** As short as it is exact: '0.5', '12', '0.125'. */
+  /** Returns the shortest exact text: '0.5', '12', '0.125'. */
   toShort(): string {
     const text = this.toFixed(6);
     let end = text.length;
@@ -106,18 +117,18 @@ export class Money {
     return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
   }
 
-  /** Two decimals when that is exact, six otherwise: nothing is lost on the way to the browser or to jsonb. */
+  /** Returns two decimals when exact, six otherwise: nothing is lost on the way to the browser or to jsonb. */
   toJSON(): string {
     return this.micros % 10_000n === 0n ? this.toFixed(2) : this.toFixed(6);
   }
 
-  /** What pg sends for a NUMERIC parameter. */
+  /** Returns the text that pg sends for a NUMERIC parameter. */
   toPostgres(): string {
     return this.toFixed(6);
   }
 }
 
-/** Integer division, half away from zero; `by` is positive. */
+/** Returns the quotient rounded half away from zero; `by` is positive. */
 function divide(value: bigint, by: bigint): bigint {
   const twice = 2n * (value < 0n ? -value : value) + by;
   const rounded = twice / (2n * by);

@@ -1,4 +1,4 @@
 import type names from './iconos.json';
 
-/** Our name of a drawing; `iconos.json` says which of lucide's it is. */
+/** Name of an icon; `iconos.json` has lucide's name for each. */
 export type NombreIcono = keyof typeof names;

@@ -1,10 +1,14 @@
-/** The agreed limits. An operator who wants longer passwords lifts the ceiling here and nowhere else. */
+/** Agreed limits of a password. An operator who wants longer passwords raises the ceiling here and nowhere else. */
 const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 16;
 
+/** The rule as forms show the rule. */
 export const PASSWORD_RULE = `De ${PASSWORD_MIN} a ${PASSWORD_MAX} caracteres, sin espacios, con al menos un número, una mayúscula, una minúscula y un símbolo.`;
 
-/** Characters are counted as people see them, so an emoji is one. A letter of any alphabet counts; what is neither letter nor digit is a symbol. */
+/**
+ * Returns whether a password follows the rule. Characters are counted as code points, so a simple emoji counts once.
+ * Letters of any alphabet count; a sign that is neither letter nor digit is a symbol.
+ */
 export function isAcceptablePassword(password: string): boolean {
   const length = [...password].length;
   return (

@@ -2,7 +2,7 @@ import { addDays, civilDay, monthOf } from './time';
 
 type Dias = { desde: string; hasta: string };
 
-/** Ranges people ask for by name. An address that names one moves on with time; one with dates stays. */
+/** Ranges with a name. An address with a name moves on with time; an address with dates stays. */
 export const PERIODOS = {
   hoy: 'Hoy',
   ayer: 'Ayer',
@@ -12,19 +12,20 @@ export const PERIODOS = {
   ultimos91: 'Últimos 91 días',
   esteAnio: 'Este año',
 } as const;
-/** All of time can be searched, and not listed. */
+/** All dates: allowed for a search, not for a list. */
 export const TODAS = 'todas';
 
 export type Periodo = keyof typeof PERIODOS | typeof TODAS;
 
-/** All days that a form takes. */
+/** First and last day that forms accept. */
 const SIEMPRE: Dias = { desde: '2000-01-01', hasta: '2099-12-31' };
 
+/** Returns whether the text is the name of a period. */
 export function isPeriodo(text: string | undefined): text is Periodo {
   return text !== undefined && (text === TODAS || Object.hasOwn(PERIODOS, text));
 }
 
-/** The days of a period, today being the day of `now` in the business zone. */
+/** Returns the days of a period; today is the day of `now` in the business zone. */
 export function diasOfPeriodo(periodo: Periodo, now = new Date()): Dias {
   const hoy = civilDay(now);
   const { first, last } = monthOf(now);
@@ -51,17 +52,19 @@ export function diasOfPeriodo(periodo: Periodo, now = new Date()): Dias {
 }
 
 const same = (a: Dias, b: Dias) => a.desde === b.desde && a.hasta === b.hasta;
+/** Returns whether the days are all dates. */
 export const isSiempre = (dias: Dias) => same(dias, SIEMPRE);
 
-/** What these days are called today; undefined when they have no name. */
+/** Returns the name that these days have today; undefined without a name. */
 export function periodoOf(dias: Dias, now = new Date()): Periodo | undefined {
   const named = Object.keys(PERIODOS).filter(isPeriodo);
   return [...named, TODAS as Periodo].find((periodo) => same(diasOfPeriodo(periodo, now), dias));
 }
 
+/** Returns the name of a period as people read the name. */
 export const nombreOfPeriodo = (periodo: Periodo) => (periodo === TODAS ? 'Todas las fechas' : PERIODOS[periodo]);
 
-/** '01/11/2026 al 30/11/2026', with their hours where they are no whole days. */
+/** Returns '01/11/2026 al 30/11/2026'; hours follow their day when the ends have hours. */
 export function writeDias({ desde, hasta }: Dias): string {
   const day = (text: string) => text.slice(0, 10).split('-').reverse().join('/');
   const ends = [desde, hasta].map((end) => [day(end), end.slice(11)].filter(Boolean).join(' '));

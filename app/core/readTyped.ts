@@ -2,17 +2,22 @@ import { dudaOfImporte, parseImporte } from './importe';
 import { Money } from './money';
 import { storedTelefono, parseTelefono } from './telefono';
 
-/** How a text that people write in many ways is read, and what is said when nothing sensible can be. The same on both sides. */
-export type Lectura = { de: 'importe' | 'entero' | 'telefono'; noValido: string; min?: string; max?: string };
+/**
+ * Reading of a text that people write in many ways, with the error for a text that cannot be read. `min` and `max` are
+ * inclusive limits as decimal text. Server and browser read alike.
+ */
+export type TypedAs = { de: 'importe' | 'entero' | 'telefono'; noValido: string; min?: string; max?: string };
+/** Result of a reading: the value to store, or the error for the field. */
 export type Leido = { valor: string } | { porQue: string };
 
-export function readTyped(text: string, { de, noValido, min, max }: Lectura): Leido {
+/** Reads an amount (pesos with two decimals), a whole number or a telephone. */
+export function readTyped(text: string, { de, noValido, min, max }: TypedAs): Leido {
   if (de === 'telefono') {
     const telefono = parseTelefono(text);
     return telefono ? { valor: storedTelefono(telefono) } : { porQue: noValido };
   }
   const lectura = parseImporte(text);
-  // '1,5' pieces are a piece and a half, which is none, and never fifteen.
+  // '1,5' pieces are a piece and a half: an error, and never fifteen.
   if (de === 'entero' && !(lectura.clase === 'importe' && lectura.importe.endsWith('.00'))) return { porQue: noValido };
   if (lectura.clase === 'dudoso') return { porQue: dudaOfImporte(lectura.lecturas) };
   if (lectura.clase === 'nada' || !isBetween(lectura.importe, min, max)) return { porQue: noValido };

@@ -1,13 +1,14 @@
-/** RFC rules: the pattern of the SAT's XSD, and a real date. */
+/** Shape of an RFC in the SAT's XSD of CFDI 4.0; `isRfc` also checks the date. */
 const PATTERN = /^([A-ZÑ&]{3,4})(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 
+/** Generic RFC of sales to the public in general. */
 export const RFC_PUBLICO = 'XAXX010101000';
 const RFC_EXTRANJERO = 'XEXX010101000';
 
 export type PersonaFiscal = 'fisica' | 'moral';
 
-/** Upper case without spaces, hyphens or dots; Ñ and & stay. */
+/** Returns the text in upper case without spaces, hyphens or dots; Ñ and & stay. */
 export function normalizeRfc(text: string): string {
   return text
     .normalize('NFC')
@@ -15,7 +16,7 @@ export function normalizeRfc(text: string): string {
     .replace(/[\s.\-\u2010-\u2015]/g, '');
 }
 
-/** Whether the text (already normalized) is a well-formed RFC with a date that exists in some century. */
+/** Returns whether a normalized text is a well-formed RFC whose date exists in the 20th or the 21st century. */
 export function isRfc(rfc: string): boolean {
   const match = PATTERN.exec(rfc);
   if (!match) return false;
@@ -27,16 +28,20 @@ export function isRfc(rfc: string): boolean {
   });
 }
 
+/** Returns whether the RFC is the SAT's generic RFC of the public or of foreigners. */
 export function isGenericRfc(rfc: string): boolean {
   return rfc === RFC_PUBLICO || rfc === RFC_EXTRANJERO;
 }
 
-/** 12 characters are a legal person, 13 a natural one; the generic ones count as natural in the SAT's catalogues. */
+/**
+ * Returns the kind of taxpayer: 12 characters are a legal person, 13 a natural person. Generic RFCs count as natural in
+ * the SAT's catalogues.
+ */
 export function personaOf(rfc: string): PersonaFiscal {
   return rfc.length === 12 ? 'moral' : 'fisica';
 }
 
-/** The check digit the first characters call for. About 1.5 % of live RFCs differ, so a mismatch may only warn. */
+/** Returns the check digit that belongs to the first characters. */
 function checkDigit(rfc: string): string {
   const padded = rfc.slice(0, -1).padStart(12, ' ');
   let sum = 0;
@@ -45,6 +50,9 @@ function checkDigit(rfc: string): string {
   return rest === 0 ? '0' : rest === 1 ? 'A' : String(11 - rest);
 }
 
+/**
+ * Returns whether the last character is the check digit. About 1.5 % of live RFCs differ, so a mismatch may only warn.
+ */
 export function checkDigitMatches(rfc: string): boolean {
   return rfc.at(-1) === checkDigit(rfc);
 }

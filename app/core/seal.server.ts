@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * AES-256-GCM for what must never be readable in a dump: credentials and the bodies of effect attempts.
- * The key id travels with the sealed bytes, so two keys can live during a rotation.
+ * Keys for AES-256-GCM, by id. Credentials and the bodies of effect attempts are sealed, so a dump of the database
+ * shows neither. The id of the key travels with the sealed bytes, so two keys can live during a rotation.
  */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
-/** Reads `id:base64,id:base64`; the first key seals. */
+/** Reads `id:base64,id:base64`; the first key seals. Throws when a key does not have 32 bytes. */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(',')) {
@@ -19,7 +19,10 @@ export function parseKeyring(text: string): Keyring {
   return { current: [...keys.keys()][0]!, keys };
 }
 
-/** Layout: 1 byte id length, id, 12 bytes iv, 16 bytes tag, ciphertext. `context` is authenticated, not stored. */
+/**
+ * Returns the sealed bytes: 1 byte id length, id, 12 bytes iv, 16 bytes tag, ciphertext. `context` is authenticated and
+ * not stored: the same `context` opens the bytes.
+ */
 export function seal(keyring: Keyring, plain: string | Buffer, context: string): Buffer {
   const id = Buffer.from(keyring.current, 'utf8');
   const iv = randomBytes(12);
@@ -30,7 +33,9 @@ export function seal(keyring: Keyring, plain: string | Buffer, context: string):
   return Buffer.concat([Buffer.from([id.length]), id, iv, cipher.getAuthTag(), body]);
 }
 
-/** Throws when the key is gone, the bytes were changed, or they were sealed for another `context`. */
+/**
+ * Returns the plain bytes. Throws when the key is gone, the bytes were changed, or another `context` sealed the bytes.
+ */
 export function unseal(keyring: Keyring, sealed: Buffer, context: string): Buffer {
   const idLength = sealed[0]!;
   const id = sealed.subarray(1, 1 + idLength).toString('utf8');
@@ -44,12 +49,12 @@ export function unseal(keyring: Keyring, sealed: Buffer, context: string): Buffe
   return Buffer.concat([decipher.update(sealed.subarray(at + 28)), decipher.final()]);
 }
 
-/** The id of the key some bytes were sealed with: rotation rewrites what is not current. */
+/** Returns the id of the key that sealed the bytes. Rotation seals again whatever an older key sealed. */
 export function sealedWith(sealed: Buffer): string {
   return sealed.subarray(1, 1 + sealed[0]!).toString('utf8');
 }
 
-/** Compared in the same time however much of it is right. */
+/** Returns whether two secrets are equal, in a time that does not tell how many characters match. */
 export function isSameSecret(given: string, kept: string): boolean {
   const [one, other] = [given, kept].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(one, other);

@@ -1,18 +1,21 @@
 type Limits = {
   atOnce: number;
-  /** How many more may wait; the next one gets `full()`. Absent: all of them wait. */
+  /** Most callers that may wait; a further caller gets the error of `full()`. Absent: no limit. */
   waiting?: number;
   full?: () => Error;
 };
 
 export type Slots = {
-  /** Waits for a slot and returns how to give it back. A second give-back of the same slot does nothing. */
+  /** Waits for a slot and returns the function that gives the slot back. Giving back twice does nothing more. */
   take(): Promise<() => void>;
   /** Runs a piece of work in a slot of its own. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** Slots of one process: so many pieces of work run at once, the others in the order they came, and one that would wait too long is refused at once. */
+/**
+ * Makes slots of this process: at most `atOnce` pieces of work run, and further callers wait in the order of their
+ * arrival. Throws `full()` to a caller who finds the line full.
+ */
 export function createSlots({ atOnce, waiting = Infinity, full }: Limits): Slots {
   const line: (() => void)[] = [];
   let inUse = 0;
@@ -24,7 +27,7 @@ export function createSlots({ atOnce, waiting = Infinity, full }: Limits): Slots
     return () => {
       if (given) return;
       given = true;
-      // A slot goes over to the next in line, so nobody slips in between.
+      // The slot goes straight to the next in line, so no newcomer slips in between.
       const next = line.shift();
       if (next) next();
       else inUse -= 1;

@@ -3,28 +3,28 @@ import type { Choque } from './choque';
 import type { Asunto } from './errors';
 import type { Question } from './fieldRules';
 
-/** A question an action asks back before it does something (see ui/Confirm). */
+/** A question that an action asks before acting (see ui/Confirm). `campos` repeats the form. */
 export type PendingConfirmation = Omit<Question, 'marcas'> & { campos: [name: string, value: string][] };
 
 /**
- * Who sent a form has to prove who they are before it goes on (see ui/Prueba). The form waits on the server under its
- * token. `vencida`: it waited too long, and nothing was done.
+ * A demand for proof of identity before a form goes on (see ui/Prueba). The form waits on the server under `token`.
+ * `vencida`: the form waited too long, and nothing was done.
  */
 export type PendingProof = {
   token: string;
   intent: string;
   formulario: string | null;
   usuario: string;
-  /** A code of their second factor will do as well as their password. */
+  /** True when a code of the second factor serves as well as the password. */
   conCodigo: boolean;
   error: Record<string, string[]>;
   vencida?: true;
 };
 
 /**
- * What an action answers to a form: conform's result and what ours adds. `titulo` and `asunto` are those of a
- * refusal. `id` tells two equal answers apart. `formId` names the form on a page of several. `confirmar` is the
- * question that the action asks back, and `probar` the proof it asks for.
+ * Answer of an action to a form: conform's result, and fields of ours. `titulo` and `asunto` belong to a refusal. `id`
+ * tells two equal answers apart. `formId` names the form on a page with several forms. `confirmar` is a question to
+ * answer first, and `probar` a proof to give first.
  */
 export type Answer = SubmissionResult & {
   titulo?: string;
@@ -33,17 +33,42 @@ export type Answer = SubmissionResult & {
   formId?: string;
   confirmar?: PendingConfirmation;
   probar?: PendingProof;
-  /** What was decided about moved meanwhile (see ui/Choque). */
+  /** The record changed meanwhile (see ui/Choque). */
   choque?: Choque;
-  /** The server never had it, as far as anyone knows: said by the browser, with everything still on the page. */
+  /** The browser believes that the form never reached the server; the page keeps the typed values. */
   sinRed?: true;
-  /** What a look-up found, or what was made and is shown at once. */
+  /** Result of a look-up, or of an act whose result is shown at once. */
   resultado?: unknown;
 };
 
-/** The answer if it speaks to this form. */
+/** Returns the answer when the answer belongs to this form and asks nothing; undefined otherwise. */
 export function answerTo(formId: string, answer: Answer | undefined): Answer | undefined {
   return answer && !answer.confirmar && !answer.probar && (answer.formId === undefined || answer.formId === formId)
     ? answer
     : undefined;
+}
+
+/** Names of fields whose value never travels through a page. */
+export const SECRETS = /password|contrase|confirmar/i;
+
+/** Returns whether the form carries a yes to its question. */
+export function isConfirmed(form: FormData): boolean {
+  return form.get('confirmado') === '1';
+}
+
+/** Returns whether the form carries a no, sent by pages without a dialog. */
+export function isDeclined(form: FormData): boolean {
+  return form.get('confirmado') === '0';
+}
+
+/**
+ * Returns the question to answer before the form is sent again with a yes. The answer repeats the fields of the form,
+ * without files and secrets: forms with those ask by a checkbox of their own.
+ */
+export function askFirst(form: FormData, { marcas = {}, ...question }: Question): Answer {
+  const campos: [string, string][] = [];
+  for (const [name, value] of form)
+    if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name) && !Object.hasOwn(marcas, name))
+      campos.push([name, value]);
+  return { confirmar: { ...question, campos: [...campos, ...Object.entries(marcas)] } };
 }

@@ -1,16 +1,17 @@
-/**
- * A Mexican phone however it was written: 10 digits, and the extension if one was given. Reads spaces, dashes, dots, parentheses, +52, 521 and the
- * prefixes of before 2019 (01, 044, 045). Null when ten digits cannot be told: nothing is ever cut to make them.
- */
+/** A Mexican telephone: ten digits, and the extension if written. */
 export type Telefono = { numero: string; extension: string | null };
 
 const EXTENSION = /(?:ext(?:ensi[oó]n)?|x|#)\.?\s*(\d{1,6})$/i;
-/** Nobody writes a phone this long. */
+/** Longest text that can be a telephone. */
 const LARGO = 60;
 const PREFIJOS = ['52', '521', '01', '044', '045', '0052', '00521'];
 
 export const TELEFONO_NO_VALIDO = 'Telefono no valido';
 
+/**
+ * Reads a Mexican telephone however written: with spaces, dashes, dots, parentheses, +52, 521, or the prefixes from
+ * before 2019 (01, 044, 045). Null when ten digits cannot be told; no digit is ever cut.
+ */
 export function parseTelefono(text: string): Telefono | null {
   if (text.length > LARGO) return null;
   const escrita = EXTENSION.exec(text.trim());
@@ -25,7 +26,7 @@ export function parseTelefono(text: string): Telefono | null {
     : null;
 }
 
-/** As it is kept: '5512345678' or '5512345678 ext. 12'. */
+/** Returns the telephone as rows store telephones: '5512345678' or '5512345678 ext. 12'. */
 export function storedTelefono({ numero, extension }: Telefono): string {
   return extension === null ? numero : `${numero} ext. ${extension}`;
 }

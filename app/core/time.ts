@@ -1,10 +1,14 @@
 /**
+ * The business zone.
  * Instants are `Date` (timestamptz, UTC). Civil days are 'YYYY-MM-DD' and months 'YYYY-MM', both in the business zone.
  * Ranges are half open: `from` inclusive, `to` exclusive.
  */
 export const ZONA_HORARIA = settingOfZone() ?? 'America/Mexico_City';
 
-/** The server has it in its environment; the browser reads what root.tsx wrote on <html>, so both write the same hour. */
+/**
+ * Returns the configured zone. The server reads its environment; the browser reads <html>, where root.tsx wrote the
+ * zone. So both write the same hour.
+ */
 function settingOfZone(): string | undefined {
   if (typeof document !== 'undefined') return document.documentElement.dataset.zona;
   return typeof process === 'undefined' ? undefined : process.env.ZONA_HORARIA;
@@ -12,12 +16,18 @@ function settingOfZone(): string | undefined {
 
 export type InstantRange = { from: Date; to: Date };
 
-/** No zone has ever changed its offset but at a quarter of an hour: what its calendar says at one holds until the next. */
+/**
+ * Length of the intervals with a remembered offset. No zone has ever changed its offset except at a quarter of an hour,
+ * so an offset holds until the next quarter.
+ */
 const QUARTER_MS = 900_000;
 const KNOWN_QUARTERS = 10_000;
 const zones = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
 
-/** Milliseconds to add to an instant so that its UTC fields read as the zone's clock. Asking the calendar costs a hundred times what remembering does. */
+/**
+ * Returns the ms to add to an instant so that its UTC fields read as the clock of the zone. Offsets are remembered,
+ * because asking Intl costs a hundred times more.
+ */
 function offsetAt(epochMs: number, zone: string): number {
   let known = zones.get(zone);
   if (!known) {
@@ -45,17 +55,21 @@ function offsetAt(epochMs: number, zone: string): number {
   return offset;
 }
 
-/** The civil day of an instant: '2026-11-20'. */
+/** Returns the civil day of an instant: '2026-11-20'. */
 export function civilDay(instant: Date, zone = ZONA_HORARIA): string {
   return civilDateTime(instant, zone).slice(0, 10);
 }
 
-/** Local date and time without offset, 'YYYY-MM-DDTHH:mm:ss', as a CFDI's Fecha wants it. */
+/** Returns local date and time without offset, 'YYYY-MM-DDTHH:mm:ss', the format of a CFDI's Fecha. */
 export function civilDateTime(instant: Date, zone = ZONA_HORARIA): string {
   return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString().slice(0, 19);
 }
 
-/** The instant at which a local 'YYYY-MM-DDTHH:mm:ss' happens; in a gap or a repeat of summer time, the first that fits. */
+/**
+ * Returns the instant of a local 'YYYY-MM-DDTHH:mm:ss'. An hour that summer time repeats gives the first of both
+ * instants; a skipped hour gives the instant by the offset from before. Throws RangeError for a text without that
+ * shape.
+ */
 export function instantOf(local: string, zone = ZONA_HORARIA): Date {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) throw new RangeError(`not a local date and time: ${local}`);
@@ -64,33 +78,37 @@ export function instantOf(local: string, zone = ZONA_HORARIA): Date {
   return new Date(candidates.find((instant) => instant + offsetAt(instant, zone) === asUtc) ?? candidates[1]!);
 }
 
+/** Returns whether the text is a day of the calendar, 'YYYY-MM-DD'. */
 export function isCivilDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The civil day `days` later (negative: earlier). */
+/** Returns the civil day `days` later; earlier for a negative number. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Days from `from` to `to`, both civil days. */
+/** Returns the number of days from `from` to `to`, both civil days. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }
 
-/** From the first instant of day `from` to the first instant after day `to`. */
+/** Returns the range from the first instant of day `from` to the first instant after day `to`. */
 export function dayRange(from: string, to: string = from, zone = ZONA_HORARIA): InstantRange {
   return { from: instantOf(`${from}T00:00:00`, zone), to: instantOf(`${addDays(to, 1)}T00:00:00`, zone) };
 }
 
-/** 'YYYY-MM-DDTHH:mm', the minute of a local clock; a day that the calendar has and an hour that it has. */
+/** Returns whether the text is a minute of a local clock, 'YYYY-MM-DDTHH:mm', on a day of the calendar. */
 export function isCivilMinute(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/.test(text) && isCivilDay(text.slice(0, 10));
 }
 
-/** From the first instant of `from` to the first after `to`; each is a day or a minute, and is whole. */
+/**
+ * Returns the range from the first instant of `from` to the first instant after `to`. Each end is a day or a minute,
+ * and counts whole.
+ */
 export function spanRange(from: string, to: string, zone = ZONA_HORARIA): InstantRange {
   return {
     from: instantOf(from.length === 10 ? `${from}T00:00:00` : `${from}:00`, zone),
@@ -98,21 +116,21 @@ export function spanRange(from: string, to: string, zone = ZONA_HORARIA): Instan
   };
 }
 
-/** A whole month 'YYYY-MM'. */
+/** Returns the range of a whole month 'YYYY-MM'. */
 export function monthRange(month: string, zone = ZONA_HORARIA): InstantRange {
   const first = `${month}-01`;
   const next = addDays(`${month}-28`, 4).slice(0, 7);
   return { from: instantOf(`${first}T00:00:00`, zone), to: instantOf(`${next}-01T00:00:00`, zone) };
 }
 
-/** First and last civil day of the month an instant falls in. */
+/** Returns the month of an instant, with its first and last civil day. */
 export function monthOf(instant: Date, zone = ZONA_HORARIA): { first: string; last: string; month: string } {
   const month = civilDay(instant, zone).slice(0, 7);
   const next = addDays(`${month}-28`, 4).slice(0, 7);
   return { month, first: `${month}-01`, last: addDays(`${next}-01`, -1) };
 }
 
-/** Written out: Node and the browser do not agree on how Spanish joins a month and its year. */
+/** Names of the months, written out because Node and the browser join a Spanish month and year differently. */
 const MESES = [
   'enero',
   'febrero',
@@ -128,7 +146,7 @@ const MESES = [
   'diciembre',
 ];
 
-/** 'octubre de 2026'. */
+/** Returns the month as people read months: 'octubre de 2026' for '2026-10'. */
 export function nombreOfMes(month: string): string {
   return `${MESES[Number(month.slice(5, 7)) - 1]} de ${month.slice(0, 4)}`;
 }

@@ -1,4 +1,4 @@
-/** The roles of the staff, the widest right first. */
+/** Roles of the staff, the widest right first. */
 export const ROLES = ['sa', 'admin', 'user', 'aux', 'cont'] as const;
 export type Rol = (typeof ROLES)[number];
 
@@ -10,7 +10,7 @@ export const ROL_LABEL: Record<Rol, string> = {
   cont: 'Contador',
 };
 
-/** Who is signed in. The password hash never leaves `domain/personal`. */
+/** The person who is signed in. The password hash never leaves `domain/personal`. */
 export type Usuario = {
   id: string;
   usuario: string;
@@ -21,6 +21,7 @@ export type Usuario = {
   activo: boolean;
 };
 
+/** Returns whether the text is a role. */
 export function isRol(text: string | undefined): text is Rol {
   return ROLES.some((rol) => rol === text);
 }
@@ -31,7 +32,7 @@ export function areaOf(pathname: string): string {
   return isRol(first) ? `/${first}` : '';
 }
 
-/** 'su' is how older data and the old API wrote `sa`. */
+/** Reads a role. Older data and the old API write `sa` as 'su'. */
 export function parseRol(text: string): Rol | undefined {
   if (text === 'su') return 'sa';
   return isRol(text) ? text : undefined;
@@ -41,7 +42,10 @@ export function nombreCompleto({ nombre, apellidos }: Pick<Usuario, 'nombre' | '
   return `${nombre} ${apellidos}`.trim();
 }
 
-/** Which roles `actor` may give: sa any, admin only those two (and whatever the person already has, so an edit can keep it). */
+/**
+ * Returns the roles that `actor` may give: sa gives any role, admin gives admin and user. The present role of the
+ * person is always allowed to admin, so an edit can keep the role; sa is the exception.
+ */
 export function assignableRoles(actor: Pick<Usuario, 'rol'>, current?: Rol): Rol[] {
   if (actor.rol === 'sa') return [...ROLES];
   if (actor.rol !== 'admin') return [];
@@ -49,7 +53,7 @@ export function assignableRoles(actor: Pick<Usuario, 'rol'>, current?: Rol): Rol
   return current && current !== 'sa' && !roles.includes(current) ? [...roles, current] : roles;
 }
 
-/** Nobody but sa sees or touches an sa. */
+/** Returns whether `actor` may see and change `target`. Only sa sees or changes an sa. */
 export function mayManage(actor: Pick<Usuario, 'rol'>, target: Pick<Usuario, 'rol'>): boolean {
   return actor.rol === 'sa' || (actor.rol === 'admin' && target.rol !== 'sa');
 }

@@ -1,26 +1,34 @@
-/** A state of a list under a name. It is an address: its query holds all there is to it. */
+/** A saved state of a list. The query string `consulta` holds the whole state. */
 export type Vista = {
   id: string;
   nombre: string;
   consulta: string;
-  /** Whom it is shared with. */ roles: string[];
-  /** The roles that begin with it. */ iniciales: string[];
-  /** Whether who looks may change it. */ editable: boolean;
+  /** Roles that share the view. */
+  roles: string[];
+  /** Roles for which the list opens with this view. */
+  iniciales: string[];
+  /** True when the person who looks may change the view. */
+  editable: boolean;
 };
 
-/** What a list is without any view. */
+/** Id in an address of the list without any view. */
 export const SIN_VISTA = 'todas';
 
-/** What every list says of itself in its address; a list adds its own filters. */
+/** Fields of the address that every list has; a list adds its own filters. */
 export const CAMPOS = ['q', 'orden', 'desde', 'hasta', 'rango', 'cols', 'densidad'];
 
-/** What an address says of a list, in one order, so that two that say the same are the same. */
+/**
+ * Returns the state of a list in an address, with its fields in a fixed order, so that equal states are equal texts.
+ */
 export function estadoOf(search: string, campos: readonly string[]): string {
   const params = [...new URLSearchParams(search)].filter(([name, value]) => campos.includes(name) && value !== '');
   return new URLSearchParams(params.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))).toString();
 }
 
-/** The address of a view beside what else this address says, as which of its lists a screen shows. An open row is of the list that is left. */
+/**
+ * Returns the address of a view. Other fields of the address stay, for example the list that a screen shows. The open
+ * row and the page go, because both belong to the list before.
+ */
 export function direccionOf(
   search: string,
   campos: readonly string[],

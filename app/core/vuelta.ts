@@ -1,7 +1,10 @@
-/** Longer than any address that a screen of ours writes; what is longer is not come back to, or an answer's headers would have no end. */
+/**
+ * Longest address to come back to, in characters. No screen writes a longer address, and headers of an answer must stay
+ * short.
+ */
 export const MAX_VUELTA = 500;
 
-/** The address of a page that leads back to another once it is done with. */
+/** Returns the address of a page that leads back to `volver` when done; a `volver` that is too long is left out. */
 export function conVuelta(to: string, volver: string | null | undefined): string {
   return volver && volver.length <= MAX_VUELTA ? `${to}?volver=${encodeURIComponent(volver)}` : to;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sinEntidades } from '~/core/entidades';
+import { withoutEntities } from '~/core/htmlEntities';
 import { Money } from '~/core/money';
 import { type Moneda, type Precio, type SinPrecio } from './cara';
 
@@ -24,7 +24,7 @@ const POR_LIMPIAR = /&|[^\S ]|^ | {2}| $/;
 export const texto = cualquiera.transform((value) => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
-  const clean = POR_LIMPIAR.test(text) ? sinEntidades(text).replace(/\s+/g, ' ').trim() : text;
+  const clean = POR_LIMPIAR.test(text) ? withoutEntities(text).replace(/\s+/g, ' ').trim() : text;
   return clean === '' || clean === '-' || clean === 'null' ? null : clean;
 });
 

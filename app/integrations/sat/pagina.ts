@@ -15,8 +15,8 @@ const SUYO = /El RFC:\s*([^\s,<]{12,20})[\s,]{1,9}tiene asociada/i;
 const NINGUNA = /No se encontr[oó] informaci[oó]n/i;
 
 /**
- * Reads the SAT's page for telephones: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when the page says that there is no such cédula,
- * null when it is something else.
+ * Reads the SAT's page for telephones: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when the
+ * page says that there is no such cédula, null when it is something else.
  */
 export function parsePagina(html: string): Ficha | undefined | null {
   const text = textOf(html);

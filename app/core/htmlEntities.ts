@@ -1,4 +1,5 @@
-const POR_NOMBRE: Readonly<Record<string, string>> = {
+/** Characters by the name of their HTML entity. */
+const BY_NAME: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
   apos: "'",
@@ -24,10 +25,13 @@ const POR_NOMBRE: Readonly<Record<string, string>> = {
   reg: '®',
 };
 
-/** Text as people read it, where a far side writes the letters of Spanish by their names or numbers. An entity nobody knows stays as it came. */
-export function sinEntidades(text: string): string {
+/**
+ * Returns the text with HTML entities, by name or number, replaced by their characters. Far sides write Spanish letters
+ * as entities. An unknown entity stays as it came.
+ */
+export function withoutEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,6})|([a-z]{2,6}));/gi, (whole, code?: string, name?: string) => {
-    if (code === undefined) return Object.hasOwn(POR_NOMBRE, name!) ? POR_NOMBRE[name!]! : whole;
+    if (code === undefined) return Object.hasOwn(BY_NAME, name!) ? BY_NAME[name!]! : whole;
     const point = Number(code);
     return point > 31 && point < 0xd800 ? String.fromCodePoint(point) : whole;
   });
