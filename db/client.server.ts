@@ -5,11 +5,12 @@ import { log } from '~/core/log.server';
 import { Money } from '~/core/money';
 import type { DB } from './types';
 
+/** A handle for queries; a transaction fits too. */
 export type Db = Kysely<DB>;
-/** Asked for by what locks or enqueues: it must be part of its caller's transaction. */
+/** A transaction of the caller. Functions that lock rows or enqueue jobs ask for this type. */
 export type Trx = Transaction<DB>;
 
-// Parsers are global to a process, so they live here, in the one module web, worker and tests import.
+// Parsers of pg are global to a process, so this module sets them: web, worker and tests all import this module.
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => Money.of(text));
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -21,12 +22,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /**
- * Tables of this size sit in memory, so reading by an index costs little more than reading in order. Our queries are
- * too short to be worth parallel workers or the JIT. Without these settings the planner reads a whole table to sort
- * one month of it.
+ * Settings of the planner. Our tables fit in memory, so reading by an index costs little more than reading in order.
+ * Our queries are too short for parallel workers or the JIT. Without these settings the planner reads a whole table to
+ * sort a single month.
  */
 const PLANNER = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
 
+/**
+ * Opens a pool of at most `max` connections (default 10) and kysely over the pool. NUMERIC columns give Money, DATE
+ * columns give text. A query is cancelled by PostgreSQL after `statementTimeoutMs` (default 30 s).
+ */
 export function openDatabase(
   url: string,
   options: { max?: number; name?: string; statementTimeoutMs?: number } = {},
@@ -49,13 +54,16 @@ export function openDatabase(
   return { db, pool, close: () => (closing ??= closeBoth(db, pool)) };
 }
 
-/** Kysely ends the pool only when a query of its own went through it. */
+/** Closes kysely, then the pool: kysely leaves a pool open that it never used. */
 async function closeBoth(db: Db, pool: pg.Pool) {
   await db.destroy();
   if (!pool.ending) await pool.end();
 }
 
-/** Without listeners, on idle clients and on those in use, a stopped PostgreSQL takes the process down with it. */
+/**
+ * Keeps the process alive when PostgreSQL stops. Idle and busy clients both emit errors, and an error event without a
+ * listener ends the process.
+ */
 export function surviveLostConnections(pool: pg.Pool) {
   const tell = (error: Error) => log.warn('conexión a la base perdida', { error: error.message });
   pool.on('error', tell);
@@ -63,7 +71,10 @@ export function surviveLostConnections(pool: pg.Pool) {
   releaseOnce(pool);
 }
 
-/** graphile-worker lets go twice of a client that breaks while its lane stops. pg-pool answers the second time with an error that nobody catches. */
+/**
+ * Makes a second release of the same client harmless. graphile-worker releases a client twice when the client breaks
+ * while its lane stops, and pg-pool answers the second release with an error that nobody catches.
+ */
 function releaseOnce(pool: pg.Pool) {
   const connect = pool.connect.bind(pool) as (callback?: Connected) => unknown;
   pool.connect = ((callback?: Connected) => {

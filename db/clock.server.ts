@@ -2,13 +2,19 @@ import { sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db, Trx } from './client.server';
 
-/** What is due is decided by one clock, the database's: processes on several machines disagree. */
+/**
+ * Returns the time of the database's clock. Due times are decided by this clock alone, because processes on several
+ * machines disagree.
+ */
 export async function databaseNow(db: Db | Trx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]!.now;
 }
 
-/** How far this process's clock is ahead of the database's, in ms; what the question itself took cannot be told from a difference, so it is left out. */
+/**
+ * Returns the ms by which the clock of this process is ahead of the database's; negative when behind. A difference
+ * within the time of the question counts as 0.
+ */
 export async function clockSkewMs(db: Db | Trx): Promise<number> {
   const asked = Date.now();
   const theirs = (await databaseNow(db)).getTime();
@@ -17,11 +23,13 @@ export async function clockSkewMs(db: Db | Trx): Promise<number> {
   return theirs > answered ? answered - theirs : 0;
 }
 
-/** A difference people are told of: a token and a session stand it, ten times as much they do not. */
+/**
+ * Smallest difference to report, in ms. Tokens and sessions bear this difference, and do not bear ten times as much.
+ */
 export const SKEW_TOLD_MS = 5_000;
 const LOOK_EVERY_MS = 60_000;
 
-/** Says in the log when the clocks begin to differ and when they agree again. */
+/** Watches both clocks, and writes to the log when the clocks begin to differ and when the clocks agree again. */
 export function watchClock(db: Db, everyMs = LOOK_EVERY_MS): { stop(): void } {
   let apart = false;
   const look = async () => {
@@ -37,11 +45,11 @@ export function watchClock(db: Db, everyMs = LOOK_EVERY_MS): { stop(): void } {
 }
 
 /**
- * The longest anything waits, by where its time is written. A time farther away was written by a clock that ran ahead, and would be kept as if it were true:
- * it is pulled back to the longest wait, and what was due is late by that at most.
+ * Longest wait of each stored time. A later time was written by a clock that ran ahead. Such a time is pulled back to
+ * the longest wait, so the work is late by that wait at most.
  */
 const LONGEST = [
-  // A paused connection asks each ten minutes; the PAC may ask for an hour.
+  // A paused connection asks every ten minutes; the PAC may ask for an hour of patience.
   { tabla: 'effect', columna: 'next_at', segundos: 3_600, vivos: sql`state in ('queued', 'sending', 'unknown')` },
   { tabla: 'effect', columna: 'lease_until', segundos: 90, vivos: sql`state in ('queued', 'sending', 'unknown')` },
   { tabla: 'effect', columna: 'look_again_at', segundos: 36 * 3_600, vivos: sql`true` },
@@ -50,16 +58,22 @@ const LONGEST = [
   { tabla: 'connection', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
   { tabla: 'connection', columna: 'account_until', segundos: 300, vivos: sql`true` },
   { tabla: 'connection_breaker', columna: 'open_until', segundos: 300, vivos: sql`true` },
-  // What a clock ahead said was already asked for would not be asked for again until then.
+  // A clock ahead recorded a minute of the future as done, so no job of that minute would be enqueued until then.
   { tabla: 'graphile_worker._private_known_crontabs', columna: 'last_execution', segundos: 0, vivos: sql`true` },
   { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },
 ] as const;
 
-/** Whoever holds a table longer than this, a backup or a migration, keeps no worker from starting. */
+/**
+ * Longest wait for the lock of a table, in ms. A backup or a migration that holds the table must not keep a worker from
+ * starting.
+ */
 const LOCK_MS = 1_000;
 const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
 
-/** Pulls back what no wait of ours can have written; says how many, by table and column. */
+/**
+ * Pulls back stored times beyond the longest wait. Returns the count of changed rows by table and column. A locked
+ * table is skipped with a line in the log.
+ */
 export async function pullBackDueTimes(db: Db): Promise<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const { tabla, columna, segundos, vivos } of LONGEST) {

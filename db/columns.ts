@@ -1,28 +1,29 @@
 import type { ColumnType } from 'kysely';
 import type { Money } from '~/core/money';
 
-/** NUMERIC: Money out, Money or decimal text in. */
+/** NUMERIC: Money when read; Money or decimal text when written. */
 export type Decimal = ColumnType<Money, Money | string, Money | string>;
-/** BIGINT within the safe range. */
+/** BIGINT within the safe range of a number; a larger value throws when read. */
 export type Int = ColumnType<number, number, number>;
 /**
- * jsonb goes in as JSON text: pg would turn a JavaScript array into a PostgreSQL one. It comes out parsed, to be read
- * with zod.
+ * jsonb: JSON text when written, because pg would turn a JavaScript array into a PostgreSQL array. Parsed when read,
+ * for zod to check.
  */
 export type Jsonb = ColumnType<unknown, string, string>;
 
 /*
- * One union for each column that holds one of a few words. The database has the same words in a check, `codegen.json` says which column has
- * which, and `tests/db/enums.test.ts` compares the three.
+ * A union for each column of a few words. A check of the database holds the same words, `codegen.json` assigns unions
+ * to columns, and `tests/db/enums.test.ts` compares the three.
  */
 export type { Rol } from '~/core/usuario';
 export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, RunKind } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
+/** Kind of a sale for invoicing; `normal` may be invoiced. */
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**
- * How a sale stands at its marketplace. `devuelta`: paid, and it came back. `devueltaEnParte`: paid, and part of the money went back.
- * `desconocida`: a word of the marketplace that we do not know.
+ * State of a sale at its marketplace. `devuelta`: paid, then the article came back. `devueltaEnParte`: paid, then a
+ * part of the money went back. `desconocida`: the marketplace sent a word outside our list.
  */
 export type Situacion =
   | 'cobroPendiente'
@@ -33,7 +34,10 @@ export type Situacion =
   | 'cancelada'
   | 'invalida'
   | 'desconocida';
-/** Our word for how far a sale got: the marketplace's and the shipment's state lead to it, and people give some of them. */
+/**
+ * Progress of a sale in our words. Most words follow from the state of the sale and its shipment at the marketplace;
+ * people give some words by hand.
+ */
 export type EstatusOrden =
   | 'enPreparacion'
   | 'cobroPendiente'
@@ -54,13 +58,14 @@ export type EstatusOrden =
   | 'enSucursal';
 export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
 export type PropositoEnlace = 'facturacion' | 'datosEnvio';
-/** How an application for telephones is packed. */
+/** Package format of an application for telephones. */
 export type FormatoDeApp = 'apk' | 'aab';
 export type TipoFactura = 'individual' | 'global' | 'notaCredito';
-/** Why a credit note was made. */
+/** Reason of a credit note. */
 export type MotivoNotaCredito = 'refacturacion' | 'devuelta';
 export type EstatusFactura = 'vigente' | 'cancelando' | 'cancelada';
 export type ClaimKind = 'individual' | 'global';
+/** Reason of a cancellation, by the codes of the SAT. */
 export type MotivoCancelacion = '01' | '02' | '03' | '04';
 export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
 export type OrigenCodigoPostal = 'sepomex' | 'demo';
@@ -75,7 +80,7 @@ export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
 export type NivelCondicion = 'aviso' | 'grave';
 export type CallKind = 'send' | 'look' | 'read';
 export type ResultadoLote = 'aceptada' | 'rechazada';
-/** How far what we ordered from a supplier got. */
+/** Progress of an order to a supplier. */
 export type EstadoDePedido =
   | 'borrador'
   | 'enviando'
@@ -89,36 +94,45 @@ export type EstadoDePedido =
   | 'rechazado'
   | 'vencido';
 export type ViaDePedido = 'api' | 'correo';
-/** How a label went to the supplier: inside the order, by its API, or by a letter. */
+/** Way of a label to the supplier: inside the order, by the API, or by mail. */
 export type ViaDeGuia = 'pedido' | 'api' | 'correo';
-/** Of a catalogue: all of it, or what moves. */
+/** Scope of the reading of a catalogue: the whole, or only prices and stock. */
 export type TipoDeLectura = 'completa' | 'precios';
-/** Who a reading of a catalogue failed at: its supplier, an answer that cannot be read, or ourselves. */
+/** Cause of a failed reading of a catalogue: the supplier, an unreadable answer, or ourselves. */
 export type FallaDeLectura = 'proveedor' | 'forma' | 'nuestra';
-/** Of a catalogue that shrank: what it did not list is gone, or it stays. */
+/** Decision about a catalogue that shrank: mark the missing products as gone, or leave the products. */
 export type DecisionDeLectura = 'marcar' | 'dejar';
 export type Existencia = 'con' | 'sin' | 'sinDato';
-/** Why a listing may have to change: what its supplier told, a sale, the age of what is known, a rule of ours, a person, or a look at all of them. */
+/**
+ * Reason to look at a listing: news of its supplier, a sale, the age of its data, a rule of ours, a person, or a review
+ * of all listings.
+ */
 export type MotivoDeMirar = 'proveedor' | 'venta' | 'frescura' | 'regla' | 'persona' | 'revision';
-/** Where a piece that came back to us stands. */
+/** State of a returned piece that we hold. */
 export type EstadoDeStock =
   'enRevision' | 'disponible' | 'reservado' | 'vendido' | 'enGarantia' | 'devueltoProveedor' | 'danado' | 'baja';
-/** How a question stands at its marketplace. `retirada`: the marketplace took it away. `desconocida`: a word that we do not know. */
+/**
+ * State of a question at its marketplace. `retirada`: the marketplace removed the question. `desconocida`: the
+ * marketplace sent a word outside our list.
+ */
 export type EstatusPregunta =
   'pendiente' | 'respondida' | 'cerrada' | 'enRevision' | 'retirada' | 'borrada' | 'desactivada' | 'desconocida';
 export type EstatusReclamo = 'abierto' | 'cerrado';
-/** Whose turn it is in a claim. */
+/** Party that has to act next in a claim. */
 export type ResponsableReclamo = 'vendedor' | 'comprador' | 'mediador';
-/** What became of a label that we bought: it stands, its money was asked back, came back, or stays with the carrier. */
+/** State of a label that we bought: in use, refund requested, refunded, or refund denied by the carrier. */
 export type EstadoDeGuiaComprada = 'comprada' | 'reembolsoPedido' | 'reembolsada' | 'sinReembolso';
-/** How far a report of what was paid out is. */
+/** Progress of a report of payouts. */
 export type EstadoDeReporte = 'pedido' | 'listo' | 'leido' | 'fallido';
-/** What a movement of the account at a marketplace is for. */
+/** Purpose of a movement of the account at a marketplace. */
 export type ConceptoDeMovimiento =
   'venta' | 'devolucion' | 'comision' | 'envio' | 'iva' | 'isr' | 'retencion' | 'publicidad' | 'reserva' | 'otro';
-/** Why a profit moved after its month: what was paid out, an invoice of a supplier, or another look at the sale. */
+/**
+ * Reason for a profit that changed after its month: a payout, an invoice of a supplier, or a second reading of the
+ * sale.
+ */
 export type CausaDeAjuste = 'liquidacion' | 'factura' | 'relectura';
-/** What a receiver of webhooks can be told of. */
+/** Events that a receiver of webhooks can subscribe to. */
 export type TipoDeGancho =
   | 'orden.creada'
   | 'orden.actualizada'
@@ -128,5 +142,5 @@ export type TipoDeGancho =
   | 'pregunta.nueva'
   | 'reclamo.nuevo'
   | 'stock.movido';
-/** How a delivery to a receiver stands. `muerta`: a day of tries, and people send it again or nobody does. */
+/** State of a delivery to a receiver. `muerta`: a day of failed tries; only a person sends the event again. */
 export type EstadoDeEntrega = 'pendiente' | 'entregada' | 'muerta';

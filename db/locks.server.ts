@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import type { Trx } from './client.server';
 
 /**
- * Locks on names, for what has no row that could be locked: a row that does not exist yet, or many rows at once. Every lock ends with its transaction.
+ * Nouns of the locks on names. Such a lock serves where no row can be locked: the row does not exist yet, or there are
+ * many rows. Every lock ends with its transaction.
  *
- * PostgreSQL knows such a lock by a number alone, so all of them share one key space and are named here, each with the names that it takes. A number
- * never changes: a process of the version before this one may run beside it.
+ * PostgreSQL knows a lock by a number alone, so all locks share a key space. This list names every lock and its ids. A
+ * number never changes: a process of the version before may run beside this process.
  *
  * | key | number |
  * |---|---|
- * | most names | 64 bits of `hashtextextended('noun:id', 0)`; the noun alone where it has no id |
- * | `ajustes`, `tarifas` | 32 bits of `hashtext(noun)`, from before that |
+ * | most names | 64 bits of `hashtextextended('noun:id', 0)`; the noun alone where no id is given |
+ * | `ajustes`, `tarifas` | 32 bits of `hashtext(noun)`, the older form |
  * | `receptor` | two numbers of 32 bits: `hashtext(noun)` and the shelf |
  * | `trastienda.migrate` | 32 bits; held by a session, not by a transaction (`db/migrate.ts`) |
  */
@@ -21,7 +22,7 @@ export type LockNoun =
   | 'aplicacion'
   /** A stored file, by the SHA-256 of its bytes. */
   | 'archivo'
-  /** Bulk work, by its type and what it is about. */
+  /** Bulk work, by its type and its subject. */
   | 'batch'
   /** The products of a supplier. */
   | 'catalogo'
@@ -31,7 +32,7 @@ export type LockNoun =
   | 'ganchos'
   /** The payouts of a marketplace. */
   | 'liquidacion'
-  /** A sale, by any name that it has at its marketplace. */
+  /** A sale, by any of its numbers at its marketplace. */
   | 'ordenes'
   /** The percentages taken off a price; no id. */
   | 'tarifas'
@@ -40,14 +41,20 @@ export type LockNoun =
 
 const IN_32_BITS: readonly LockNoun[] = ['ajustes', 'tarifas'];
 
-/** Holds a name until the transaction ends; whoever asks for the same name meanwhile waits. A transaction that holds the name may ask again. */
+/**
+ * Holds a name until the transaction ends; other transactions wait for the name. A transaction that holds the name may
+ * ask again.
+ */
 export async function lockName(trx: Trx, noun: LockNoun, ...ids: readonly string[]): Promise<void> {
   const name = [noun, ...ids].join(':');
   const key = IN_32_BITS.includes(noun) ? sql`hashtext(${name})` : sql`hashtextextended(${name}, 0)`;
   await sql`select pg_advisory_xact_lock(${key})`.execute(trx);
 }
 
-/** Holds many names of one noun. All who ask for several take them in the order of their keys, so nobody waits in a circle. */
+/**
+ * Holds many names of a noun. Every caller takes the names in the order of their keys, so no two callers wait for each
+ * other.
+ */
 export async function lockNames(trx: Trx, noun: LockNoun, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -59,13 +66,16 @@ export async function lockNames(trx: Trx, noun: LockNoun, ids: readonly string[]
 }
 
 type Shelves = {
-  /** How many shelves there are: at most so many locks, whatever the number of ids. */
+  /** Number of shelves, and so the most locks, whatever the number of ids. */
   shelves: number;
-  /** Several may hold a shelf as `shared`; one that is not shared waits for all of them. */
+  /** True: several transactions may hold a shelf at once. False: the caller waits for all of them. */
   shared: boolean;
 };
 
-/** Holds the shelves on which these ids lie, in the order of the shelves. `shelves` is a power of two and never changes for its noun. */
+/**
+ * Holds the shelves of these ids, in the order of the shelves. `shelves` is a power of two and never changes for its
+ * noun.
+ */
 export async function lockShelves(
   trx: Trx,
   noun: 'receptor',

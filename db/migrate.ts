@@ -1,4 +1,7 @@
-/** Brings a database to this version of the product: our migrations, the queue's, the application's rights. bin/migrate.ts runs it as a process. */
+/**
+ * Brings a database to this version of the product: our migrations, the migrations of the queue, the rights of the
+ * application. bin/migrate.ts runs this module as a process.
+ */
 import { makeWorkerUtils } from 'graphile-worker';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -7,10 +10,14 @@ import { migrations } from './migrations/index';
 import { queueLogger } from './queueLog.server';
 import { prepareApplication, type Accounts } from './rights';
 
-/** `url` is the application's from here on; what was passed in is the owner's. */
+/** Result of a migration. `url` is the address for the application; the address passed in belongs to the owner. */
 export type Migrated = Accounts & { applied: string[] };
 
-/** Safe when several run at once: the others wait and find nothing left to do. `application` is an account somebody chose for web and worker. */
+/**
+ * Migrates the database at the owner's `url`. Several callers at once are safe: the others wait and find nothing left
+ * to do. `application` is an account that the operator chose for web and worker. Throws when PostgreSQL is older than
+ * 18, or when a migration fails.
+ */
 export async function migrateDatabase(url: string, application?: string): Promise<Migrated> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -33,7 +40,7 @@ export async function migrateDatabase(url: string, application?: string): Promis
   }
 }
 
-/** One migrator at a time per database; the lock dies with its connection. */
+/** Runs the work while no other migrator works on the database. The lock ends with its connection. */
 async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -56,7 +63,7 @@ async function requireVersion(pool: pg.Pool) {
 }
 
 async function migrateOurs(pool: pg.Pool): Promise<string[]> {
-  // Not destroyed: it would end the pool, which the queue's migrations still need.
+  // This kysely is not destroyed: destroying ends the pool, and the migrations of the queue still need the pool.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const { error, results = [] } = await new Migrator({
     db,

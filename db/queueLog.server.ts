@@ -1,7 +1,10 @@
 import { Logger } from 'graphile-worker';
 import { log } from '~/core/log.server';
 
-/** The queue's words in our log; its `info` and `debug` lines tell of every job, which our own rows already do. */
+/**
+ * Returns a logger that writes warnings and errors of the queue to our log. Lines of `info` and `debug` repeat our own
+ * rows about each job.
+ */
 export function queueLogger(): Logger {
   return new Logger((scope) => (level, message) => {
     const fields = { worker: scope.workerId, task: scope.taskIdentifier, job: scope.jobId };

@@ -1,6 +1,7 @@
 /**
- * Base backups of the embedded server by its own low-level interface (pg_backup_start, a copy of the files, pg_backup_stop): the package brings neither pg_dump nor
- * pg_basebackup. Each is whole by itself, WAL and keys included; with archived WAL it is brought further, to any moment after it.
+ * Base backups of the embedded server, by its low-level interface: pg_backup_start, a copy of the files,
+ * pg_backup_stop. The package brings neither pg_dump nor pg_basebackup. Each backup is whole, with its WAL and keys.
+ * Archived WAL brings a backup forward to any later moment.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import {
@@ -22,31 +23,41 @@ import pg from 'pg';
 import { clusterOf, startEmbedded, type Embedded } from './embedded';
 import type { Account } from './internal/postgresBinaries';
 
-/** What opens what is sealed in the database, and the database itself. Lost, a backup is of no use. */
+/**
+ * Keys of the sealed values in the database, and the password of the database. Without these secrets a backup is of no
+ * use.
+ */
 export type Secrets = Record<string, string>;
 
+/** Content of `respaldo.json` in the folder of a backup. */
 export type Manifest = {
   hechoEn: string;
   servidor: number;
-  /** First WAL file it needs: older archived ones are of no use any more. */ desdeWal: string;
+  /** Name of the first WAL file that the backup needs; older archived files are of no use any more. */
+  desdeWal: string;
   bytes: number;
   llaves: 'selladas' | 'junto';
 };
 
 export type BackUp = {
-  /** Holds `base/` and `wal/`. */ target: string;
+  /** Folder with `base/` and `wal/`. */
+  target: string;
   dataDir: string;
   url: string;
   secrets: Secrets;
-  /** Seals the keys; without it they lie beside, readable by their owner only. */ passphrase?: string;
-  keep?: number;
+  /** Seals the keys. Absent: the keys lie beside the backup, readable by the owner of the files alone. */
+  passphrase?: string;
+  /** Number of backups to keep; 7 by default. */ keep?: number;
 };
 
-/** What a server makes anew, and what would name the one we copy from. */
+/** Files left out of a copy: a server makes these files anew, or the files name the running server. */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pg_wal\/.*|pg_replslot\/.*|pg_dynshmem\/.*|pg_notify\/.*|pg_serial\/.*|pg_snapshots\/.*|pg_stat_tmp\/.*|pg_subtrans\/.*|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
 
-/** Makes a base backup of the running server and returns its folder; older ones than the last `keep` go, with the WAL only they needed. */
+/**
+ * Makes a base backup of the running server and returns its folder. Keeps the last `keep` backups and the WAL that
+ * these need; older backups are deleted.
+ */
 export async function backUp({ target, dataDir, url, secrets, passphrase, keep = 7 }: BackUp): Promise<string> {
   const bases = join(resolve(target), 'base');
   mkdirSync(resolve(target), { recursive: true });
@@ -56,7 +67,7 @@ export async function backUp({ target, dataDir, url, secrets, passphrase, keep =
   const unfinished = join(bases, `.${process.pid}`);
   rmSync(unfinished, { recursive: true, force: true });
   try {
-    // Holds the WAL that the copy needs; it ends with this connection, however that ends.
+    // The slot holds the WAL for the copy, and ends with this connection, however the connection ends.
     await client.query(`select pg_create_physical_replication_slot('trastienda_respaldo', true, true)`);
     const { rows: begun } = await client.query<{ wal: string; at: Date; server: number }>(
       `select pg_walfile_name(pg_backup_start('trastienda', true)) as wal, clock_timestamp() as at, current_setting('server_version_num')::int as server`,
@@ -94,7 +105,10 @@ export async function backUp({ target, dataDir, url, secrets, passphrase, keep =
   }
 }
 
-/** A file may vanish or grow while it is copied: the WAL tells what it has to be. */
+/**
+ * Copies a tree and returns its bytes. A file may vanish or grow during the copy; recovery from WAL repairs the
+ * difference.
+ */
 function copyTree(from: string, to: string, inside = ''): number {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   let bytes = 0;
@@ -127,6 +141,7 @@ function prune(target: string, keep: number) {
       rmSync(join(target, 'wal', name), { force: true });
 }
 
+/** Reads the manifest of a backup's folder. */
 export const readManifest = (base: string) => JSON.parse(readFileSync(join(base, 'respaldo.json'), 'utf8')) as Manifest;
 
 const MAGIC = 'trastienda-llaves-1\n';
@@ -141,6 +156,7 @@ function sealWith(passphrase: string, text: string): Buffer {
 const keyOf = (passphrase: string, salt: Buffer) =>
   scryptSync(passphrase, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 });
 
+/** Reads the secrets of a backup. Throws when the secrets are sealed and the passphrase is missing or wrong. */
 export function readSecrets(base: string, passphrase: string | undefined): Secrets {
   const kept = readFileSync(join(base, 'llaves'));
   if (!kept.subarray(0, MAGIC.length).equals(Buffer.from(MAGIC))) return JSON.parse(kept.toString('utf8')) as Secrets;
@@ -156,17 +172,25 @@ export function readSecrets(base: string, passphrase: string | undefined): Secre
 }
 
 export type Restore = {
-  /** One backup: a folder of `base/`. */ base: string;
-  /** Archived WAL, where there is. */ wal?: string;
-  /** A folder without a database: nothing is ever overwritten. */ folder: string;
-  /** Up to this moment (ISO) and no further. */ until?: string;
+  /** A backup: a folder of `base/`. */
+  base: string;
+  /** Folder of archived WAL, if any. */
+  wal?: string;
+  /** A folder without a database. A restore never overwrites a database. */
+  folder: string;
+  /** Last moment to recover, in ISO; absent for all archived WAL. */
+  until?: string;
   passphrase?: string;
   durable?: boolean;
 };
 
+/** The running server, its secrets, and the moment up to which the data are known. */
 export type Restored = { server: Embedded; secrets: Secrets; knowsUntil: Date };
 
-/** Brings a backup, and the WAL archived since, into an empty folder; the server runs and has forgotten nothing that was archived. */
+/**
+ * Restores a backup and the WAL archived since into an empty folder, and returns the running server. Throws when the
+ * folder already has a database.
+ */
 export async function restore({ base, wal, folder: wanted, until, passphrase, durable }: Restore): Promise<Restored> {
   const secrets = readSecrets(base, passphrase);
   const { hechoEn } = readManifest(base);
@@ -191,7 +215,7 @@ export async function restore({ base, wal, folder: wanted, until, passphrase, du
   const client = new pg.Client({ connectionString: server.urlOf('postgres') });
   await client.connect();
   try {
-    // It answers reads while it still replays; it is done when it is a server of its own. That may take as long as the archive is long.
+    // The server answers reads during the replay, and is done once promoted. A long archive takes long.
     for (let replaying = true; replaying;) {
       const { rows: now } = await client.query<{ replaying: boolean }>('select pg_is_in_recovery() as replaying');
       replaying = now[0]!.replaying;

@@ -1,26 +1,28 @@
 /**
- * Two accounts of one database. The owner migrates, backs up and restores. The application's reads and writes rows and can do nothing else: it is no superuser,
- * owns nothing, and only adds to what must stay as it was told.
+ * The two accounts of a database. The owner migrates, backs up and restores. The application reads and writes rows and
+ * can do nothing else: no superuser, no ownership, and only inserts into tables of history.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** What happened stays as it was told: the application adds, and what is too old goes through the owner's functions (`purgar_*`). */
+/** Tables of history: the application only inserts. Old rows leave through functions of the owner (`purgar_*`). */
 const INSERT_ONLY = ['public.bitacora', 'public.effect_attempt', 'public.stock_movimiento'];
-/** Which migrations ran is the owner's to write. */
+/** Tables of migrations, written by the owner alone. */
 const READ_ONLY = ['public.kysely_migration', 'public.kysely_migration_lock', 'graphile_worker.migrations'];
 const ROWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
+/** Account that the application is to use. */
 export type Accounts = {
-  /** What web, worker and commands connect with. */
+  /** URL for web, worker and commands. */
   url: string;
-  /** Why it is still the owner's. */
+  /** Reason for a URL that is still the owner's. */
   warning?: string;
 };
 
 /**
- * The application's account beside an owner's: same server, same database, a name and a password made from the owner's. So it needs no file of its own, and a
- * backup brings it along. Nothing without a password to make one from.
+ * Returns the URL of the application's account: the same server and database, with a name and a password derived from
+ * the owner's. The account needs no file, so a backup brings the account along. Undefined when the owner's URL has no
+ * password.
  */
 export function applicationUrlOf(ownerUrl: string): string | undefined {
   const url = new URL(ownerUrl);
@@ -34,8 +36,9 @@ export function applicationUrlOf(ownerUrl: string): string | undefined {
 }
 
 /**
- * Gives the application its account and exactly its rights; asked at every start, it changes only what differs. `wanted` is an account of the operator's own
- * choice, and then a fault stops the start. Without it, an owner who may not make accounts goes on alone, and that is told.
+ * Gives the application its account and exactly its rights. Every start calls this function; only differences are
+ * changed. `wanted` is an account that the operator chose: a problem with this account throws. Without `wanted`, an
+ * owner who may not create accounts goes on as the only account, with a warning.
  */
 export async function prepareApplication(owner: pg.Pool, ownerUrl: string, wanted?: string): Promise<Accounts> {
   const alone = (why: string): Accounts => {
@@ -71,7 +74,7 @@ async function enters(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // 28: an account that is not there, another password, or a server that does not let it in.
+    // Class 28: no such account, a wrong password, or a server that refuses the account.
     if (codeOf(error)?.startsWith('28')) return false;
     throw error;
   } finally {
@@ -79,7 +82,10 @@ async function enters(url: string): Promise<boolean> {
   }
 }
 
-/** The password goes as what the server keeps of it, so that no log of statements can tell it. */
+/**
+ * Creates or changes the account. The password is sent as its SCRAM verifier, so no log of statements shows the
+ * password.
+ */
 async function makeRole(owner: pg.Pool, role: string, password: string) {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   const name = pg.escapeIdentifier(role);
@@ -96,7 +102,7 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
 }
 
-/** What makes an account more than the application's, in words. */
+/** Returns the excess power of an account in words; undefined for an account that only reads and writes rows. */
 async function powerOf(owner: pg.Pool, role: string): Promise<string | undefined> {
   const { rows } = await owner.query<{ power: string | null }>(
     `select case when rolsuper then 'superusuario'
@@ -126,9 +132,10 @@ async function grantRows(owner: pg.Pool, role: string) {
 }
 
 /**
- * The statements that are missing between the rights of the role $1 and those it should have; none where all is as it should be. Only of what the owner has: a
- * table of an extension is nobody's business here. The queue closes its tables by row level security, so the application gets a policy in each. On a server of
- * ours errors of the application stay out of the log, because their text may quote what somebody typed: who asked is told, and tells.
+ * Selects the statements between the rights of the role $1 and the rights that the role should have; no rows when
+ * nothing differs. Only tables of the owner count, and tables of extensions do not. The queue closes its tables by row
+ * level security, so the application gets a policy in each. On a server of ours, errors of the application stay out of
+ * the log, because an error may quote typed text; the application reports its errors itself.
  */
 const DIFFERENCES = `
   with relations as (

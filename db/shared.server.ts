@@ -3,15 +3,17 @@ import { openDatabase, type Database, type Db } from './client.server';
 
 let shared: Database | undefined;
 
-/** The one pool of this process, opened at first use from DATABASE_URL. */
+/** Returns the only pool of this process, opened at the first call from DATABASE_URL. */
 export function database(): Database {
   return (shared ??= openDatabase(env().DATABASE_URL, { max: env().DB_POOL }));
 }
 
+/** Returns kysely over the pool of this process. */
 export function db(): Db {
   return database().db;
 }
 
+/** Closes the pool of this process; the next call of `database()` opens a new pool. */
 export async function closeDatabase(): Promise<void> {
   const closing = shared;
   shared = undefined;

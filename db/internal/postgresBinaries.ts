@@ -14,21 +14,28 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Whom PostgreSQL runs as. It refuses to run as root, so root hands it to `nobody`; anyone else runs it as themselves. */
+/**
+ * Account of PostgreSQL. PostgreSQL refuses to run as root, so root gives PostgreSQL to `nobody`. Undefined for any
+ * other user: PostgreSQL runs as that user.
+ */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** The place for files that `nobody` must read, when only root can enter the project's folder. */
+/** Folder for files that `nobody` must read, when only root can enter the project's folder. */
 export const SYSTEM_FOLDER = '/var/lib/trastienda';
 
 export type Binaries = { initdb: string; postgres: string };
 
+/** Returns `nobody` when this process is root, else undefined. */
 export function postgresAccount(): Account {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim());
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Can the account enter the folder and write in it? Asked of the kernel, since ACLs and mounts have a say. */
+/**
+ * Returns whether the account can enter the folder and write there. The kernel is asked, since ACLs and mounts matter
+ * too.
+ */
 export function canWrite(folder: string, account: Account): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'cd -- "$1" 2>/dev/null && test -w .', 'sh', folder], { ...account, cwd: '/' })
@@ -37,8 +44,8 @@ export function canWrite(folder: string, account: Account): boolean {
 }
 
 /**
- * The registry's binaries, in a place where the account can run them. They get the links that npm does not make when
- * install scripts are blocked.
+ * Returns the binaries of the npm package, in a place where the account can run them. Adds the links that npm leaves
+ * out when install scripts are blocked. Throws when PostgreSQL does not start on this machine.
  */
 export function findBinaries(account: Account): Binaries {
   const root = installedPackage();
@@ -95,7 +102,7 @@ function whyNot(binaries: Binaries, account: Account): string {
   return error?.message ?? stderr.trim().split('\n')[0] ?? 'sin explicación';
 }
 
-/** Under another name until it is whole: a copy cut short must not be taken for one. */
+/** Copies a folder under another name first: a copy cut short must not be taken for a whole copy. */
 function copyWhole(from: string, to: string) {
   mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
   const unfinished = join(dirname(to), `.${basename(to)}-${process.pid}`);

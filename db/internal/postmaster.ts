@@ -3,11 +3,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A running server by its pid file; `sharedMemory` is the id of a System V segment, or -1. */
 export type Postmaster = { pid: number; port: number; ready: boolean; sharedMemory: number };
 
 /**
- * What `postmaster.pid` says: line 1 the pid, line 4 the port, line 7 the shared memory (key and id), line 8 the
- * state. Undefined when there is no file, or half of one.
+ * Reads `postmaster.pid`: line 1 the pid, line 4 the port, line 7 the shared memory (key and id), line 8 the state.
+ * Undefined when the file is missing or cut short.
  */
 export function readPostmaster(dataDir: string): Postmaster | undefined {
   let lines: string[];
@@ -27,13 +28,15 @@ export function readPostmaster(dataDir: string): Postmaster | undefined {
   };
 }
 
+/** Returns whether the process runs; a dead process that nobody collected does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // A dead process nobody waited for still answers signal 0: in a container, process 1 may never collect our orphans.
+  // A dead process without a waiting parent still answers signal 0: in a container, process 1 may never collect
+  // orphans.
   if (process.platform !== 'linux') return true;
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -44,7 +47,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Is this pid still the server of that folder? The number may have been given to another program since. */
+/** Returns whether the pid is still the server of the folder. The number may belong to another program by now. */
 export function isPostmasterOf(pid: number, dataDir: string): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -59,9 +62,9 @@ export function isPostmasterOf(pid: number, dataDir: string): boolean {
 }
 
 /**
- * Removes the pid file of a server that is gone. PostgreSQL does so by itself, unless the pid answers a signal. It
- * answers when the dead process was never collected, or when another program has the number now. Waits until the last
- * backend has let go of the shared memory.
+ * Removes the pid file of a server that is gone. PostgreSQL does so itself, unless the pid answers a signal because the
+ * dead process was never collected or another program has the number. Waits until the last backend has left the shared
+ * memory; throws after 15 s.
  */
 export async function clearStale(dataDir: string): Promise<void> {
   const left = readPostmaster(dataDir);
@@ -72,7 +75,10 @@ export async function clearStale(dataDir: string): Promise<void> {
   rmSync(join(dataDir, 'postmaster.pid'), { force: true });
 }
 
-/** Processes that hold a System V segment, as Linux tells; elsewhere PostgreSQL looks by itself when it makes its own. */
+/**
+ * Returns the number of processes that hold a System V segment, on Linux. Elsewhere 0: PostgreSQL checks the segment
+ * itself.
+ */
 function attached(shmid: number): number {
   if (!existsSync('/proc/sysvipc/shm')) return 0;
   const [head = [], ...rows] = readFileSync('/proc/sysvipc/shm', 'utf8')
@@ -83,13 +89,16 @@ function attached(shmid: number): number {
   return Number(rows.find((row) => Number(row[id]) === shmid)?.[count] ?? 0);
 }
 
-/** True when the condition held within the time. */
+/** Polls the condition for `ms`; returns whether the condition became true. */
 export async function waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(10)) if (condition()) return true;
   return condition();
 }
 
-/** SIGINT (fast: does not wait for clients), then SIGQUIT (recovers at the next start). */
+/**
+ * Stops the server: SIGINT first (fast, without waiting for clients), then SIGQUIT (recovery at the next start), then
+ * SIGKILL. Throws when the process survives.
+ */
 export async function stopPostmaster(pid: number, dataDir: string): Promise<void> {
   const gone = () => !isAlive(pid) || readPostmaster(dataDir)?.pid !== pid;
   for (const [signal, ms] of [

@@ -4,10 +4,12 @@ import { MARKETS, SYNC_KINDS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 
 /**
- * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
- * A queue only where the far side takes one call at a time, or one at a time is enough. What is in one begins when its lane looks for work again (`lookMs`,
- * jobs/lanes.ts): its row is held while another job of it ends, and while any lane looks for work (graphile-worker 0.17, `for update skip locked`). So
- * nobody waits for what is in one.
+ * A kind of job: the payload, the attempts, the queue and the key. The domain knows no more of jobs than this catalog.
+ * Payloads outlive a deploy, so new fields arrive optional.
+ * A task has a queue only where the far side takes a single call at a time, or where a single job at a time is enough.
+ * A job in a queue starts when its lane looks for work again (`lookMs`, jobs/lanes.ts): graphile-worker 0.17 holds the
+ * queue's row while another job of the queue ends, and while any lane looks for work (`for update skip locked`). So no
+ * person should wait for a job in a queue.
  */
 type Task = {
   payload: z.ZodType;
@@ -24,26 +26,29 @@ const task = <P extends z.ZodType>(definition: {
 }) => definition;
 
 const SyncKind = z.enum(SYNC_KINDS);
-/** A task for each far side, `effect.` and its kind: the worker keeps them apart, so that a slow one makes only its own wait. */
+/**
+ * The task of each far side, named `effect.` and the kind. The worker keeps far sides apart, so a slow far side delays
+ * only its own effects.
+ */
 const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 
 export const TASKS = {
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
-  // Without a market: one job for each marketplace that is linked.
+  // Without a market: a job for each linked marketplace.
   'ventas.sync': task({
     payload: z.object({ market: z.enum(MARKETS).optional(), kind: SyncKind, since: z.string().optional() }),
     attempts: 5,
     queue: (p) => (p.market ? `ventas-sync-${p.market}` : undefined),
     key: (p) => `${p.market ?? 'todos'}:${p.kind}`,
   }),
-  // The name of ventas.sync in jobs that were queued before it had one.
+  // The name of ventas.sync in jobs queued by older versions.
   'ordenes.syncMl': task({
     payload: z.object({ kind: SyncKind, since: z.string().optional() }),
     attempts: 5,
     key: (p) => p.kind,
   }),
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
-  // What waits, all of it: one of them at a time is enough.
+  // Works through all waiting notices; a single job at a time is enough.
   'inbox.drain': task({ payload: z.object({}), attempts: 1, queue: 'inbox', key: () => 'drain' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
@@ -54,15 +59,15 @@ export const TASKS = {
   'plazos.avisar': task({ payload: z.object({}), attempts: 1, key: () => 'avisar' }),
   'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'proveedores.probar': task({ payload: z.object({}), attempts: 1, key: () => 'probar' }),
-  // Without a supplier: one job for each that is linked and tells its whole catalogue.
+  // Without a supplier: a job for each linked supplier with a whole catalogue.
   'catalogo.leer': task({
     payload: z.object({ proveedor: z.string().optional(), tipo: z.enum(['completa', 'precios']).optional() }),
     attempts: 1,
     key: (p) => [p.proveedor ?? 'todos', ...(p.tipo ? [p.tipo] : [])].join(':'),
   }),
-  // What stopped counting for the marketplaces, and what counts again.
+  // Finds products that became too old for the marketplaces, and products that are fresh again.
   'catalogo.vigilar': task({ payload: z.object({}), attempts: 1, key: () => 'vigilar' }),
-  // Without a market: one job for each marketplace that is linked.
+  // Without a market: a job for each linked marketplace.
   'publicaciones.sync': task({
     payload: z.object({ market: z.enum(MARKETS).optional(), modo: z.enum(['todas', 'movidas']) }),
     attempts: 3,
@@ -71,18 +76,18 @@ export const TASKS = {
   }),
   'publicaciones.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
-  // Without a market: one job for each marketplace that tells what it paid out.
+  // Without a market: a job for each marketplace that reports its payouts.
   'liquidacion.traer': task({
     payload: z.object({ market: z.enum(MARKETS).optional() }),
     attempts: 3,
     key: (p) => p.market ?? 'todos',
   }),
   'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
-  // What became of the money of labels that were given back.
+  // Follows the refunds of labels that were given back.
   'guias.reembolsos': task({ payload: z.object({}), attempts: 2, key: () => 'reembolsos' }),
-  // Whether the movements of stock add up to where each piece is.
+  // Checks that the movements of stock add up to the place of each piece.
   'stock.cuadrar': task({ payload: z.object({}), attempts: 2, key: () => 'cuadrar' }),
-  // Asked for by the transaction in which something happened, by its own key (`gancho_avisar`).
+  // Enqueued by the database itself, in the transaction of the event, with a key of its own (trigger `gancho_avisar`).
   'ganchos.repartir': task({ payload: z.object({}), attempts: 3 }),
   'ganchos.entregar': task({ payload: z.object({ ganchoId: z.string() }), attempts: 3, key: (p) => p.ganchoId }),
   'ganchos.barrer': task({ payload: z.object({}), attempts: 1, key: () => 'barrer' }),
@@ -95,7 +100,9 @@ export type Payload<N extends TaskName> = N extends keyof typeof TASKS
   ? z.infer<(typeof TASKS)[N]['payload']>
   : z.infer<typeof RUN_EFFECT.payload>;
 
-/** What the queue knows of a task. Which far sides there are, and so which of theirs can be run, is not its business. */
+/**
+ * Returns the definition of a task. Any other name is an effect of a far side; the list of far sides is not known here.
+ */
 export function taskNamed(name: TaskName): Task {
   return Object.hasOwn(TASKS, name) ? TASKS[name as keyof typeof TASKS] : RUN_EFFECT;
 }
@@ -127,15 +134,17 @@ const specOf = <N extends TaskName>(
   };
 };
 
-/** What tells a job from others of its task; empty where one of them is enough. */
+/** Returns the key that tells a job from others of its task; '' where a single pending job is enough. */
 export function keyOf<N extends TaskName>(name: N, payload: Payload<N>): string {
   const { key } = taskNamed(name);
   return key?.(payload as never) ?? '';
 }
 
 /**
- * Adds a job in the caller's transaction; a lower `priority` goes first. `waitMs` is counted from now by the database's clock: it is the one clock all processes share. A key spares a second pending job, not a second run: while the first is running a new one
- * is queued, so each verb checks state before it acts.
+ * Adds a job in the caller's transaction. A lower `priority` goes first. `waitMs` counts from now by the database's
+ * clock, the clock that all processes share. A key spares a second pending job, not a second run: while a job runs, a
+ * new job of the same key is queued. So each verb checks the state before acting. Throws when the queue does not take
+ * the job after ten tries.
  */
 export async function enqueue<N extends TaskName>(
   trx: Trx | Db,
@@ -146,7 +155,7 @@ export async function enqueue<N extends TaskName>(
   await add(trx, [specOf(name, payload, options)]);
 }
 
-/** Many jobs of one kind in one statement, for bulk work. */
+/** Adds many jobs of a kind in a single statement, for bulk work; see `enqueue`. */
 export async function enqueueAll<N extends TaskName>(
   trx: Trx | Db,
   name: N,
@@ -159,12 +168,13 @@ export async function enqueueAll<N extends TaskName>(
   );
 }
 
-/** Each time a worker would have to begin the job of the same key in the same instant. */
+/** Most tries. Each failed try needs a worker that starts a job of the same key in the same instant. */
 const TRIES = 10;
 
 /**
- * A job of the same key that begins between two statements of `add_jobs` makes it add nothing, without a word (graphile-worker 0.17, `where jobs.locked_at is null`):
- * what was not added is added again, and by then the running one is seen to run.
+ * Adds jobs, and tries again for jobs that the queue dropped. When a job of the same key starts between two statements
+ * of `add_jobs`, graphile-worker 0.17 adds nothing and reports nothing (`where jobs.locked_at is null`). The next try
+ * sees the job running and adds a new job.
  */
 async function add(trx: Trx | Db, specs: Spec[]) {
   let missing = specs;
