@@ -2,14 +2,14 @@ import type { TASKS } from '~db/queue/catalog.server';
 import type { Lane, Task } from './task.server';
 
 /**
- * What waits for different far sides runs apart: a marketplace that takes twenty seconds to answer keeps no factura waiting. Effects bring the lane of their
- * far side with them; the rest is here.
+ * Lanes of the tasks without a far side. Work for different far sides runs apart: a marketplace that answers after
+ * twenty seconds delays no factura. Effects bring the lane of their far side.
  */
 const SHARED = {
   ventas: {
     tasks: ['inbox.drain', 'inbox.process', 'inbox.sweep', 'ventas.sync', 'ordenes.syncMl', 'enlaces.send'],
     atOnce: 5,
-    // Nobody tells a lane that the queue of a waiting job is free again: it looks.
+    // The queue sends no notice when a waiting job is free again, so the lane polls.
     lookMs: 400,
   },
   casa: {
@@ -28,23 +28,24 @@ const SHARED = {
     ],
     atOnce: 3,
   },
-  // It asks suppliers one after another, and waits for nobody's catalogue.
+  // Asks suppliers in turn, without waiting for any reading of a catalogue.
   pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
-  // What is on sale, read whole or where it changed, at the pace of each marketplace.
+  // Listings, read whole or by changes, at the pace of each marketplace.
   publicaciones: { tasks: ['publicaciones.sync'], atOnce: 2, lookMs: 500 },
   seguimiento: { tasks: ['publicaciones.seguir'], atOnce: 1 },
-  // A report is asked for, waited for and read once: nothing else has to wait for it.
+  // A report is requested, awaited and read once; no other work depends on the report.
   liquidaciones: { tasks: ['liquidacion.traer'], atOnce: 1 },
-  // Long and patient: each waits for the pace of its supplier.
+  // Long readings at the pace of their supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
-  // What happened, written once for all who want it; and then a lane in which a receiver that hangs holds one place.
+  // Events are written once for all receivers. The deliveries have a lane of their own, where a receiver that hangs
+  // holds a single place.
   reparto: { tasks: ['ganchos.repartir', 'ganchos.barrer'], atOnce: 1 },
   ganchos: { tasks: ['ganchos.entregar'], atOnce: 8 },
-  // Somebody waits for each of them, and a short one must not wait for the end of a long one.
+  // A person waits for each of these jobs, and a short job must not wait for a long job.
   excel: { tasks: ['export.run', 'lote.run'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;
 
-/** Each task in its lane. */
+/** Returns the lanes that have tasks, each with its tasks. */
 export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
   const own = tasks.flatMap((task) => (task.lane ? [{ ...task.lane, tasks: [task] }] : []));
   const shared = Object.entries(SHARED).map(([name, lane]) => ({

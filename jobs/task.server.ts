@@ -2,29 +2,35 @@ import type pg from 'pg';
 import type { Db } from '~db/client.server';
 import { type Payload, taskNamed, type TaskName } from '~db/queue/catalog.server';
 
-/** What a run of a task may use. */
+/** Resources of a run of a task. */
 export type TaskRuntime = {
   db: Db;
   pool: pg.Pool;
-  /** Aborts when the worker is told to stop and the job is still running some seconds later. */
+  /** Aborts when the worker is told to stop and the job still runs eight seconds later. */
   signal: AbortSignal;
   job: { id: string; attempt: number; lastAttempt: boolean };
 };
 
-/** What runs apart from the rest, so many at once. */
+/** A lane of the worker: its tasks run apart from the rest, at most `atOnce` at a time. */
 export type Lane = {
   name: string;
   atOnce: number;
-  /** How often an idle one looks for what nobody tells it of; two seconds without it. */ lookMs?: number;
+  /** Interval in ms of an idle lane's look for jobs without a notice; two seconds by default. */
+  lookMs?: number;
 };
 
+/** A task of the worker. */
 export type Task = {
   name: TaskName;
-  /** A far side's own; the tasks without one share the lanes of `lanes.ts`. */ lane?: Lane;
+  /** The lane of a far side; tasks without a lane share the lanes of `lanes.ts`. */
+  lane?: Lane;
   run(payload: unknown, runtime: TaskRuntime): Promise<void>;
 };
 
-/** A task is one line over a domain verb; what the queue hands it has the shape the catalog promises, or the job fails saying so. */
+/**
+ * Defines a task as a single line over a domain verb. A payload without the shape of the catalog fails the job with
+ * zod's error.
+ */
 export function defineTask<N extends TaskName>(
   name: N,
   work: (payload: Payload<N>, runtime: TaskRuntime) => Promise<unknown>,

@@ -13,20 +13,27 @@ import { SCHEDULE } from './schedule';
 import type { Task } from './task.server';
 import { TASK_LIST } from './tasks/index';
 
-/** `concurrency`: jobs at once in a lane at most, whatever the lane allows. */
+/** Options of a worker. `concurrency` is the most jobs at once in a lane; a lane may allow fewer. */
 export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
 export type Worker = {
-  /** Resolves after `stop`; a database that goes away and comes back does not end it. */
+  /** Resolves after `stop`. A database that goes away and comes back does not end the worker. */
   ended: Promise<void>;
-  /** Takes no more jobs and waits for those under way, ten seconds at most. */
+  /** Takes no more jobs and waits for the running jobs, ten seconds at most. */
   stop(): Promise<void>;
 };
 
-/** After this long a job still running during a stop has its signal aborted. */
+/** Time before the signals of running jobs are aborted during a stop. */
 const PATIENCE_MS = 8_000;
-/** What does not listen to its signal is a call outside that nobody answers: its lease runs out and whoever runs next looks it up. */
+/**
+ * Time before a stop leaves running jobs behind. A job that ignores its signal waits for an outside answer: its lease
+ * ends, and the next run looks up the result.
+ */
 const LEAVE_MS = 9_500;
 
+/**
+ * Starts a lane for each far side and for each group of tasks, the beats and the clock. Returns once every lane takes
+ * jobs. Throws when the database cannot be reached.
+ */
 export async function startWorker({
   url,
   concurrency,
@@ -34,7 +41,7 @@ export async function startWorker({
   tasks = TASK_LIST,
 }: WorkerOptions): Promise<Worker> {
   const lanes = lanesOf(tasks).map((lane) => ({ ...lane, atOnce: Math.min(concurrency, lane.atOnce) }));
-  // One connection of each lane listens, and a task may hold one while it asks for another.
+  // A lane needs a connection to listen, and a task may hold a connection while asking for another.
   const database = openDatabase(url, {
     max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4),
     name: 'trastienda-worker',
@@ -48,7 +55,7 @@ export async function startWorker({
       const pools: string[] = [];
       return keepRunning((events) => {
         heartbeat.forget(pools.splice(0));
-        // Jobs are locked in the name of the pool, not of the workers in it.
+        // Jobs are locked in the name of the pool, not of its workers.
         events.on('pool:create', ({ workerPool }) => {
           pools.push(workerPool.id);
           heartbeat.add(workerPool.id);
@@ -92,7 +99,7 @@ export async function startWorker({
   };
 }
 
-/** The queue's view of our tasks; tests run it with `runOnce`. */
+/** Returns our tasks in the form of graphile-worker; tests run the result with `runOnce`. */
 export function taskList({ db, pool }: Pick<Database, 'db' | 'pool'>, tasks: Task[] = TASK_LIST): TaskList {
   return Object.fromEntries(
     tasks.map(({ name, run: work }) => [

@@ -4,15 +4,17 @@ import type { Db } from '~db/client.server';
 import type { Scheduled } from '../schedule';
 
 const MINUTE_MS = 60_000;
-/** After a database that was away: what came due meanwhile, and no further back. */
+/** Most minutes to catch up after the database was away. */
 const CATCH_UP = 60;
 const TRY_AGAIN_MS = 5_000;
 
+/** A running clock; `stop` waits for the minute under way. */
 export type Clock = { stop(): Promise<void> };
 
 /**
- * Asks for what is due each minute, by the clock of the database. The queue's own crons go by the clock of this process, also for when their jobs may run: with that
- * one a minute ahead, each minute's job takes the place of the one before it is due, and none ever runs.
+ * Enqueues the due jobs each minute, by the database's clock. The crons of the queue go by the clock of this process,
+ * also for the start of their jobs. With a process a minute ahead, the job of each minute would replace the job before
+ * its time, and no job would ever run.
  */
 export function startClock(
   db: Db,
@@ -31,7 +33,7 @@ export function startClock(
     const passed = Math.min(CATCH_UP, Math.round((minute.getTime() - from.getTime()) / MINUTE_MS));
     for (let back = passed - 1; back >= 0; back--)
       await ask(db, items, new Date(minute.getTime() - back * MINUTE_MS)).catch((error: unknown) => {
-        // What was not asked for is asked for with the next minute.
+        // Minutes without success are tried again with the next minute.
         last = new Date(minute.getTime() - (back + 1) * MINUTE_MS);
         throw error;
       });
@@ -68,7 +70,7 @@ async function readMinute(db: Db): Promise<{ minute: Date; msLeft: number }> {
   return rows[0]!;
 }
 
-/** Asks for what is due in a minute, once however many workers ask. */
+/** Enqueues the jobs due in a minute, once, however many workers do so. */
 export async function ask(db: Db, items: readonly Scheduled[], minute: Date): Promise<void> {
   const digest = {
     min: minute.getUTCMinutes(),

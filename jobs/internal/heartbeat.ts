@@ -2,21 +2,22 @@ import type pg from 'pg';
 import { log } from '~/core/log.server';
 
 const BEAT_MS = 5_000;
-/** Without a beat for this long, a worker's jobs go to the others. */
+/** Age of the last beat after which the jobs of a worker go to the others. */
 const STALE_SECONDS = 30;
 
 export type Heartbeat = {
+  /** Begins the beats of a worker. */
   add(workerId: string): void;
-  /** These workers are gone: without beats, what they held is set free. */
+  /** Ends the beats of these workers; their jobs are set free later. */
   forget(workerIds: string[]): void;
   stop(): Promise<void>;
 };
 
 /**
- * A pool of workers has a row here, and its jobs are locked in that row's name. The jobs of a pool that stopped
- * beating are set free; the queue by itself would wait four hours. A worker may lock a job before its first beat is
- * written, so a lock counts as abandoned only once it is older than that too. `pool` is not the jobs' own: a job that
- * holds every connection must not look like a dead worker.
+ * Writes beats for the pools of workers, and frees the jobs of pools without beats. Each pool has a row in
+ * `worker_heartbeat`, and its jobs are locked in the name of the pool. Without beats the queue would wait four hours. A
+ * worker may lock a job before its first beat, so a lock counts as abandoned only once the lock is as old as a missing
+ * beat. `pool` is not the pool of the jobs: a job that holds every connection must not look like a dead worker.
  */
 export function startHeartbeat(pool: pg.Pool): Heartbeat {
   const ids = new Set<string>();
@@ -53,7 +54,10 @@ export function startHeartbeat(pool: pg.Pool): Heartbeat {
   };
 }
 
-/** Right with several workers: only those without a fresh beat lose what they hold. */
+/**
+ * Frees the jobs of workers without a fresh beat and returns the ids of those workers. Several processes may call this
+ * function at once.
+ */
 export async function freeAbandonedJobs(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ worker_id: string }>(
     `with stale as (select now() - make_interval(secs => $1) as before),

@@ -5,20 +5,22 @@ import { log } from '~/core/log.server';
 
 type Run = { runner: Runner; over: Promise<void> };
 
+/** A queue that is started again whenever the queue ends. */
 export type Tireless = { /** Resolves after `stop`. */ ended: Promise<void>; stop(): Promise<void> };
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** What ran for this long was well: the next end is a new story. */
+/** Length of a healthy run: after such a run, failures count from zero again. */
 const WELL_MS = 60_000;
 /**
- * A queue that gave up takes no more jobs. It may still wait without end for an answer of the connections it lost.
+ * Time granted to a queue that gave up. Such a queue takes no more jobs, and may wait without end for answers of lost
+ * connections.
  */
 const GIVING_UP_MS = 3_000;
 
 /**
- * Runs the queue, and runs it again each time it gives up. It gives up whenever PostgreSQL goes away. Only the first
- * start may fail: wrong settings are told at once. `start` leaves behind nothing of the run before.
+ * Runs the queue, and starts the queue again each time the queue gives up, as happens when PostgreSQL goes away. Only
+ * the first start may throw, so wrong settings show at once. `start` must leave nothing behind of the run before.
  */
 export async function keepRunning(start: (events: WorkerEvents) => Promise<Runner>): Promise<Tireless> {
   const leaving = new AbortController();
@@ -67,7 +69,7 @@ export async function keepRunning(start: (events: WorkerEvents) => Promise<Runne
     ended,
     async stop() {
       leaving.abort();
-      // One that gave up by itself says that it is already stopped.
+      // A runner that gave up reports that it is already stopped.
       await run.runner.stop().catch(() => undefined);
       await ended;
     },

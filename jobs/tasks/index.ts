@@ -27,7 +27,7 @@ import guiasReembolsos from './guias.reembolsos';
 import stockCuadrar from './stock.cuadrar';
 import ventasSync from './ventas.sync';
 
-/** Every task the worker can run. */
+/** Every task of the worker. */
 export const TASK_LIST: Task[] = [
   catalogosRefresh,
   cfdiFollowCancel,

@@ -2,7 +2,7 @@ import { requestAutomaticos, GUARDIAS } from '~/domain/compras/pedidos/automatic
 import { followPedidos } from '~/domain/compras/pedidos/followPedidos.server';
 import { defineTask } from '../task.server';
 
-/** What may leave alone leaves first: how the others go can be asked a minute later. */
+/** Sends the orders that need no person first: the look at other orders can wait a minute. */
 export default defineTask('pedidos.seguir', async (_, { db }) => {
   await requestAutomaticos(db, GUARDIAS);
   await followPedidos(db);

@@ -1,4 +1,8 @@
-import { enqueuePublicaciones, bringMovidas, bringTodas } from '~/domain/sync/syncPublicaciones.server';
+import {
+  enqueuePublicaciones,
+  bringMovidas,
+  bringTodas,
+} from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { defineTask } from '../task.server';
 
 export default defineTask('publicaciones.sync', async ({ market, modo }, { db, signal }) => {
