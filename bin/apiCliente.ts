@@ -1,4 +1,7 @@
-/** `npm run api:cliente`: writes a typed client of the API into `build/apiCliente.ts`, out of the same description that programs read. */
+/**
+ * `npm run api:cliente`: writes a typed client of the API into `build/apiCliente.ts`, from the OpenAPI description that
+ * the API serves.
+ */
 import { writeFileSync } from 'node:fs';
 import { clientOf } from '~/api/client';
 import { openApi } from '~/api/serve.server';

@@ -1,4 +1,4 @@
-/** `npm run build`: builds what changed; with --force, everything. */
+/** `npm run build`: builds the halves whose sources changed; with --force, both. */
 import { ensureBuilt } from './lib/build.mjs';
 import { Complaint, seconds } from './lib/project.mjs';
 

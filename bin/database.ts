@@ -1,4 +1,7 @@
-/** What the launcher uses of the database, bundled: it starts PostgreSQL and migrates inside its own process. */
+/**
+ * Database functions for the launcher, in a bundle of their own: the launcher starts PostgreSQL and migrates inside its
+ * own process.
+ */
 export { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 export { migrateDatabase } from '~db/migrate';
 export { applicationUrlOf } from '~db/rights';

@@ -1,6 +1,7 @@
 /**
- * `npm run migrate`: brings the database to this version, with the account of MIGRACION_URL, and gives that of DATABASE_URL its rights. With DATABASE_URL alone
- * that account owns everything, and the application's is made beside it.
+ * `npm run migrate`: brings the database to this version with the account of MIGRACION_URL, and gives the account of
+ * DATABASE_URL its rights. With DATABASE_URL alone, that account owns everything, and the account of the application is
+ * made beside the owner's.
  */
 import { log } from '~/core/log.server';
 import { migrateDatabase } from '~db/migrate';

@@ -1,17 +1,17 @@
 /**
- * `npm run restaurar` ends with it: tells the database that it comes from a backup (RESTAURADA names it and until when it knows), and reconciles it with the PAC.
- * `--conciliar` alone reconciles once more.
+ * Last step of `npm run restaurar`: marks the database as restored from a backup, and reconciles the database with the
+ * PAC. RESTAURADA names the backup and the moment up to which the data are known. `--conciliar` alone reconciles again.
  */
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { handInFarSides } from '~/domain/operacion/farSides.server';
+import { handIn } from '~/domain/operacion/handIn.server';
 import { watchCondiciones } from '~/domain/operacion/mantenimiento/condiciones.server';
 import { reconcilePac, markRestaurada } from '~/domain/operacion/mantenimiento/restauracion.server';
 import { openDatabase } from '~db/client.server';
 
-handInFarSides();
+handIn();
 
 const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
 

@@ -1,4 +1,7 @@
-/** `npm run sepomex -- CPdescarga.txt`: loads SEPOMEX's official file of postal codes. Running it again with the same file changes nothing. */
+/**
+ * `npm run sepomex -- CPdescarga.txt`: loads SEPOMEX's official file of postal codes. A second run with the same file
+ * changes nothing.
+ */
 import { resolve } from 'node:path';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
@@ -15,7 +18,7 @@ if (!file || rest.length > 0) {
 const database = openDatabase(env().DATABASE_URL, { max: 1, name: 'trastienda-sepomex', statementTimeoutMs: 300_000 });
 try {
   const begun = performance.now();
-  // npm runs us in the project's folder; people name the file from theirs.
+  // npm runs this process in the project's folder; people name the file from their own folder.
   const { asentamientos, codigos, nuevos, cambiados, retirados } = await loadSepomex(
     database.db,
     resolve(process.env.INIT_CWD ?? '.', file),

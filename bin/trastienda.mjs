@@ -1,4 +1,4 @@
-/** Behind npm start and npm test. Built-ins only, here and in bin/lib, until npm ci has run. */
+/** Entry of every npm command. This file and bin/lib use only built-in modules until npm ci has run. */
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Trastienda necesita Node 20.19 o posterior y este es ${process.versions.node}.`);
@@ -17,8 +17,8 @@ const COMMANDS = {
   pantallas: async (args) => (await import('./lib/test.mjs')).pantallas(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
-  respaldar: async () => (await import('./lib/respaldo.mjs')).respaldar(),
-  restaurar: async (args) => (await import('./lib/respaldo.mjs')).restaurar(args),
+  respaldar: async () => (await import('./lib/respaldo.mjs')).makeBackup(),
+  restaurar: async (args) => (await import('./lib/respaldo.mjs')).restoreBackup(args),
   capturas: async (args) => (await import('./lib/capturas.mjs')).capturas(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
@@ -34,7 +34,7 @@ if (!command) {
   console.error(`No conozco «${name}». Hay: ${Object.keys(COMMANDS).join(', ')}.`);
   process.exit(1);
 }
-// Until a command has something to stop in order: what it started ends with us, by its `exit` handlers.
+// A signal ends the process, and `exit` handlers end its children, until a command installs an orderly stop.
 for (const [signal, number] of [
   ['SIGTERM', 15],
   ['SIGINT', 2],

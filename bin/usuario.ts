@@ -1,8 +1,8 @@
 /**
  * `npm run usuario -- --usuario ana --rol sa --nombre Ana --apellidos López --email ana@ejemplo.mx` creates a user.
- * When the name is taken it gives that user a new password, or with `--quitar-segundo-factor` takes away the second factor of
- * who lost their telephone and their recovery codes. The password comes from USUARIO_PASSWORD or is asked for,
- * never from the command line.
+ * When the user exists, the command sets a new password instead; with `--quitar-segundo-factor` the command removes the
+ * second factor, for a person who lost telephone and recovery codes. The password comes from USUARIO_PASSWORD or from a
+ * prompt, never from the command line.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -75,7 +75,7 @@ async function readPassword(question: string): Promise<string> {
   return password;
 }
 
-/** Without an echo in a terminal; from a pipe, its first line. */
+/** Reads a line: from a terminal without an echo, from a pipe its first line. */
 async function ask(question: string): Promise<string> {
   const terminal = process.stdin.isTTY === true;
   if (terminal) process.stderr.write(question);

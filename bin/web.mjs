@@ -1,4 +1,7 @@
-/** The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads them. */
+/**
+ * The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads
+ * changes.
+ */
 process.env.NODE_ENV ??= 'production';
 
 const say = (level, message, fields) =>
@@ -23,7 +26,7 @@ const running = await start().catch((error) => {
 });
 
 function stop(code) {
-  // A second signal, or a shutdown that hangs, ends it at once.
+  // A second signal, or a shutdown that hangs, ends the process at once.
   setTimeout(() => process.exit(1), 15_000).unref();
   running.close().then(
     () => process.exit(code),

@@ -1,10 +1,10 @@
-/** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several may run at once. */
+/** `npm run worker`: runs the jobs of DATABASE_URL until SIGTERM or SIGINT. Several workers may run at once. */
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
-import { handInFarSides } from '~/domain/operacion/farSides.server';
+import { handIn } from '~/domain/operacion/handIn.server';
 import { startWorker } from '~jobs/worker';
 
-handInFarSides();
+handIn();
 
 const worker = await startWorker({ url: env().DATABASE_URL, concurrency: env().WORKER_CONCURRENCY });
 log.info('worker listo', { concurrencia: env().WORKER_CONCURRENCY, pid: process.pid });

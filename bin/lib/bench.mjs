@@ -4,7 +4,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
 
-/** `npm run bench`: the measurements, on the production build. */
+/** `npm run bench`: runs the measurements on the production build. */
 export async function bench(args) {
   await ensureInstalled();
   await ensureBuilt();

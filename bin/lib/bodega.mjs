@@ -4,9 +4,9 @@ import { at } from './project.mjs';
 
 const NAME = 'virtual:bodega';
 const FOLDER = 'app/bodega';
-/** Its page, its sheet, and the reader of codes that is fetched where the browser has none. */
+/** Files of the page: script, style sheet, and the reader of codes for browsers without a reader. */
 const FILES = { guion: 'bodega.ts', estilo: 'bodega.css', lector: 'lector.ts' };
-/** A service worker has one name for good: browsers ask at that name whether there is a newer one. */
+/** The service worker. Its name never changes, because browsers ask for updates at that name. */
 const OBRERO = { source: 'obrero.ts', fileName: 'bodega-obrero.js' };
 
 async function bundle(source, format) {
@@ -37,8 +37,8 @@ async function make() {
 }
 
 /**
- * Vite: the files of the warehouse's page, apart from everything React runs. `virtual:bodega` exports their addresses, on the server alone. In dev Vite serves the
- * sources as they are, and there is no service worker.
+ * Returns the Vite plugin that bundles the warehouse's page apart from the React application. `virtual:bodega` exports
+ * the addresses of the files, on the server alone. In dev Vite serves the sources, and there is no service worker.
  */
 export function bodega() {
   let dev = false;

@@ -17,7 +17,10 @@ const SYSTEM = [
 ];
 const SPARTICUZ = '@sparticuz/chromium@143.0.4';
 
-/** A Chromium that runs here: the one named, Playwright's, the system's; else one is installed. Sets CHROMIUM_PATH for who comes after. */
+/**
+ * Returns the path of a Chromium that runs here: CHROMIUM_PATH, Playwright's, the system's, or a fresh installation.
+ * Sets CHROMIUM_PATH for the processes started later. Throws a Complaint when none runs.
+ */
 export async function findBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
@@ -44,7 +47,7 @@ function firstThatWorks(names) {
   return names.map(whereIs).filter(Boolean).find(works);
 }
 
-/** Playwright wants a whole path, not a name. */
+/** Returns the whole path of a command, as Playwright needs; undefined when the command is missing. */
 function whereIs(name) {
   if (isAbsolute(name)) return existsSync(name) ? name : undefined;
   return (process.env.PATH ?? '')
@@ -75,7 +78,10 @@ function installSystems() {
   return firstThatWorks(SYSTEM);
 }
 
-/** Brings its own libraries and fonts, which it unpacks only when told it runs in this environment. Linux x64. */
+/**
+ * Installs a Chromium with its own libraries and fonts, for Linux x64. The package unpacks both only when
+ * AWS_EXECUTION_ENV names this environment.
+ */
 async function unpackSparticuz() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   console.log(`Se instala ${SPARTICUZ}...`);

@@ -1,2 +1,2 @@
-/** Builds the halves asked for whose sources changed; tells which it built. */
+/** Builds the requested halves whose sources changed, and returns the built halves. */
 export function ensureBuilt(options?: { halves?: ('node' | 'web')[]; force?: boolean }): Promise<string[]>;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { at, Complaint, filesUnder, hashOf, readJson } from './project.mjs';
 
-/** Each becomes build/node/<name>.js. `database` is what the launcher itself uses: PostgreSQL and migrations. */
+/** Entries of the bundles build/node/<name>.js. The launcher itself uses `database`: PostgreSQL and migrations. */
 const ENTRIES = {
   database: 'bin/database.ts',
   worker: 'bin/worker.ts',
@@ -30,7 +30,7 @@ const CONFIG = [
   'bin/lib/trozos.mjs',
 ];
 
-/** Two halves with a hash each, so that a change in jobs does not build the web again. */
+/** The halves of the build, each with a hash, so a change in jobs does not build the web again. */
 const HALVES = {
   node: {
     sources: ['app', 'db', 'jobs', 'bin', 'tests/sandbox', 'tests/bench'],
@@ -47,7 +47,10 @@ const HALVES = {
 const RECORD = at('build', '.hash');
 const LOCK = at('build', '.building');
 
-/** Builds the halves asked for whose sources changed; tells which it built. */
+/**
+ * Builds the requested halves whose sources changed, and returns the built halves. Throws a Complaint when a build
+ * fails.
+ */
 export async function ensureBuilt({ halves = Object.keys(HALVES), force = false } = {}) {
   const hashes = Object.fromEntries(
     halves.map((half) => [
@@ -75,7 +78,7 @@ function remember(half, hash) {
   writeFileSync(RECORD, `${JSON.stringify({ ...readJson(RECORD), [half]: hash })}\n`);
 }
 
-/** Two commands at once must not build into the same folder. */
+/** Runs work under a lock file: two commands at once must not build into the same folder. */
 async function alone(work) {
   mkdirSync(at('build'), { recursive: true });
   for (;;) {
@@ -125,13 +128,13 @@ async function buildNode() {
     jsx: 'automatic',
     logLevel: 'warning',
   }).catch((error) => error);
-  // Its helper would stay beside us for as long as the product runs.
+  // The helper process of esbuild would stay for as long as the product runs.
   await stop();
   if (errors?.length) throw new Complaint('La construcción de los procesos falló (esbuild).');
 }
 
 async function buildWeb() {
-  // vite.config.ts tells Remix not to empty build/, where the other half lives.
+  // vite.config.ts tells Remix not to empty build/, because the other half lives there.
   for (const folder of ['build/client', 'build/server']) rmSync(at(folder), { recursive: true, force: true });
   const child = spawn(
     process.execPath,
@@ -151,7 +154,10 @@ async function buildWeb() {
   await compressAssets();
 }
 
-/** Files with a hash in their name never change: compressed once, as small as brotli makes them. app/http/assets.server.ts sends these. */
+/**
+ * Compresses the assets with brotli at its best. An asset never changes, since its name has a hash.
+ * app/http/assets.server.ts sends the compressed files.
+ */
 async function compressAssets() {
   const folder = at('build/client/assets');
   const texts = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));

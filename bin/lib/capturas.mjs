@@ -6,8 +6,8 @@ import { at, Complaint } from './project.mjs';
 import { readSettings } from './settings.mjs';
 
 /**
- * `npm run capturas`: npm start, that also keeps the shape of each answer of an outside API, without anybody's data.
- * `npm run capturas -- comparar [FOLDER]`: holds what was kept against what the impostors send.
+ * `npm run capturas`: npm start, with the shape of each answer of an outside API kept without anybody's data.
+ * `npm run capturas -- comparar [FOLDER]`: compares the kept shapes with the answers of the impostors.
  */
 export async function capturas([what, folder]) {
   const { dataDir } = await readSettings();
@@ -22,7 +22,7 @@ export async function capturas([what, folder]) {
   return compare(kept);
 }
 
-/** The suites of the clients make the impostors speak; then both are read. */
+/** Runs the suites of the clients, so the impostors answer; then compares both sets of shapes. */
 async function compare(real) {
   await ensureInstalled();
   const played = mkdtempSync(join(tmpdir(), 'trastienda-impostores-'));

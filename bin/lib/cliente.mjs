@@ -3,7 +3,10 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint } from './project.mjs';
 
-/** `npm run api:cliente`: build/apiCliente.ts. The description needs no database; the settings only have to be there. */
+/**
+ * `npm run api:cliente`: writes build/apiCliente.ts. The description needs no database, so the required settings get
+ * values without use.
+ */
 export async function writeClient() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });

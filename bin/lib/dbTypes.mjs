@@ -8,7 +8,7 @@ import { ensureInstalled } from './install.mjs';
 import { at } from './project.mjs';
 import { schemaOf } from './schema.mjs';
 
-/** `npm run db:types`: db/types.ts and db/schema.sql from a database of its own with every migration in it. */
+/** `npm run db:types`: writes db/types.ts and db/schema.sql from a fresh database with every migration. */
 export async function generateTypes() {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
@@ -36,7 +36,7 @@ export async function generateTypes() {
 }
 
 async function writeSchema(url) {
-  // Installed by now: a command of bin/lib may start before npm ci has run.
+  // A command of bin/lib may start before npm ci has run, so pg is imported only here.
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,12 +4,14 @@ import { at } from './project.mjs';
 const NAMES = 'app/core/iconos.json';
 export const SPRITE = 'app/ui/iconos.svg';
 
-/** `npm run iconos`: the sprite of the interface from lucide's drawings, under the names of app/core/iconos.json. */
+/**
+ * `npm run iconos`: writes the sprite of the interface from lucide's drawings, under the names of app/core/iconos.json.
+ */
 export async function writeSprite() {
   writeFileSync(at(SPRITE), await spriteOf(JSON.parse(readFileSync(at(NAMES), 'utf8'))));
 }
 
-/** One SVG with a symbol per icon. How they are drawn (stroke, width) is the page's to say. */
+/** Returns an SVG with a symbol per icon. Stroke and width belong to the style sheet of the page. */
 export async function spriteOf(names) {
   const symbols = await Promise.all(
     Object.entries(names)

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Of a telephone's camera as it comes, with some to spare; the PDF reader and ours stop there. */
+/** Most points of an image: a telephone's photograph, with some room. The PDF reader has the same limit. */
 export const MAX_PIXELS = 16 * 1_048_576;
 export class TooLarge extends Error {}
 
@@ -16,8 +16,8 @@ function requireSize(width, height) {
 }
 
 /**
- * How light each point of an image is, one byte each. `channels` bytes make a point: one of grey, two with its alpha, three of colour, four with
- * its alpha. What is transparent is paper.
+ * Returns the lightness of each point of an image, a byte each. `channels` is the number of bytes per point: 1 grey, 2
+ * grey with alpha, 3 colour, 4 colour with alpha. Transparent points count as white paper.
  */
 export function lumaOf(data, points, channels) {
   const luma = new Uint8Array(points);
@@ -30,7 +30,7 @@ export function lumaOf(data, points, channels) {
   return luma;
 }
 
-/** Eight points in each byte, every row from its own byte on: 1 is light. */
+/** Returns the lightness of an image with eight points per byte, where every row starts a new byte and 1 is light. */
 export function lumaOfBits(data, width, height) {
   const row = (width + 7) >> 3;
   const luma = new Uint8Array(width * height);
@@ -39,12 +39,15 @@ export function lumaOfBits(data, width, height) {
   return luma;
 }
 
-/** Samples of a point by the kind of colour; 3 is an index into the palette. */
+/** Samples per point, by PNG colour type; type 3 is an index into the palette. */
 const SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** Bits a sample may have. */
+/** Allowed bits per sample, by colour type. */
 const DEPTHS = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
 
-/** A PNG whose rows come one after the other, as cameras and screens write them: { width, height, luma }. */
+/**
+ * Reads a PNG without interlacing, the kind that cameras and screens write: { width, height, luma }. Throws Error for
+ * other PNGs, TooLarge above `MAX_PIXELS`.
+ */
 export function readPng(file) {
   const { header, palette, packed } = chunksOf(file);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -80,7 +83,10 @@ function chunksOf(file) {
   return { header, palette, packed };
 }
 
-/** Each row tells its filter in its first byte, and is put back in its place from the points before and above it. */
+/**
+ * Undoes the filter of each row in place, from the points to the left and above. The first byte of a row names its
+ * filter.
+ */
 function unfilter(rows, row, height, step) {
   for (let y = 0; y < height; y++) {
     const start = y * (row + 1);
@@ -100,7 +106,7 @@ function paeth(left, above, corner) {
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
-/** One byte for each sample, whatever it had. */
+/** Returns a byte per sample, whatever the depth. */
 function samplesOf(rows, { row, height, width, depth, scaled }) {
   const samples = new Uint8Array(width * height);
   const most = (1 << Math.min(depth, 8)) - 1;
@@ -108,7 +114,7 @@ function samplesOf(rows, { row, height, width, depth, scaled }) {
     const start = y * (row + 1) + 1;
     for (let x = 0; x < width; x++) {
       const bit = x * depth;
-      // Of sixteen bits the first eight tell enough.
+      // The first eight of sixteen bits are precise enough.
       const value =
         depth >= 8 ? rows[start + (bit >> 3)] : (rows[start + (bit >> 3)] >> (8 - depth - (bit & 7))) & most;
       samples[y * width + x] = scaled && depth < 8 ? (value * 255) / most : value;
@@ -118,8 +124,8 @@ function samplesOf(rows, { row, height, width, depth, scaled }) {
 }
 
 /**
- * A photograph as a PDF of one page: its reader knows how to read JPEG, in half the time and memory that the decoders by themselves take, and with
- * one set of limits.
+ * Returns a photograph as a PDF of a single page. The PDF reader decodes JPEG in half the time and memory of separate
+ * decoders, under the same limits.
  */
 export function pdfOfJpeg(file) {
   const { width, height, samples } = sizeOfJpeg(file);
@@ -144,7 +150,7 @@ export function pdfOfJpeg(file) {
   ]);
 }
 
-/** Of the frame that says it, among the segments before the picture itself. */
+/** Returns the size of a JPEG, from its frame among the segments before the picture data. */
 function sizeOfJpeg(file) {
   for (let at = 2; at + 9 < file.length;) {
     if (file[at] !== 0xff) break;

@@ -6,12 +6,15 @@ const MARK = at('node_modules', '.trastienda-lock');
 
 const wanted = () => `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}\n`;
 
-/** Runs `npm ci` when what is installed is not what the lockfile says. `before` is told, since it pulls the ground from under whoever runs. */
+/**
+ * Runs `npm ci` when the installed packages differ from the lockfile; returns whether anything was installed. `before`
+ * runs first, because npm ci removes packages under running processes.
+ */
 export async function ensureInstalled({ before = async () => {} } = {}) {
   if (isInstalled()) return false;
   await before();
   console.log('Instalando dependencias (npm ci)...');
-  // devDependencies too, also where NODE_ENV=production: the build needs them.
+  // devDependencies are needed by the build, so npm installs these with NODE_ENV=production too.
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
   const child = spawn(npm[0], [...npm[1], 'ci', '--include=dev', '--no-audit', '--no-fund'], {
     cwd: at(),
@@ -41,7 +44,7 @@ function readMark() {
   return existsSync(MARK) ? readFileSync(MARK, 'utf8') : undefined;
 }
 
-/** Somebody ran npm by hand: npm's own record of what it installed says the same as the lockfile. */
+/** Returns whether npm's own record of the installation matches the lockfile, as after `npm ci` by hand. */
 function agreesWithLockfile() {
   const [lock, installed] = [readJson(at('package-lock.json')), readJson(at('node_modules', '.package-lock.json'))];
   if (!lock || !installed) return false;

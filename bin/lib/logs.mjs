@@ -3,10 +3,12 @@ import { closeSync, copyFileSync, openSync, readFileSync, renameSync, rmSync, st
 const MAX_BYTES = 10_000_000;
 const KEPT = 5;
 
-/** Whether the fault is of the disk, or of where things lie on it: a log or a run file is no reason to stop selling. */
+/** Returns whether the error is a fault of the disk or of a path. A log or a run file is no reason to stop selling. */
 export const isDiskFault = (error) => typeof error?.code === 'string' && typeof error?.syscall === 'string';
 
-/** For a child's output. Without a place to write it, the child runs all the same. */
+/**
+ * Opens a log for a child's output; undefined when the log cannot be written, and the child then runs without a log.
+ */
 export function openLog(path) {
   try {
     return openSync(path, 'a', 0o600);
@@ -22,8 +24,9 @@ export function closeLog(log) {
 }
 
 /**
- * Moves a log that grew to `.1`, and those before it up to `.5`, while its process writes on: the file is copied and emptied, and whoever appends to it goes on at
- * its new beginning. What is written between the copy and the emptying is lost, some milliseconds of lines. Where nothing fits any more the oldest ones make room.
+ * Moves a log over `max` bytes to `.1`, and older logs up to `.5`, while its process writes on. The file is copied and
+ * emptied, and the writer appends at the new beginning; lines written in between, some milliseconds, are lost. On a
+ * full disk the older logs are deleted. Returns whether the log was emptied.
  */
 export function rotateLog(path, { max = MAX_BYTES, kept = KEPT } = {}) {
   try {
@@ -46,6 +49,7 @@ function move(from, to) {
   if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 
+/** Returns the last lines of a file; none when the file cannot be read. */
 export function lastLines(path, lines) {
   try {
     return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines);

@@ -3,15 +3,18 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder, wherever we were called from. */
+/** Folder of the project, wherever the command was called from. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** Returns a path inside the project. */
 export const at = (...parts) => join(ROOT, ...parts);
 
-/** A fault people can mend: its message is all they see. */
+/** A fault that people can mend: only its message is shown. */
 export class Complaint extends Error {}
 
-/** Paths relative to the project of a file, or of every file under a folder; nothing for what is not there. */
+/**
+ * Returns the path of a file, or of every file under a folder, relative to the project; empty when the path is missing.
+ */
 export function filesUnder(path) {
   const whole = at(path);
   if (!existsSync(whole)) return [];
@@ -22,7 +25,7 @@ export function filesUnder(path) {
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${path}/${entry.name}`) : [`${path}/${entry.name}`]));
 }
 
-/** One hash of names and contents. */
+/** Returns a SHA-256 over names and contents of files. */
 export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths)
@@ -34,6 +37,7 @@ export function hashOf(paths) {
   return hash.digest('hex');
 }
 
+/** Reads a JSON file; undefined when the file is missing or broken. */
 export function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

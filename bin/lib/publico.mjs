@@ -6,8 +6,8 @@ const NAME = 'virtual:publico';
 const SOURCE = 'app/ui/publico/publico.ts';
 
 /**
- * Vite: the one script of the public pages, a file by itself. The name of that file is what `virtual:publico` exports, on the server and in the
- * browser. In dev Vite serves the source as it is.
+ * Returns the Vite plugin that bundles the single script of the public pages. `virtual:publico` exports the name of the
+ * file, on the server and in the browser. In dev Vite serves the source.
  */
 export function publico() {
   let dev = false;

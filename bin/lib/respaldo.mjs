@@ -16,8 +16,10 @@ const database = async () => {
   return import(pathToFileURL(at('build/node/database.js')).href);
 };
 
-/** `npm run respaldar`: a base backup of the embedded server into RESPALDOS, while everything runs or while nothing does. */
-export async function respaldar() {
+/**
+ * `npm run respaldar`: makes a base backup of the embedded server in RESPALDOS, with the product running or stopped.
+ */
+export async function makeBackup() {
   if (process.env.DATABASE_URL)
     throw new Complaint(
       'DATABASE_URL apunta a tu propio PostgreSQL: respáldalo con sus herramientas (pg_basebackup y su archivo de WAL) y guarda LLAVES aparte.',
@@ -60,8 +62,11 @@ export async function respaldar() {
   }
 }
 
-/** `npm run restaurar -- CARPETA [--hasta FECHA]`: into an empty DATA_DIR, with every connection paused. `--conciliar`: reconciles again. */
-export async function restaurar(args) {
+/**
+ * `npm run restaurar -- CARPETA [--hasta FECHA]`: restores into an empty DATA_DIR, with every connection paused.
+ * `--conciliar` reconciles again with the PAC.
+ */
+export async function restoreBackup(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

@@ -6,8 +6,9 @@ import { isDiskFault } from './logs.mjs';
 import { readJson } from './project.mjs';
 
 /**
- * What runs over a DATA_DIR, so that the next start can tell whether it still does and end what a killed launcher left. Advice, no more: where it cannot be written
- * (a full disk, say) everything runs on, and the next start finds its way by the ports and the server's own pid file.
+ * Record of the processes over a DATA_DIR, so the next start can tell whether the product still runs, and end orphans
+ * of a killed launcher. The record is advice: when the disk is full the product runs on, and the next start relies on
+ * the ports and PostgreSQL's pid file.
  */
 export class RunFile {
   #path;
@@ -21,7 +22,7 @@ export class RunFile {
     this.#write();
   }
 
-  /** Facts for those who ask while it runs; the file is readable by its owner only. */
+  /** Adds facts for commands beside the running product; only the owner can read the file. */
   note(facts) {
     Object.assign(this.#record, facts);
     this.#write();
@@ -60,13 +61,16 @@ export class RunFile {
   }
 }
 
-/** The record of a run that is still alive. */
+/** Returns the record of a run that is still alive; undefined otherwise. */
 export function livingRun(dataDir) {
   const record = readJson(join(dataDir, 'run.json'));
   return record?.launcher && isStill(record.launcher) ? record : undefined;
 }
 
-/** Ends what an earlier launcher left behind, each only when it is surely the process that was written down. PostgreSQL is spared: it is adopted. */
+/**
+ * Ends the orphans of an earlier launcher and returns their names. A process is ended only when surely the recorded
+ * process. PostgreSQL stays, to be adopted, unless `alsoDatabase`.
+ */
 export async function endOrphans(dataDir, { alsoDatabase = false } = {}) {
   const left = Object.entries(readJson(join(dataDir, 'run.json'))?.children ?? {}).filter(
     ([name, who]) => (alsoDatabase || name !== 'postgres') && isStill(who),
@@ -90,14 +94,15 @@ export function kill(pid, signal) {
   }
 }
 
-/** A pid alone may be somebody else's by now; with the moment it started it is one process. */
+/** Identity of a process: a pid may be reused, so the start time belongs to the identity. */
 const identify = (pid) => ({ pid, start: startOf(pid) });
 const isStill = ({ pid, start }) => start !== undefined && startOf(pid) === start;
 
 function startOf(pid) {
   if (process.platform === 'linux' && existsSync('/proc/self/stat')) {
     try {
-      // After the name, which may hold spaces and parentheses: state is the first field, the start time the twentieth.
+      // The name may hold spaces and parentheses. After the name, the first field is the state and the twentieth the
+      // start time.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');

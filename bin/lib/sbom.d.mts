@@ -1,6 +1,6 @@
 /** Licences under which we may hand the product on. */
 export const ALLOWED: ReadonlySet<string>;
-/** Every package that runs in production. */
+/** Returns every package that runs in production. */
 export function productionParts(): { name: string; version: string; license: string }[];
-/** Whether an SPDX expression lets us choose allowed licences alone. */
+/** Returns whether an SPDX expression allows a choice of allowed licences alone. */
 export function isAllowed(license: string): boolean;

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint, readJson } from './project.mjs';
 
-/** Where the list of parts is left. */
+/** File of the list of parts. */
 const SBOM = 'build/sbom.json';
 
-/** Licences under which we may hand the product on; one more is a decision of who owns it. */
+/** Licences under which we may hand the product on. Another licence is a decision of the product's owner. */
 export const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -21,13 +21,17 @@ export const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Packages whose package.json names no licence, with what their LICENSE file says. */
+/** Licences of packages without a licence in package.json, from their LICENSE file. */
 const BY_FILE = { 'png-js': 'MIT' };
 
-/** `npm run sbom`: build/sbom.json in CycloneDX, of what runs in production on any platform. Fails when a licence is not allowed. */
+/**
+ * `npm run sbom`: writes build/sbom.json in CycloneDX, with the packages that run in production on any platform. Throws
+ * a Complaint when a licence is not allowed.
+ */
 export async function writeSbom() {
   await ensureInstalled();
-  // All of them: npm's own `--omit dev` leaves out packages that a development dependency needs as well (npm 11.19: 155 of 340).
+  // The list is filtered below: npm's own `--omit dev` leaves out packages that a development dependency needs as well
+  // (npm 11.19: 155 of 340).
   const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
     cwd: at(),
     encoding: 'utf8',
@@ -51,7 +55,7 @@ export async function writeSbom() {
     );
 }
 
-/** The list without what only development needs. A part that the list lacks is a fault. */
+/** Returns the list without packages of development. Throws a Complaint when the list lacks a package of production. */
 function inProduction({ components, dependencies, ...rest }, parts) {
   const wanted = new Set(parts.map(({ name, version }) => `${name}@${version}`));
   const kept = components.filter((one) => wanted.has(one['bom-ref']));
@@ -68,25 +72,28 @@ function inProduction({ components, dependencies, ...rest }, parts) {
   };
 }
 
-/** Every package that runs in production, as the lockfile has it: name, version and SPDX licence. */
+/** Returns every package that runs in production, from the lockfile: name, version and SPDX licence. */
 export function productionParts() {
   const { packages } = readJson(at('package-lock.json'));
   return Object.entries(packages)
     .filter(([path, one]) => path !== '' && !one.dev && !one.link)
     .map(([path, { name: real, version, license }]) => {
-      // A package installed under another name tells its own.
+      // A package installed under an alias states its real name.
       const name = real ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       return { name, version, license: license ?? statedBy(path) ?? BY_FILE[name] ?? 'sin licencia' };
     });
 }
 
-/** The licence in a package's own package.json; nothing for a package of another platform, which is not installed here. */
+/**
+ * Returns the licence in a package's own package.json; undefined for a package of another platform, which is not
+ * installed.
+ */
 function statedBy(path) {
   const file = at(path, 'package.json');
   return existsSync(file) ? readJson(file)?.license : undefined;
 }
 
-/** Whether an SPDX expression of names, AND and OR lets us choose allowed licences alone. */
+/** Returns whether an SPDX expression of names, AND and OR allows a choice of allowed licences alone. */
 export function isAllowed(license) {
   const names = license.replace(/[()]/g, '');
   return names.split(' OR ').some((choice) => choice.split(' AND ').every((name) => ALLOWED.has(name.trim())));

@@ -1,2 +1,2 @@
-/** The text of db/schema.sql for the database that `ask` sends a statement to. */
+/** Returns the text of db/schema.sql for the database behind `ask`. */
 export function schemaOf<Row extends object>(ask: (statement: string) => Promise<Row[]>): Promise<string>;

@@ -1,6 +1,6 @@
-/** The text of db/schema.sql from the catalogs of a migrated database: the embedded PostgreSQL brings no pg_dump. */
+/** Writes db/schema.sql from the catalogs of a migrated database: the embedded PostgreSQL brings no pg_dump. */
 
-/** Tables of the migrator, which the product never reads. */
+/** Tables of the migrator; the product never reads these. */
 const NOT_OURS = `'kysely_migration', 'kysely_migration_lock'`;
 
 const HEAD = `-- The schema that the migrations leave, for reading; the migrations make the database.
@@ -35,7 +35,7 @@ const SEQUENCES = `
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('i', 'a'))
   order by c.relname collate "C"`;
 
-/** A line for each column and each constraint, in the order in which a table shows them. */
+/** Selects a line for each column and constraint, in the order of the table. */
 const TABLES = `
   select c.relname as name, coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as options,
          case when c.relkind = 'p' then ' partition by ' || pg_get_partkeydef(c.oid) else '' end as partition,
@@ -64,7 +64,7 @@ const TABLES = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not in (${NOT_OURS}) and ${OWN('pg_class', 'c.oid')}
   order by c.relname collate "C"`;
 
-/** The whole file. `ask` sends one statement and answers its rows. */
+/** Returns the text of the file. `ask` sends a statement and returns its rows. */
 export async function schemaOf(ask) {
   const texts = async (statement) => (await ask(statement)).map(({ text }) => text);
   const tables = (await ask(TABLES)).map((table) =>

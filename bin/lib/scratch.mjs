@@ -5,19 +5,20 @@ import { basename, join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const NAME = /^trastienda-(\d+)-/;
-/** A run of everything takes a tenth of it. */
+/** Free memory wanted; a run of all tests takes a tenth. */
 const ROOM = 4 * 2 ** 30;
 
 /**
- * Temporary files of this process and of those it starts lie in one folder, in memory where there is room for them: to clone a test file its database
- * takes the system ten times as long on a disk. The folder ends with the process that asked first, and so does a PostgreSQL that still serves from it.
+ * Puts the temporary files of this process and its children into a folder of their own, in memory when there is room:
+ * cloning the database of a test file takes ten times as much system time on a disk. The folder ends with the process
+ * that asked first, together with any PostgreSQL that still serves from the folder.
  */
 export function scratchInMemory() {
   if (NAME.test(basename(process.env.TMPDIR ?? ''))) return;
   const place = hasRoom() ? MEMORY : tmpdir();
   for (const name of readdirSync(place)) if (isLeft(name)) remove(join(place, name));
   const folder = mkdtempSync(join(place, `trastienda-${process.pid}-`));
-  // PostgreSQL's account has to pass through it.
+  // PostgreSQL's account has to pass through the folder.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.once('exit', () => remove(folder));
@@ -29,17 +30,17 @@ function hasRoom() {
   return bavail * bsize > ROOM && freemem() > ROOM;
 }
 
-/** Tries again while a server that was just ended still writes. */
+/** Removes a folder, with retries while a server that was just ended still writes. */
 function remove(folder) {
   for (const name of readdirSync(folder)) endCluster(join(folder, name, 'postgres'));
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 }
 
-/** Ends the PostgreSQL that serves from there, at once: nobody needs what it holds any more. */
+/** Ends the PostgreSQL of a data folder at once; its data are not needed any more. */
 function endCluster(dataDir) {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    // The number of a server that is gone may be somebody else's by now.
+    // The pid of a server that is gone may belong to another program by now.
     if (pid > 1 && commandOf(pid).includes(dataDir)) process.kill(pid, 'SIGQUIT');
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR', 'ESRCH'].includes(error.code)) throw error;
@@ -51,7 +52,7 @@ const commandOf = (pid) =>
     ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
 
-/** The folder of a run that was killed. */
+/** Returns whether the folder belongs to a run that was killed. */
 function isLeft(name) {
   const [, pid] = NAME.exec(name) ?? [];
   if (!pid) return false;

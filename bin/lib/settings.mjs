@@ -5,18 +5,30 @@ import { delimiter, join, resolve } from 'node:path';
 import { at, Complaint } from './project.mjs';
 
 /**
- * Arguments to Node. Under a ceiling Node collects sooner and holds half the memory after a heavy hour, at nearly the
- * same speed. Without one it takes what a big machine has. The web runs without source maps: its bundle has none, and
- * reading those of its packages costs 16 MB.
+ * Ceiling of Node's heap. Under a ceiling Node collects sooner and holds half the memory after a heavy hour, at nearly
+ * the same speed; without a ceiling Node takes all the memory of a big machine.
  */
 const OLD = '--max-old-space-size=256';
-/** With an arena of memory for each of its threads, glibc keeps 15 MB more of a process that was busy once. Other systems do not look at it. */
+/**
+ * Environment of frugal processes. With an arena for each thread, glibc keeps 15 MB more after a busy time. Other
+ * systems ignore the variable.
+ */
 export const FRUGAL_ENV = { MALLOC_ARENA_MAX: '2' };
+/**
+ * Arguments of the web process. The web runs without source maps: its bundle has none, and reading those of its
+ * packages costs 16 MB.
+ */
 export const WEB = [OLD, '--max-semi-space-size=4', 'bin/web.mjs'];
-/** Of what a catalogue is made of nothing lasts: with room for it to die young, reading one costs a quarter less of the processor, for 30 MB more while it is read. */
+/**
+ * Arguments of the worker. Objects of a catalogue are short-lived. A large young generation saves a quarter of the
+ * processor time of a reading, for 30 MB more during the reading.
+ */
 export const WORKER = [OLD, '--max-semi-space-size=16', '--enable-source-maps', 'build/node/worker.js'];
 
-/** What the environment asks of the launcher. PORT=0 takes free ports (tests). */
+/**
+ * Returns the settings of the launcher from the environment. PORT=0 takes free ports (tests). Throws a Complaint for
+ * settings that do not fit.
+ */
 export async function readSettings(env = process.env) {
   const host = env.HOST || '127.0.0.1';
   const port = (await portOf('PORT', env.PORT, 3000)) || (await freePort());
@@ -56,9 +68,13 @@ const listening = (port, host, work) =>
     });
   });
 
+/** Returns a port of 127.0.0.1 that was free a moment ago. */
 export const freePort = () => listening(0, '127.0.0.1', (port) => port);
 
-/** Free, and not one of those the system gives to whoever asks for any: nobody else takes it before we listen. */
+/**
+ * Returns a free port outside the system's range of automatic ports, so no other program gets the port before we
+ * listen.
+ */
 export async function quietPort() {
   for (;;) {
     const port = await listening(randomInt(20_000, 32_000), '127.0.0.1', (number) => number).catch(() => undefined);
@@ -66,7 +82,7 @@ export async function quietPort() {
   }
 }
 
-/** Says so before anything starts, in words, when somebody else has a port of ours. */
+/** Throws a Complaint in plain words when another program has a needed port, before anything starts. */
 export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort }) {
   const wanted = [
     ['PORT', port, host],
@@ -95,7 +111,10 @@ export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort 
   }
 }
 
-/** Made once and kept: without them what is sealed in the database could not be opened again. */
+/**
+ * Returns the secrets of a data folder, made at the first call. Without these secrets, sealed data in the database
+ * could not be opened again.
+ */
 export function secretsOf(dataDir) {
   const file = join(dataDir, 'secretos.json');
   if (!existsSync(file)) {
@@ -110,7 +129,7 @@ export function secretsOf(dataDir) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Of the applications that the sandbox's marketplaces know, wherever it listens. */
+/** Credentials of the applications that the sandbox's marketplaces know, on any address. */
 export const SANDBOX_APPLICATION = {
   MERCADOLIBRE_CLIENT_ID: '5503910054140000',
   MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
@@ -119,7 +138,7 @@ export const SANDBOX_APPLICATION = {
   AMAZON_CLIENT_SECRET: 'sandbox-secret-amz',
 };
 
-/** Where the sandbox plays each far side, and the keys it knows. */
+/** Returns the addresses of the far sides in the sandbox, with the keys that the sandbox knows. */
 export function sandboxAddresses(api, smtpPort) {
   return {
     SANDBOX_URL: api,
@@ -144,7 +163,10 @@ export function sandboxAddresses(api, smtpPort) {
   };
 }
 
-/** What web, worker and seed read. What the environment already says wins, so that one real API can be tried with the rest of the demo. */
+/**
+ * Returns the environment of web, worker and seed. Variables of our own environment win, so a real API can be tried
+ * with the rest of the demo.
+ */
 export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   const demo = { DEMO: '1', ...sandboxAddresses(`http://127.0.0.1:${settings.sandboxPort}`, settings.smtpPort) };
   return {
@@ -155,7 +177,7 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: databaseUrl,
-    // Nobody who serves a request holds the owner's password.
+    // No process that serves requests gets the owner's password.
     MIGRACION_URL: undefined,
     DISCOS: process.env.DISCOS || [...folders, ...(settings.backups ? [settings.backups] : [])].join(delimiter),
     ...(settings.backups && { RESPALDOS: settings.backups }),
@@ -165,6 +187,7 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   };
 }
 
+/** Returns the environment of the sandbox. */
 export function sandboxEnv(settings) {
   const { WEBHOOK_SECRETO } = { ...secretsOf(settings.dataDir), ...process.env };
   return {

@@ -9,7 +9,7 @@ import { endOrphans, kill, livingRun, RunFile } from './runfile.mjs';
 import { childEnv, readSettings, requirePorts, sandboxEnv, WEB, WORKER } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
-/** How long each may take to finish what it has under way. */
+/** Time in ms that each process gets to finish its work. */
 const PATIENCE = { web: 15_000, worker: 20_000, seed: 2_000, sandbox: 5_000 };
 
 /** Runs the product until SIGTERM or Ctrl-C. `dev` serves the sources through Vite. */
@@ -46,7 +46,7 @@ class Run {
   #dev;
   #runFile;
   #supervisor;
-  /** A promise: a stop that comes while it starts waits to stop it. */
+  /** A promise, so that a stop during the start waits and then stops PostgreSQL. */
   #postgres;
   #postgresPid;
   stopping = undefined;
@@ -102,7 +102,7 @@ class Run {
       env,
     );
     const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
-    // Over an old database there is hardly anything to seed: then the page comes first.
+    // An old database has hardly anything to seed, so the page comes first.
     const early = applied.length > 0 ? seed() : undefined;
     early?.catch(() => {});
     await this.#unlessStopping(this.#answers('/', 'web', 60_000));
@@ -126,7 +126,7 @@ class Run {
       void postgres.exited.then(async () => {
         if (this.stopping) return;
         console.error('PostgreSQL se cerró; arranca otra vez.');
-        // On the same port: everyone holds its address.
+        // PostgreSQL returns on the same port, because every process holds its address.
         for (let wait = 500; !this.stopping; wait = Math.min(wait * 2, 30_000)) {
           try {
             return await begin(postgres.port);
@@ -145,7 +145,7 @@ class Run {
     return postgres.ensureDatabase(this.#settings.sandbox ? 'demo' : 'trastienda');
   }
 
-  /** The demo's data, once; it says by itself that there is nothing left to do. */
+  /** Seeds the demo's data; the seed itself knows whether anything is missing. */
   async #seed(env, clock) {
     if (!existsSync(at('build/node/seed.js'))) return;
     await this.#reaches(env.SANDBOX_URL, 20_000);
@@ -176,7 +176,7 @@ class Run {
     return false;
   }
 
-  /** While things start, a stop wins over whatever was awaited. */
+  /** Awaits a step of the start; throws when a stop came meanwhile. */
   async #unlessStopping(promise) {
     const result = await promise;
     if (this.stopping) throw new Error('stopping');
@@ -199,7 +199,7 @@ class Run {
     }
   }
 
-  /** Web, worker, the rest, database: each still has what it leans on while it finishes. */
+  /** Stops web, worker, the rest and the database, in this order: each finishes while its dependencies still run. */
   stop(code) {
     return (this.stopping ??= (async () => {
       this.#supervisor.close();
@@ -217,7 +217,7 @@ class Run {
 
   #force() {
     this.#supervisor.killAll();
-    // Immediate: it recovers at the next start.
+    // Immediate shutdown: PostgreSQL recovers at the next start.
     if (this.#postgresPid) kill(this.#postgresPid, 'SIGQUIT');
     process.exit(130);
   }

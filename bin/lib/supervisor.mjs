@@ -9,10 +9,12 @@ import { kill } from './runfile.mjs';
 
 const LEASH = pathToFileURL(at('bin/lib/leash.mjs')).href;
 
-/** How often the logs are looked at while everything runs. */
+/** Interval between looks at the size of the logs. */
 const LOOK_AT_LOGS_MS = 30_000;
 
-/** Starts the processes of the product, starts again those that crash, and stops them in the order asked for. */
+/**
+ * Starts the processes of the product, restarts crashed processes, and stops the processes in the order of the caller.
+ */
 export class Supervisor {
   #logs;
   #runFile;
@@ -32,7 +34,7 @@ export class Supervisor {
     setInterval(() => this.#written.forEach((path) => rotateLog(path)), LOOK_AT_LOGS_MS).unref();
   }
 
-  /** One more log that grows while everything runs. */
+  /** Adds a log to rotate when the log grows. */
   watchLog(path) {
     this.#written.add(path);
   }
@@ -41,7 +43,7 @@ export class Supervisor {
     return join(this.#logs, `${name}.log`);
   }
 
-  /** Runs for as long as the launcher does. */
+  /** Starts a process and restarts the process after each crash, with growing waits. */
   keep(name, args, env) {
     const begun = Date.now();
     const child = this.#spawn(name, args, env);
@@ -61,7 +63,7 @@ export class Supervisor {
     return child;
   }
 
-  /** Runs once to its end. */
+  /** Runs a process to its end and returns its exit code. */
   async once(name, args, env) {
     const child = this.#spawn(name, args, env);
     this.#children.set(name, child);
@@ -75,9 +77,11 @@ export class Supervisor {
     const path = this.logOf(name);
     rotateLog(path);
     this.watchLog(path);
-    // Straight into the file: a pipe through us would break, and take the child along, when we die.
+    // The output goes straight into the file: a pipe through this process would break at its death and take the child
+    // along.
     const log = openLog(path);
-    // Its own process group: a Ctrl-C in the terminal reaches only us, and we stop things in order.
+    // The child gets a process group of its own: a Ctrl-C in the terminal reaches only the launcher, and the launcher
+    // stops the processes in order.
     const child = spawn(process.execPath, ['--import', LEASH, ...args], {
       cwd: at(),
       env,
@@ -98,7 +102,7 @@ export class Supervisor {
       .join('\n');
   }
 
-  /** Nothing is started again from here on. */
+  /** Ends all restarts. */
   close() {
     this.#closing = true;
   }
@@ -122,7 +126,7 @@ export class Supervisor {
   }
 }
 
-/** What a child started itself and left behind (Vite's helpers) is in its process group. */
+/** Ends the processes that a child started and left behind (Vite's helpers): its process group has them all. */
 function endGroup(pid) {
   if (process.platform !== 'win32') kill(-pid, 'SIGKILL');
 }

@@ -5,7 +5,10 @@ import { at, Complaint } from './project.mjs';
 import { livingRun } from './runfile.mjs';
 import { readSettings, secretsOf } from './settings.mjs';
 
-/** `npm run usuario -- ...`, `npm run sepomex -- ...`: over DATABASE_URL, or over the database of the `npm start` that is running. */
+/**
+ * `npm run usuario -- ...`, `npm run sepomex -- ...`: runs a command over DATABASE_URL, or over the database of the
+ * running `npm start`.
+ */
 export async function tool(name, args) {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });

@@ -1,19 +1,22 @@
 import { at } from './project.mjs';
 
-/** React and Remix: no version of ours changes them, so that a browser keeps them. */
+/** React and Remix: a new version of our code does not change this chunk, so browsers keep the chunk. */
 const BASE =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/[^/]+)\//;
-/** Every area shows these parts of Mantine. The others go with the screens that show them. */
+/** Parts of Mantine in every area. Other parts go with the screens that show them. */
 const MARCO =
   /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|CloseButton))\//;
 const FORMULARIO = /\/@conform-to\//;
 
-/** It acts as soon as it is read, so it has a file of its own: screens lean on what it leans on, and have to be there before it. */
+/**
+ * The entry acts at once when loaded, so the entry stays in a file of its own: its dependencies, shared with the
+ * screens, have to be loaded first.
+ */
 const ENTRADA = 'app/entry.client.tsx';
 
-/** What is wanted together: these files, with all of ours that they lean on and none above them has. */
+/** Chunks by name: these files, with all of our files that they import and no chunk above has. */
 const TROZOS = {
-  // What follows the area serves public pages too, which have nothing of a list.
+  // Files after the area serve public pages too, and no file here belongs to a list.
   marco: [
     ENTRADA,
     'app/root.tsx',
@@ -33,8 +36,8 @@ const TROZOS = {
 };
 
 /**
- * Rollup's `manualChunks`. Left to itself it makes files of some hundred bytes, or puts together by their size what has nothing in common. What is not named here it
- * divides by who wants it.
+ * Returns Rollup's `manualChunks`. By itself Rollup makes files of some hundred bytes, or joins unrelated modules by
+ * size. Modules without a name here are divided by their importers.
  */
 export function trozos() {
   let known;

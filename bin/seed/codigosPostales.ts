@@ -1,7 +1,10 @@
-/** A small hand-made set, for the demo: where the sandbox's buyers and taxpayers live. The official file replaces it (`npm run sepomex`). */
+/**
+ * Postal codes of the demo: a small set by hand, where the sandbox's buyers and taxpayers live. The official file
+ * replaces the set (`npm run sepomex`).
+ */
 import type { Db } from '../../db/client.server';
 
-/** cp, estado, municipio, ciudad, colonias. */
+/** Rows of cp, estado, municipio, ciudad, colonias. */
 const LUGARES: [string, string, string, string, ...string[]][] = [
   ['03100', 'Ciudad de México', 'Benito Juárez', 'Ciudad de México', 'Del Valle Centro', 'Insurgentes San Borja'],
   ['03810', 'Ciudad de México', 'Benito Juárez', 'Ciudad de México', 'Nápoles'],
@@ -54,7 +57,7 @@ const LUGARES: [string, string, string, string, ...string[]][] = [
   ['97000', 'Yucatán', 'Mérida', 'Mérida', 'Mérida Centro', 'Los Cocos'],
 ];
 
-/** Only into an empty table: codes of the official file are never mixed with these. */
+/** Seeds an empty table only: codes of the official file are never mixed with this set. */
 export async function seedCodigosPostales(db: Db): Promise<void> {
   if (await db.selectFrom('codigoPostal').select('cp').limit(1).executeTakeFirst()) return;
   const rows = LUGARES.flatMap(([cp, estado, municipio, ciudad, ...colonias]) =>

@@ -1,4 +1,6 @@
-/** The demo's data: its users, its accounts at the sandbox and the first sync, all through the doors that people use. */
+/**
+ * Data of the demo: users, accounts at the sandbox and the first sync, all made through the commands that people use.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
@@ -24,7 +26,10 @@ const PEOPLE: { rol: Rol; nombre: string; apellidos: string }[] = [
   { rol: 'cont', nombre: 'Consuelo', apellidos: 'Tapia Núñez' },
 ];
 
-/** Does what is missing and nothing else, so that it may run at every start. Refuses a database that is somebody's real one. */
+/**
+ * Makes the missing data and nothing else, so every start may call this function. Throws when the database belongs to a
+ * real shop.
+ */
 export async function seedDemo(db: Db): Promise<void> {
   if (!(await isDemo(db))) {
     const someone = await db.selectFrom('usuario').select('id').executeTakeFirst();
@@ -57,7 +62,10 @@ export async function seedDemo(db: Db): Promise<void> {
     if (side.proveedor && (await isUnlinked(db, side.kind))) await linkProveedor(db, side);
 }
 
-/** Resolves when the first sync has ended, or after `patience`: then the page fills while people look at it. */
+/**
+ * Resolves to the number of sales when the first sync has ended, or after `patience` ms; the page then fills while
+ * people look.
+ */
 export async function waitForFirstSync(db: Db, patience: number): Promise<number> {
   for (const end = Date.now() + patience; ; await sleep(150)) {
     const run = await db
@@ -75,7 +83,7 @@ async function isDemo(db: Db): Promise<boolean> {
   return (await db.selectFrom('ajuste').select('clave').where('clave', '=', 'demo').executeTakeFirst()) !== undefined;
 }
 
-/** A link that broke counts as missing: somebody emptied the sandbox's folder and its tokens are gone. */
+/** Returns whether the connection is missing or broken: without the sandbox's folder, its tokens are gone. */
 async function isUnlinked(db: Db, connection: string): Promise<boolean> {
   return (await findCredential(db, connection))?.status !== 'linked';
 }
@@ -93,7 +101,10 @@ async function linkProveedor(db: Db, side: FarSide) {
   log.info(`${side.label} de demostración vinculado`);
 }
 
-/** What the owner of the account does in a browser: says yes on the marketplace's page and comes back with a code. */
+/**
+ * Links the marketplace as the owner of the account does in a browser: agrees on the marketplace's page and returns
+ * with a code.
+ */
 async function linkMarketplace(db: Db) {
   const sa = await db.selectFrom('usuario').select('id').where('usuario', '=', 'sa').executeTakeFirstOrThrow();
   const page = new URL(await startLink(db, sa));

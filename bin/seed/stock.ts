@@ -1,4 +1,4 @@
-/** What a shop has on its shelf and has paid: a newcomer sees returns, labels, a quotation and a payment at work. */
+/** Stock and payments of the demo: a newcomer sees returns, labels, a quotation and a payment at work. */
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
@@ -11,7 +11,7 @@ import { DevolucionForm } from '~/domain/compras/stock/forms';
 import type { EstadoDeStock } from '~/domain/compras/stock/pieza';
 import type { Db } from '../../db/client.server';
 
-/** What came back of each of the last sales, and where it went from there. */
+/** Returns from the last sales, with the later state of each piece. */
 const VUELTAS: {
   cantidad: number;
   costo: string;
@@ -25,7 +25,7 @@ const VUELTAS: {
   { cantidad: 1, costo: '760.00', observaciones: 'Carcasa rota en el camino.', va: 'danado' },
 ];
 
-/** Once: where there is a piece or a payment already, it is left as it is. */
+/** Seeds stock and payments once: a database with pieces stays as it is. */
 export async function seedStock(db: Db): Promise<void> {
   const ya = await db.selectFrom('stockAlta').select('id').limit(1).executeTakeFirst();
   const ventas = await db
@@ -38,12 +38,12 @@ export async function seedStock(db: Db): Promise<void> {
     .orderBy('orden.id')
     .limit(VUELTAS.length + 3)
     .execute();
-  const personaDe = (usuario: string) =>
+  const personaOf = (usuario: string) =>
     db.selectFrom('usuario').select('id').where('usuario', '=', usuario).executeTakeFirst();
-  const [quien, quienPaga] = [await personaDe('user'), await personaDe('admin')];
+  const [quien, quienPaga] = [await personaOf('user'), await personaOf('admin')];
   if (ya || !quien || !quienPaga || ventas.length < VUELTAS.length + 3) return;
   const proveedores = new Set((await db.selectFrom('proveedor').select('value').execute()).map(({ value }) => value));
-  const proveedorDe = (proveedor: string | null) => {
+  const proveedorOf = (proveedor: string | null) => {
     const suyo = proveedor?.toLowerCase() ?? '';
     return proveedores.has(suyo) ? suyo : 'syscom';
   };
@@ -57,7 +57,7 @@ export async function seedStock(db: Db): Promise<void> {
       orden: id,
       descripcion: nombre?.slice(0, 300),
       cantidad: String(cantidad),
-      proveedor: proveedorDe(proveedor),
+      proveedor: proveedorOf(proveedor),
       ...(conFactura && { folioFactura: 'S-44108', factura: await facturaOf('S-44108') }),
     });
     const devolucion = await receiveFactura(form);
@@ -89,7 +89,7 @@ export async function seedStock(db: Db): Promise<void> {
     db,
     {
       ordenId: pagada.id,
-      proveedor: proveedorDe(pagada.proveedor),
+      proveedor: proveedorOf(pagada.proveedor),
       folios: [],
       folio: clave,
       otras: otra.numOrden,
@@ -99,7 +99,7 @@ export async function seedStock(db: Db): Promise<void> {
   );
 }
 
-/** What Banxico gives of a transfer. */
+/** Returns the CEP of a transfer, as Banxico writes such receipts. */
 const cepOf = (clave: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <SPEI_Tercero FechaOperacion="${civilDay(new Date())}" Hora="13:43:20" ClaveSPEI="40012" claveRastreo="${clave}"><Beneficiario BancoReceptor="BANORTE" Nombre="PROVEEDOR DE DEMOSTRACION" Concepto="PAGO" IVA="0.00" MontoPago="4862.50"/><Ordenante BancoEmisor="BBVA MEXICO" Nombre="TRASTIENDA"/></SPEI_Tercero>`;
 

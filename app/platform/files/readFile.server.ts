@@ -62,13 +62,13 @@ function isTabla(file: Uint8Array): boolean {
 export const readTabla = (file: Uint8Array): Promise<Leido> =>
   isTabla(file) ? lecturasDeTablas.run(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
 
-/** Reads a file in a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */
+/** Reads a file in a process without environment, which is ended at its limits (bin/readFile.mjs). */
 function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido> {
   const { ms, answer, heapMb } = PATIENCE[what];
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      [`--max-old-space-size=${heapMb}`, join(root(), 'bin/leerArchivo.mjs'), what],
+      [`--max-old-space-size=${heapMb}`, join(root(), 'bin/readFile.mjs'), what],
       {
         env: { NODE_ENV: 'production' },
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -100,8 +100,8 @@ function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido
 /** Returns the folder of the project, seen from the bundle or from the sources. */
 function root(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'bin/leerArchivo.mjs'))) {
-    if (dirname(folder) === folder) throw new Error('bin/leerArchivo.mjs is not beside the product');
+  while (!existsSync(join(folder, 'bin/readFile.mjs'))) {
+    if (dirname(folder) === folder) throw new Error('bin/readFile.mjs is not beside the product');
     folder = dirname(folder);
   }
   return folder;

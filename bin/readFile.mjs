@@ -1,7 +1,8 @@
 /**
- * `node bin/leerArchivo.mjs texto|codigos|tabla < file`: the lines of the first pages of a PDF, what the QR codes of a PDF or a photograph (JPEG, PNG)
- * say, or the rows of a sheet (XLSX, CSV) with a tab between their cells, as JSON. A process by itself, without environment or connections, since the file is a stranger's: it may take so long, so much memory and so
- * many pages, and then it is over. app/platform/files/leerArchivo.server.ts starts it.
+ * `node bin/readFile.mjs texto|codigos|tabla < file` writes JSON: the lines of the first pages of a PDF, the texts
+ * of QR codes in a PDF or a photograph (JPEG, PNG), or the rows of a sheet (XLSX, CSV) with a tab between cells. The
+ * file comes from a stranger, so a process without environment or connections reads the file, under limits of time,
+ * memory and pages. app/platform/files/readFile.server.ts starts the process.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';
@@ -10,17 +11,17 @@ import { isJpeg, isPng, lumaOf, lumaOfBits, MAX_PIXELS, pdfOfJpeg, readPng, TooL
 const PAGES = { most: 12, read: 3, characters: 60_000, images: 12 };
 const LIMITS = {
   texto: { cpuMs: 3_000, rssMb: 320, heapMb: 128 },
-  // A photograph of twelve million points takes a second to unpack and half of one to search.
+  // A photograph of twelve million points takes a second to unpack and half a second to search.
   codigos: { cpuMs: 6_000, rssMb: 400, heapMb: 128 },
   // A sheet of 55,000 rows takes four seconds and 200 MB.
   tabla: { cpuMs: 20_000, rssMb: 640, heapMb: 384 },
 };
 const TABLE = { rows: 100_000, columns: 60, cell: 300, characters: 24_000_000 };
-/** What the parts of a book are unpacked. */
+/** Compression method of the parts of a workbook. */
 const DEFLATED = 8;
 const BOOK = { parts: 2_000, bytes: 256 * 1_048_576 };
 const READ = { texto: linesOfPdf, codigos: (file) => codesOf(Buffer.from(file)), tabla: rowsOfTable };
-/** What was reached, told by the exit code: 2 is a file that cannot be read. */
+/** Exit codes of a limit; exit code 2 is an unreadable file. */
 const TOO_LONG = 3;
 const TOO_MUCH = 4;
 
@@ -35,11 +36,11 @@ if (isMainThread) {
     stdout: true,
     stderr: true,
   });
-  // Its thread may be in a loop without end: this one looks.
+  // The worker thread may loop without end, so this thread checks the limits.
   const end = (code) => process.exit(code);
   setInterval(() => {
     const { user, system } = process.cpuUsage();
-    // Its own time, so that a machine with other work in hand reads the same files.
+    // Processor time of this process, so a busy machine reads the same files.
     if ((user + system) / 1_000 > cpuMs) end(TOO_LONG);
     if (process.memoryUsage.rss() > rssMb * 1_048_576) end(TOO_MUCH);
   }, 20);
@@ -81,7 +82,7 @@ async function linesOfPdf(file) {
   return pages.flat();
 }
 
-/** A PDF places pieces of text; what stands at one height is a line, from left to right. */
+/** Returns the lines of a page: pieces of text at the same height form a line, from left to right. */
 function linesOf(items) {
   const rows = [];
   for (const { str, transform, width } of items) {
@@ -97,7 +98,7 @@ function linesOf(items) {
       let line = '';
       let end = Infinity;
       for (const { x, str, width } of pieces.sort((a, b) => a.x - b.x)) {
-        // A wide gap is another column of the page.
+        // A wide gap separates columns of the page.
         line += x - end > 12 ? `\t${str}` : x - end > 1 ? ` ${str}` : str;
         end = x + width;
       }
@@ -105,7 +106,10 @@ function linesOf(items) {
     });
 }
 
-/** The first sheet of a book, or a text with separators. An empty row stays, so that rows are counted as their program counts them. */
+/**
+ * Returns the rows of the first sheet of a workbook, or of a text with separators. Empty rows stay, so row numbers
+ * match the person's program.
+ */
 async function rowsOfTable(file) {
   const isBook = file[0] === 0x50 && file[1] === 0x4b;
   const rows = isBook ? await rowsOfBook(file) : rowsOfText(textOf(file));
@@ -131,7 +135,10 @@ async function rowsOfBook(file) {
   return Array.from(rows, (row) => Array.from(row ?? [], (cell) => cellText(cell)));
 }
 
-/** By the directory at the end of its ZIP, before anything is unpacked; then each part, as far as it says that it goes. */
+/**
+ * Throws TooLarge for a workbook that unpacks to too much: first by the directory of its ZIP, then by unpacking each
+ * part up to its announced size.
+ */
 function requireSmall(zip) {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0 || end + 22 > zip.length) return;
@@ -155,19 +162,22 @@ function requireNoMore(packed, says) {
     inflateRawSync(packed, { maxOutputLength: Math.max(1, says) });
   } catch (error) {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge();
-    // What is broken besides is for whoever reads it.
+    // Other damage is left to the parser.
   }
 }
 
-/** Numbers as plain decimals: what a sheet shows of them may be rounded, or have an exponent. */
+/**
+ * Returns a cell as text. Numbers become plain decimals, because the shown text of a cell may be rounded or have an
+ * exponent.
+ */
 function cellText(cell) {
   if (cell === undefined || cell.v === undefined || cell.t === 'e') return '';
   if (cell.t !== 'n') return String(cell.v);
-  // JavaScript writes the shortest of a number that is not so large.
+  // Below 1e15 JavaScript writes a number without an exponent.
   return Math.abs(cell.v) < 1e15 ? String(Number(cell.v.toFixed(6))) : '';
 }
 
-/** UTF-8 with or without its mark, else as Excel writes in Mexico. */
+/** Decodes UTF-8 with or without a mark, else the encoding of Excel in Mexico. */
 function textOf(file) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
@@ -176,7 +186,10 @@ function textOf(file) {
   }
 }
 
-/** The separator is the one the first line has most of. Within quotes it is text, and so is the end of a line. */
+/**
+ * Yields the rows of a text. The separator is the most frequent candidate of the first line. Separators and line ends
+ * between quotes are text.
+ */
 function* rowsOfText(text) {
   const [head = ''] = text.split('\n', 1);
   const separator = ['\t', ';', ','].sort((a, b) => head.split(b).length - head.split(a).length)[0];
@@ -199,7 +212,7 @@ function* rowsOfText(text) {
   if (cell !== '' || row.length > 0) yield [...row, cell];
 }
 
-/** What each code says, each once. */
+/** Returns the distinct texts of the codes in a file. */
 async function codesOf(file) {
   const { decodeQR } = await import('qr/decode.js');
   const codes = new Set();
@@ -214,7 +227,7 @@ function codeIn(decodeQR, image) {
   try {
     return decodeQR(image, { format: 'I420', effort: 24, timeLimit: 1_500 });
   } catch {
-    // It has no other way to say that there is none.
+    // The library throws for a picture without a code.
     return undefined;
   }
 }
@@ -249,7 +262,7 @@ function objectOf(page, name) {
   return new Promise((resolve) => (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve));
 }
 
-/** A code drawn up to its edge lacks the quiet it is found by. */
+/** Returns the picture with a white margin: a code drawn up to the edge lacks the quiet zone of a findable code. */
 function framed(width, height, luma) {
   if (width * height > 1_048_576) return { width, height, data: luma };
   const margin = 4 + (Math.max(width, height) >> 3);
