@@ -4,7 +4,7 @@ import { readPregunta } from '~/domain/atencion/preguntas/preguntas.server';
 import { readReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import type { TipoDeGancho } from '~/platform/webhooks/gancho';
-import type { LeerCuerpo } from '~/platform/webhooks/distribute.server';
+import type { ReadCuerpo } from '~/platform/webhooks/distribute.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { readPedidoFila } from '~/domain/compras/pedidos/listPedidos.server';
 import { readMovimiento } from '~/domain/compras/stock/readPiezas.server';
@@ -67,7 +67,7 @@ export const EVENTOS: Record<TipoDeGancho, Evento> = {
 };
 
 /** No field leaves the house that its description does not tell. */
-export const readCuerpo: LeerCuerpo = async (db, tipo, id) => {
+export const readCuerpo: ReadCuerpo = async (db, tipo, id) => {
   const { data, leer } = EVENTOS[tipo];
   const found = await leer(db, id);
   return found === undefined ? undefined : projectorOf(data)(found);

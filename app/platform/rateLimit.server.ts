@@ -80,8 +80,12 @@ const WAIT = { free: 5, first: 30, longest: 900, forgottenAfter: 86_400 } as con
 export async function takeTry(db: Db | Trx, key: string): Promise<Try> {
   const clave = hashOf(key);
   const now = sql<Date>`clock_timestamp()`;
-  const fallos = sql<number>`case when espera.ultimo_en < ${now} - make_interval(secs => ${WAIT.forgottenAfter}) then 1 else espera.fallos + 1 end`;
-  const wait = sql`case when ${fallos} < ${WAIT.free} then 0 else least(${WAIT.longest}, ${WAIT.first} * power(2, least(20, ${fallos} - ${WAIT.free}))) end`;
+  const fallos = sql<number>`case
+    when espera.ultimo_en < ${now} - make_interval(secs => ${WAIT.forgottenAfter}) then 1
+    else espera.fallos + 1 end`;
+  const wait = sql`case
+    when ${fallos} < ${WAIT.free} then 0
+    else least(${WAIT.longest}, ${WAIT.first} * power(2, least(20, ${fallos} - ${WAIT.free}))) end`;
   const taken = await db
     .insertInto('espera')
     .values({ clave, fallos: 1, ultimoEn: now, abreEn: now })

@@ -16,7 +16,7 @@ import {
 } from '~/platform/webhooks/ganchos.server';
 import { sweepGanchos, distribute } from '~/platform/webhooks/distribute.server';
 import { isPublica, type Resolver } from '~/integrations/ganchos/direccion.server';
-import { createEmisor } from '~/integrations/ganchos/enviar.server';
+import { createEmisor } from '~/integrations/ganchos/emisor.server';
 import { buildFactura } from '../support/builders/facturas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
@@ -264,7 +264,7 @@ test('while a secret changes both sign, and a day later the new one alone', asyn
 const enviarA = (url: string, opciones: Partial<Parameters<typeof createEmisor>[0]> = {}) => {
   const emisor = createEmisor({ privadas: true, ...opciones });
   cerrar.push(() => emisor.close());
-  return emisor.enviar({ url, headers: {}, body: '{}' });
+  return emisor.send({ url, headers: {}, body: '{}' });
 };
 
 test.each([

@@ -20,7 +20,7 @@ export const InformacionGeneral = z.object({
 });
 export type InformacionGeneral = z.infer<typeof InformacionGeneral>;
 
-/** The same with the role, for the users screen. Whether the person may give that role is asked by the command. */
+/** 'General info' with the role, for the users screen. The command asks whether that role may be given. */
 export const InformacionDeUsuario = InformacionGeneral.extend({
   id: Id,
   rol: z.enum(ROLES, { error: REQUERIDO }),

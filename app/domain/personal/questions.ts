@@ -79,7 +79,7 @@ const codigosQueSobran = (n: number) =>
       : `${n} códigos sin usar dejan de servir.`;
 
 /** The question before new recovery codes are made. */
-export function nuevosCodigos({ quedan }: SegundoFactor): Question {
+export function askRenewCodigos({ quedan }: SegundoFactor): Question {
   return {
     titulo: 'Códigos nuevos',
     texto: '¿Hacer códigos de recuperación nuevos? Los de antes dejan de servir.',

@@ -9,9 +9,9 @@ export type SegundoFactor = {
   confirmadoEn: Date | null;
   /** Number of recovery codes that were not used. */
   quedan: number;
-  /** Whether the role has to have a second factor. */
+  /** True when the role has to have a second factor. */
   obligado: boolean;
 };
 
 /** Returns a text in groups of four, as people read it aloud. */
-export const enCuartetos = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');
+export const inFours = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ');

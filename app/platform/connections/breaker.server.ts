@@ -168,14 +168,14 @@ export async function noteSuccess(db: Db, kind: ConnectionKind, call: Call): Pro
     with side as (
       insert into connection as c (kind) values (${kind})
       on conflict (kind, account) do update
-        set account_problem = null, account_since = null, account_tries = 0, account_until = null, account_trial_at = null
+        set account_problem = null, account_since = null, account_tries = 0, account_until = null,
+          account_trial_at = null
         where c.account_problem is not null)
     insert into connection_breaker as b (kind, call, last_ok_at) values (${kind}, ${call}, now())
     on conflict (kind, account, call) do update
       set failed_at = '{}', openings = 0, open_until = null, trial_at = null, last_ok_at = now()
-    where b.openings > 0 or b.failed_at <> '{}' or b.last_ok_at is null or b.last_ok_at < now() - interval '10 seconds'`.execute(
-    db,
-  );
+    where b.openings > 0 or b.failed_at <> '{}'
+      or b.last_ok_at is null or b.last_ok_at < now() - interval '10 seconds'`.execute(db);
 }
 
 /**

@@ -32,7 +32,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
     throw error;
   });
   await db.transaction().execute(async (trx) => {
-    const conserva = await conservadas(trx, side, keys, cuenta.account);
+    const conserva = await keptKeysOf(trx, side, keys, cuenta.account);
     await saveCredential(trx, kind, { ...cuenta, secrets: { ...conserva, ...keys } });
     await trx
       .insertInto('empresa')
@@ -51,7 +51,7 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
 }
 
 /** Returns the optional keys that were left out and that this very account had. Keys of another account are not kept. */
-async function conservadas(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
+async function keptKeysOf(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
   const omitidas = opcionalesOf(link).filter((name) => keys[name] === undefined);
   if (omitidas.length === 0) return {};
   await trx.selectFrom('credential').select('connection').where('connection', '=', kind).forUpdate().execute();

@@ -6,7 +6,7 @@ import { log } from '~/core/log.server';
 import { createCodigosPostales, type CodigosPostales } from '~/integrations/codigosPostales/client.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { conLugar } from './direccion';
+import { withLugar } from './direccion';
 
 /** Days after which an answer of the service is asked for again: new settlements are few, and a code that was unknown may be new. */
 const KEEP_DAYS = { encontrado: 90, desconocido: 7 } as const;
@@ -50,11 +50,11 @@ export async function findCp(
 }
 
 /** Returns the parts of an address that the postal code of a form fills in (`direccion`), and the facts that the form shows beside it (`lugar`). */
-export async function lugarBuscado(db: Db, { cp = '', colonia = '' }: { cp?: string; colonia?: string }) {
+export async function lookUpLugar(db: Db, { cp = '', colonia = '' }: { cp?: string; colonia?: string }) {
   const hallazgo = await findCp(db, cp.trim());
   const lugar = hallazgo.tipo === 'encontrado' ? hallazgo.lugar : undefined;
   const beside: LugarBuscado = { colonias: lugar?.colonias ?? [], aviso: avisoPostal(hallazgo) };
-  return { lugar: beside, direccion: lugar ? conLugar({ colonia }, lugar) : {} };
+  return { lugar: beside, direccion: lugar ? withLugar({ colonia }, lugar) : {} };
 }
 
 /** Reads a code of our table, with its settlements in alphabetical order, each name once. */

@@ -13,7 +13,7 @@ export type Direccion = {
 };
 
 /** Returns a typed address completed by its postal code. A colonia of that code stays; a code with a single colonia gives that one. */
-export function conLugar<D extends Pick<Direccion, 'colonia'>>(
+export function withLugar<D extends Pick<Direccion, 'colonia'>>(
   escrito: D,
   { cp, estado, municipio, ciudad, colonias }: LugarPostal,
 ): D & Pick<Direccion, 'cp' | 'estado' | 'municipio' | 'ciudad' | 'colonia'> {

@@ -12,7 +12,8 @@ import type { EffectDefinition, Subject } from './definition';
  * SQL: whether the reference of an `effect` is taken at the far side. It was done, or people ended it when the thing it names there was dead
  * (`refTaken` in its evidence).
  */
-export const REF_TAKEN = sql`(effect.state = 'done' or (effect.state = 'cancelled' and effect.result ->> 'refTaken' = 'true'))`;
+export const REF_TAKEN = sql`(
+  effect.state = 'done' or (effect.state = 'cancelled' and effect.result ->> 'refTaken' = 'true'))`;
 
 /** States of an effect that has not ended. While one of a type and key is alive, no second one is accepted. */
 export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const satisfies readonly EffectState[];
@@ -111,7 +112,9 @@ export async function acceptEffects<Req, Ev, Res>(
     const keys = chunk.map((request) => definition.key(request));
     const { rows } = await sql<{ id: string; generation: number }>`
       select uuidv7() as id,
-        (select count(*)::int from effect where type = ${type} and effect.key = asked.key and ${REF_TAKEN}) as generation
+        (
+          select count(*)::int from effect
+          where type = ${type} and effect.key = asked.key and ${REF_TAKEN}) as generation
       from unnest(${keys}::text[]) with ordinality asked (key, n)
       order by n`.execute(trx);
     const effects = chunk.map((request, at): NewEffect => {
@@ -221,5 +224,5 @@ export async function isDoneSoon(db: Db, id: string, titulo: string): Promise<bo
 }
 
 /** SQL: requests and answers of the effects under way as texts (`dice`), for a search of what still names a thing. */
-export const loDichoEnCamino = sql<{ dice: string }>`
+export const textsUnderWay = sql<{ dice: string }>`
   select concat(request, result) as dice from effect where state in ('queued', 'sending', 'unknown', 'manual')`;

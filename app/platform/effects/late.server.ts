@@ -16,11 +16,13 @@ import type { EffectRuntime } from './runtime';
  */
 const LATE_LOOKS_MIN = [5, 30, 120, 720, 2_160];
 
+const firstLook = (pace: number) => sql`now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute'`;
+
 /** SQL for `look_again_at` of an effect that was done: set when more than one of its calls may have arrived, since only one of them is known. */
 export function firstLookAfterDone(definition: { alive?: unknown }, pace: number): RawBuilder<Date | null> | null {
   return definition.alive === undefined
     ? null
-    : sql`case when ${mayHaveArrivedTwice('effect.id')} then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
+    : sql`case when ${mayHaveArrivedTwice('effect.id')} then ${firstLook(pace)} end`;
 }
 
 /**
@@ -33,7 +35,7 @@ export function firstLateLook(
 ): RawBuilder<Date | null> | null {
   return definition?.find === undefined
     ? null
-    : sql`case when ${mayHaveArrived('effect.id')} then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
+    : sql`case when ${mayHaveArrived('effect.id')} then ${firstLook(pace)} end`;
 }
 
 /**

@@ -39,7 +39,8 @@ export const unresolved = (db: Db) =>
     );
 
 /** SQL: the mark of a decision about a row of `effect`. The mark changes with how far the call got and what is known of it at the far side. */
-export const HUELLA_DE_DECISION = sql<string>`md5(concat_ws('|', effect.state, effect.sends, effect.result, effect.late_evidence))`;
+export const HUELLA_DE_DECISION = sql<string>`
+  md5(concat_ws('|', effect.state, effect.sends, effect.result, effect.late_evidence))`;
 
 /** Locks an effect until the transaction ends. Throws `Stale`, telling what is known now, when `huella` is not the mark of how it stands. */
 export async function requireDecisionVista(
@@ -171,7 +172,9 @@ function evidenceOf(byHand: Definition['byHand'], said: string | null): unknown 
  */
 export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
-  const captured = sql<boolean>`exists (select from effect_attempt a where a.effect_id = effect.id and a.kind = 'person' and a.outcome = 'found')`;
+  const captured = sql<boolean>`exists (
+    select from effect_attempt a
+    where a.effect_id = effect.id and a.kind = 'person' and a.outcome = 'found')`;
   await trx
     .updateTable('effect')
     .set({

@@ -29,7 +29,7 @@ export async function storeArchivo(db: Db | Trx, { nombre, tipo, contenido }: Ne
 /**
  * Stores a file that people send again and again: the same bytes of the same type are kept once. The caller names the file in the same transaction.
  */
-export async function storeUnaVez(trx: Trx, archivo: NewArchivo): Promise<string> {
+export async function storeOnce(trx: Trx, archivo: NewArchivo): Promise<string> {
   const sha256 = createHash('sha256').update(archivo.contenido).digest();
   // Two callers with the same bytes come one after the other.
   await lockName(trx, 'archivo', sha256.toString('hex'));

@@ -39,7 +39,7 @@ export async function receiveArchivos(
   const recibidos: Recibido[] = [];
   for (const file of files) {
     const leido = await receive(file);
-    if (typeof leido === 'string') throw noSePudo(file.name, MOTIVOS[leido], campo);
+    if (typeof leido === 'string') throw refusalOf(file.name, MOTIVOS[leido], campo);
     if (clamd !== '') await requireSinVirus(clamd, leido, campo);
     recibidos.push(leido);
   }
@@ -58,7 +58,7 @@ export async function receiveOne(
   return recibido!;
 }
 
-const noSePudo = (nombre: string, motivo: string, campo: string) =>
+const refusalOf = (nombre: string, motivo: string, campo: string) =>
   new NotAllowed(TITULO, `${[...nombre.normalize('NFC').replace(/\p{C}/gu, '')].slice(0, 60).join('')}: ${motivo}`, {
     campo,
   });
@@ -114,5 +114,5 @@ async function requireSinVirus(clamd: string, { nombre, contenido }: Recibido, c
       { campo, cause: error },
     );
   }
-  if (virus !== null) throw noSePudo(nombre, `El antivirus encontró ${virus}.`, campo);
+  if (virus !== null) throw refusalOf(nombre, `El antivirus encontró ${virus}.`, campo);
 }

@@ -2,7 +2,7 @@ import type { Db } from '~db/client.server';
 
 /** How long one look serves all who ask, in ms: every screen of everybody shows the counts. */
 export const FRESCO_MS = 2_000;
-/** The same for figures of a day, which move slowly. */
+/** How long a look at the figures of a day serves, in ms: they move slowly. */
 export const FRESCO_CIFRAS_MS = 20_000;
 /** Number of kept looks from which old ones are dropped. */
 const MANY = 200;

@@ -14,7 +14,7 @@ export const HASTA = {
 export type Hasta = keyof typeof HASTA;
 
 /** Returns the instant of such a time. An hour of today that has passed is the same hour tomorrow. */
-export function hastaCuando(hasta: Hasta, ahora: Date): Date {
+export function instantOfHasta(hasta: Hasta, ahora: Date): Date {
   const hoy = civilDay(ahora);
   const at = (day: string, hour: string) => instantOf(`${day}T${hour}:00`);
   switch (hasta) {

@@ -46,7 +46,7 @@ export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Qu
   const vistas = await Promise.all(
     abiertas.map(async (abierta) => ({ abierta, cuantas: await look(db, abierta.cola, quien, pospuestas) })),
   );
-  return aCartas(db, vistas, { ahora, pospuestas });
+  return cartasOf(db, vistas, { ahora, pospuestas });
 }
 
 /** Reads a whole queue as it stands this moment, or the one thing `solo` of it. */
@@ -60,7 +60,7 @@ export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: st
     ...(solo !== undefined && { solo }),
     quien,
   });
-  return (await aCartas(db, [{ abierta, cuantas }], { ahora, pospuestas, todas: true }))[0]!;
+  return (await cartasOf(db, [{ abierta, cuantas }], { ahora, pospuestas, todas: true }))[0]!;
 }
 
 /** Counts the things that wait on each screen, and tells whether one of them is late. */
@@ -105,7 +105,7 @@ function look(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]
 const aparteOf = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
   pospuestas.filter(({ cola }) => cola === clave).map(({ cosa }) => cosa);
 
-async function aCartas(
+async function cartasOf(
   db: Db,
   vistas: { abierta: Abierta; cuantas: Cuantas }[],
   { ahora, pospuestas, todas = false }: { ahora: Date; pospuestas: readonly Pospuesta[]; todas?: boolean },
@@ -133,13 +133,13 @@ async function aCartas(
           reloj: relojOf({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
           limite: limiteOf(cosa, cola.plazos),
           dueno: duenos.get(claveOf(cual)) ?? null,
-          pospuesta: aparte ? deQue(pospuestas, cual) : null,
+          pospuesta: aparte ? pospuestaOf(pospuestas, cual) : null,
         };
       }),
   }));
 }
 
-function deQue(pospuestas: readonly Pospuesta[], cual: { cola: string; cosa: string }): Linea['pospuesta'] {
+function pospuestaOf(pospuestas: readonly Pospuesta[], cual: { cola: string; cosa: string }): Linea['pospuesta'] {
   const found = pospuestas.find(({ cola, cosa }) => cola === cual.cola && cosa === cual.cosa);
   return found ? { hasta: found.hasta, motivo: found.motivo, por: found.por } : null;
 }

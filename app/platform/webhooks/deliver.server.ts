@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { atOnce } from '~/core/atOnce';
-import { createEmisor, type Emisor, type Intento } from '~/integrations/ganchos/enviar.server';
+import { createEmisor, type Emisor, type Intento } from '~/integrations/ganchos/emisor.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { signBody } from './internal/signBody.server';
-import { descansoTras, pausaTras } from './gancho';
-import { openSecreto, redPrivadaPermitida } from './ganchos.server';
+import { restAfter, pauseAfter } from './gancho';
+import { openSecreto, allowsRedPrivada } from './ganchos.server';
 
 const EN_PARALELO = 8;
 const POR_VUELTA = 64;
@@ -24,7 +24,7 @@ export async function deliver(
   db: Db,
   ganchoId: string,
   signal: AbortSignal,
-  emisor: Emisor = createEmisor({ privadas: redPrivadaPermitida() }),
+  emisor: Emisor = createEmisor({ privadas: allowsRedPrivada() }),
 ): Promise<void> {
   const gancho = await take(db, ganchoId);
   if (!gancho) return emisor.close();
@@ -41,7 +41,7 @@ export async function deliver(
         if (!intento.ok) fallaron++;
       });
       if (fallaron > 0) {
-        await descansar(db, ganchoId, ++fallos);
+        await rest(db, ganchoId, ++fallos);
         break;
       }
       if (fallos > 0)
@@ -86,7 +86,7 @@ async function pendientesOf(db: Db, ganchoId: string, limite: number): Promise<P
 
 async function sendOne(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendiente: Pendiente): Promise<Intento> {
   const { id, eventoId, cuerpo, intentos } = pendiente;
-  const intento = await emisor.enviar({
+  const intento = await emisor.send({
     url,
     body: cuerpo,
     headers: {
@@ -96,7 +96,7 @@ async function sendOne(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendie
     },
   });
   const { ok, status, detalle } = intento;
-  const pausa = sql`make_interval(secs => ${pausaTras(intentos + 1)})`;
+  const pausa = sql`make_interval(secs => ${pauseAfter(intentos + 1)})`;
   // The last try comes at the end of the day that a delivery has, not long before it.
   await sql`
     update gancho_entrega
@@ -108,10 +108,10 @@ async function sendOne(db: Db, emisor: Emisor, { url, secretos }: Tomado, pendie
   return intento;
 }
 
-async function descansar(db: Db, ganchoId: string, fallos: number): Promise<void> {
+async function rest(db: Db, ganchoId: string, fallos: number): Promise<void> {
   await db
     .updateTable('gancho')
-    .set({ fallos, esperaHasta: sql<Date>`now() + make_interval(secs => ${descansoTras(fallos)})` })
+    .set({ fallos, esperaHasta: sql<Date>`now() + make_interval(secs => ${restAfter(fallos)})` })
     .where('id', '=', ganchoId)
     .execute();
 }

@@ -4,7 +4,7 @@ import type { TipoDeGancho } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
 
 /** Reads a thing as the API tells it; undefined when the thing is gone. */
-export type LeerCuerpo = (db: Db, tipo: TipoDeGancho, id: string) => Promise<unknown>;
+export type ReadCuerpo = (db: Db, tipo: TipoDeGancho, id: string) => Promise<unknown>;
 
 const AT_ONCE = 100;
 /** How long after its day a delivery is given up. */
@@ -14,11 +14,11 @@ const DEMORA = sql`interval '10 minutes'`;
  * Writes the body of each new event once, and a delivery of it for each receiver that wants it. Each receiver then has a job of its own, so none
  * waits for another.
  */
-export async function distribute(db: Db, leer: LeerCuerpo): Promise<void> {
-  while (await distributeSome(db, leer));
+export async function distribute(db: Db, read: ReadCuerpo): Promise<void> {
+  while (await distributeSome(db, read));
 }
 
-async function distributeSome(db: Db, leer: LeerCuerpo): Promise<boolean> {
+async function distributeSome(db: Db, read: ReadCuerpo): Promise<boolean> {
   const eventos = await db
     .selectFrom('ganchoEvento')
     .select(['id', 'tipo', 'entidadId', 'ocurridoEn'])
@@ -29,7 +29,7 @@ async function distributeSome(db: Db, leer: LeerCuerpo): Promise<boolean> {
   if (eventos.length === 0) return false;
   const cuerpos: (string | null)[] = [];
   for (const { tipo, entidadId, ocurridoEn } of eventos) {
-    const data = await leer(db, tipo, entidadId);
+    const data = await read(db, tipo, entidadId);
     cuerpos.push(data === undefined ? null : JSON.stringify({ type: tipo, timestamp: ocurridoEn, data }));
   }
   await db.transaction().execute(async (trx) => {

@@ -7,7 +7,7 @@ import { keyring } from '~/platform/connections/credentials.server';
 import { direccionesOf, RedPrivada } from '~/integrations/ganchos/direccion.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { nuevoSecreto } from './internal/signBody.server';
+import { newSecreto } from './internal/signBody.server';
 import type { NuevoGancho } from './forms';
 import { lockName } from '~db/locks.server';
 
@@ -23,7 +23,7 @@ export const openSecreto = (id: string, sealed: Buffer, ring: Keyring = keyring(
   unseal(ring, sealed, contexto(id)).toString('utf8');
 
 /** Returns whether receivers in a private network are allowed (setting GANCHOS_RED_PRIVADA). */
-export const redPrivadaPermitida = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
+export const allowsRedPrivada = (): boolean => env().GANCHOS_RED_PRIVADA === '1';
 
 /**
  * Throws `NotAllowed` for an address that we never send to: without https, or in a private network. Each delivery looks again, since a name may lead
@@ -32,7 +32,7 @@ export const redPrivadaPermitida = (): boolean => env().GANCHOS_RED_PRIVADA === 
 export async function requireDireccion(text: string): Promise<void> {
   const refuse = (why: string) => new NotAllowed(TITULO, why, { campo: 'url' });
   const url = new URL(text);
-  const privadas = redPrivadaPermitida();
+  const privadas = allowsRedPrivada();
   if (url.protocol !== 'https:' && !privadas) throw refuse('La dirección empieza con https://.');
   await direccionesOf(url, { privadas }).catch((error: unknown) => {
     if (error instanceof RedPrivada) throw refuse('Esa dirección lleva a una red privada.');
@@ -51,7 +51,7 @@ export async function createGancho(trx: Trx, { nombre, url, tipos }: NuevoGancho
     .executeTakeFirstOrThrow();
   if (cuantos >= MAX_GANCHOS)
     throw new NotAllowed(TITULO, `Caben ${MAX_GANCHOS} receptores. Quita uno que ya no uses.`);
-  const secreto = nuevoSecreto();
+  const secreto = newSecreto();
   const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(trx);
   const { id } = rows[0]!;
   await trx
@@ -78,7 +78,7 @@ export async function rotateSecreto(
   { gancho, version }: { gancho: string; version: number },
   usuarioId: string,
 ): Promise<string> {
-  const secreto = nuevoSecreto();
+  const secreto = newSecreto();
   const rotado = await trx
     .updateTable('gancho')
     .set((is) => ({
@@ -156,14 +156,14 @@ export async function listGanchos(db: Db) {
     .select(['id', 'nombre', 'url', 'tipos', 'creadoEn', 'version', 'fallos', 'esperaHasta'])
     .select(sql<Date | null>`case when anterior_hasta > now() then anterior_hasta end`.as('anteriorHasta'))
     .select(
-      sql<number>`(select count(*)::int from gancho_entrega e where e.gancho_id = gancho.id and e.estado = 'pendiente')`.as(
-        'pendientes',
-      ),
+      sql<number>`(
+        select count(*)::int from gancho_entrega e
+        where e.gancho_id = gancho.id and e.estado = 'pendiente')`.as('pendientes'),
     )
     .select(
-      sql<number>`(select count(*)::int from gancho_entrega e where e.gancho_id = gancho.id and e.estado = 'muerta')`.as(
-        'muertas',
-      ),
+      sql<number>`(
+        select count(*)::int from gancho_entrega e
+        where e.gancho_id = gancho.id and e.estado = 'muerta')`.as('muertas'),
     )
     .execute();
   return Promise.all(

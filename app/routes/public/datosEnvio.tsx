@@ -42,7 +42,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   return { pagina, lugar: known };
 }
 
-/** The link, and what is known of the postal code in the form: it stays beside the form whenever that comes back. */
+/** Reads the link and the place of the postal code in the form. The place stays beside the form whenever the form comes back. */
 async function open({ request, params }: ActionFunctionArgs, typed: Record<string, string>) {
   const enlace = await findEnlace(db(), params.token ?? '', 'datosEnvio');
   if (!enlace) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));

@@ -18,7 +18,7 @@ import { runEffect } from '~/platform/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/facturacion/cfdi/emisor.server';
 import { savePacClient } from '~/domain/facturacion/receptores/internal/savePacClient.server';
 import { processInbox, receiveNotice } from '~/domain/sync/inbox.server';
-import { readPortada } from '~/domain/sync/portada.server';
+import { readPortada } from '~/domain/operacion/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { action } from '~/routes/personal/empresas/lista';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';

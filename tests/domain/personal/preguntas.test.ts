@@ -4,7 +4,7 @@ import {
   askChangeEstatus,
   askChangePassword,
   askSaveInformacion,
-  nuevosCodigos,
+  askRenewCodigos,
   askRemoveSegundoFactor,
   askRemoveSegundoFactorOf,
 } from '~/domain/personal/questions';
@@ -52,7 +52,7 @@ test('a password, a status and a second factor that is taken away tell how many 
 
 test('recovery codes that stop working are counted', () => {
   const estado = { confirmadoEn: '2026-11-03T18:00:00Z', quedan: 7 };
-  expect(nuevosCodigos(estado).hechos).toBe('Se hacen 10 códigos. 7 códigos sin usar dejan de servir.');
+  expect(askRenewCodigos(estado).hechos).toBe('Se hacen 10 códigos. 7 códigos sin usar dejan de servir.');
   expect(askRemoveSegundoFactor(estado)).toMatchObject({
     hechos: 'Activa desde el 03/11/2026. 7 códigos sin usar dejan de servir.',
     destruye: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HASTA, hastaCuando, type Hasta } from '~/platform/hoy/hasta';
+import { HASTA, instantOfHasta, type Hasta } from '~/platform/hoy/hasta';
 import { DIA, HORA, isTarde, limiteOf, MINUTO, relojOf } from '~/platform/hoy/reloj';
 
 const ahora = new Date('2026-11-22T18:00:00Z');
@@ -43,5 +43,5 @@ test.each<[Hasta, string, string]>([
   ['unaSemana', '2026-11-22T18:00:00Z', '2026-11-29T18:00:00Z'],
 ])('«%s» said at %s is until %s', (hasta, at, until) => {
   expect(HASTA).toHaveProperty(hasta);
-  expect(hastaCuando(hasta, new Date(at)).toISOString()).toBe(new Date(until).toISOString());
+  expect(instantOfHasta(hasta, new Date(at)).toISOString()).toBe(new Date(until).toISOString());
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
-import { storeUnaVez } from '~/platform/files/archivos.server';
+import { storeOnce } from '~/platform/files/archivos.server';
 import { receiveArchivos, type Recibido } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Comprobante } from './internal/comprobante';
@@ -185,7 +185,7 @@ async function saveArchivos(
   const kept: { archivoId: string; nombre: string; lectura: string | null }[] = [];
   for (const { lectura, ...archivo } of archivos.toSorted((a, b) => a.contenido.compare(b.contenido)))
     kept.push({
-      archivoId: await storeUnaVez(trx, archivo),
+      archivoId: await storeOnce(trx, archivo),
       nombre: archivo.nombre,
       lectura: lectura && JSON.stringify(lectura),
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Id } from '~/core/fields';
-import { readArchivo, storeUnaVez } from '~/platform/files/archivos.server';
+import { readArchivo, storeOnce } from '~/platform/files/archivos.server';
 import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import { comesBack, listArticulos, propose } from './devoluciones.server';
@@ -261,7 +261,7 @@ async function addFoto(trx: Trx, { id, foto }: { id: string; foto: Recibido }, u
   if (cuantas >= MAX_FOTOS)
     throw new NotAllowed(ERROR_AGREGAR, `${pieza.folio} ya tiene ${MAX_FOTOS} fotografías, y no caben más.`);
   const posicion = cuantas + 1;
-  const archivoId = await storeUnaVez(trx, { ...foto, nombre: `${pieza.folio}-${posicion}.jpg` });
+  const archivoId = await storeOnce(trx, { ...foto, nombre: `${pieza.folio}-${posicion}.jpg` });
   await trx.insertInto('stockFoto').values({ piezaId: id, posicion, archivoId, usuarioId }).execute();
 }
 

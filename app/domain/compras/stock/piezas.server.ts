@@ -3,7 +3,7 @@ import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
-import { storeUnaVez } from '~/platform/files/archivos.server';
+import { storeOnce } from '~/platform/files/archivos.server';
 import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
@@ -42,7 +42,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
     throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
   await requireConocidos(trx, form);
   if (form.orden && form.recibidas !== undefined) await requireRecibidas(trx, form.orden, form.recibidas);
-  const facturaId = form.factura && (await storeUnaVez(trx, form.factura));
+  const facturaId = form.factura && (await storeOnce(trx, form.factura));
   const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
   const desde = await takeNumeros(trx, anio, cantidad);
   const piezas = await trx
@@ -331,7 +331,7 @@ async function requireProducto(trx: Trx, id: string): Promise<void> {
 
 /** Replaces the invoice, removes it, or leaves it. Folio and file come together. */
 async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
-  const facturaId = factura ? await storeUnaVez(trx, factura) : eliminarFactura ? null : pieza.facturaId;
+  const facturaId = factura ? await storeOnce(trx, factura) : eliminarFactura ? null : pieza.facturaId;
   if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
   if (facturaId && !folioFactura)
     throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto el folio de la factura', { campo: 'folioFactura' });

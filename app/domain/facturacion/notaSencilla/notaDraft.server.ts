@@ -4,7 +4,7 @@ import type { Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
 import { findCp } from '~/platform/direccion/codigosPostales.server';
-import { conLugar } from '~/platform/direccion/direccion';
+import { withLugar } from '~/platform/direccion/direccion';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { DraftArticulo, articulosInWords, choqueOf, marcasOf } from '~/domain/facturacion/emision/draft';
@@ -51,7 +51,10 @@ export async function unfinishedNota(
     .executeTakeFirst();
 }
 
-/** The draft, for the person who opened it, sa and admin. Throws NotAllowed for anybody else and for an unknown id. With `lock` the row is held until the transaction ends. */
+/**
+ * The draft, for the person who opened it, sa and admin. Throws NotAllowed for anybody else and for an unknown id. With `lock` the row is
+ * held until the transaction ends.
+ */
 export async function requireNotaDraft(
   db: Db | Trx,
   id: string,
@@ -84,7 +87,10 @@ const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
   datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
 });
 
-/** Whether the draft holds only the trace of a look-up of this postal code. A person who typed on meanwhile and saves that code writes over their own look-up. */
+/**
+ * Whether the draft holds only the trace of a look-up of this postal code. A person who typed on meanwhile and saves that code writes over
+ * their own look-up.
+ */
 export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !datos.listos && datos.cp === cp;
 
 /** The draft, when it is still as the screen showed it. Throws Stale otherwise. */
@@ -177,7 +183,7 @@ export async function lookUpCpOfNota(
   const hallazgo = await findCp(db, cp);
   const datos =
     hallazgo.tipo === 'encontrado'
-      ? { ...conLugar(typed, hallazgo.lugar), colonias: hallazgo.lugar.colonias }
+      ? { ...withLugar(typed, hallazgo.lugar), colonias: hallazgo.lugar.colonias }
       : { ...typed, cp, colonias: [], aviso: avisoPostal(hallazgo) };
   await saveNotaDraft(db, draft, { datos: DraftDatosNota.parse(datos) });
 }

@@ -3,7 +3,7 @@ import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { retireIncompletas } from '~/domain/operacion/aplicacion/aplicaciones.server';
 import { record } from '~/platform/bitacora.server';
-import { loDichoEnCamino } from '~/platform/effects/effects.server';
+import { textsUnderWay } from '~/platform/effects/effects.server';
 import { retireLoose } from '~/platform/files/archivos.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
@@ -127,7 +127,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
     .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
   const { exportaciones, archivos: deExportaciones } = await cleanExports(db);
-  const archivos = deExportaciones + (await retireLoose(db, KEEP.sueltos, loDichoEnCamino));
+  const archivos = deExportaciones + (await retireLoose(db, KEEP.sueltos, textsUnderWay));
   const aplicaciones = await retireIncompletas(db);
   // The last run of each source says how fresh it is, however old.
   const sincronizaciones = await db

@@ -30,7 +30,7 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   filtro: z.ZodType<F>;
   /** Tiebreak of every sort: a unique column, `tabla.id`. */
   id: string;
-  /** Whether ids grow with time (uuidv7), so that rows born after a list was opened can be kept out of its later windows. */
+  /** True where ids grow with time (uuidv7): rows born after a list was opened are then kept out of its later windows. */
   idsGrow: boolean;
   /** Sorts that `orden` may name. Both `matches` and `rows` must know the tables of these expressions. */
   sorts: Record<string, RawBuilder<unknown>>;

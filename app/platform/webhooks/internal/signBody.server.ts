@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIJO = 'whsec_';
 
 /** Returns a new secret, in the form of Standard Webhooks. */
-export const nuevoSecreto = (): string => PREFIJO + randomBytes(32).toString('base64');
+export const newSecreto = (): string => PREFIJO + randomBytes(32).toString('base64');
 
 /** Returns the headers of Standard Webhooks for a body. While one secret gives way to another both sign, since a receiver may know either. */
 export function signBody(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loDichoEnCamino } from '~/platform/effects/effects.server';
+import { textsUnderWay } from '~/platform/effects/effects.server';
 import { sinGuia } from '~/domain/ventas/envios/guia';
 import { requestGuia, readGuia } from '~/domain/ventas/envios/traerGuia.server';
 import { readArchivo, retireLoose, storeArchivo } from '~/platform/files/archivos.server';
@@ -85,8 +85,8 @@ test('the file of a process that ended before it was named is found by the clean
   await runUntilSettled();
   const { archivoId } = (await readGuia(db, envioId))!;
   expect(archivoId).not.toBe(suelto);
-  expect(await retireLoose(db, 9, loDichoEnCamino), 'young ones may be about to be named').toBe(0);
-  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(1);
+  expect(await retireLoose(db, 9, textsUnderWay), 'young ones may be about to be named').toBe(0);
+  expect(await retireLoose(db, 7, textsUnderWay)).toBe(1);
   expect(await readArchivo(db, suelto)).toBeUndefined();
   expect(await readArchivo(db, archivoId!)).toBeDefined();
 });
@@ -97,9 +97,9 @@ test('a file that an effect under way names is kept', async () => {
   const archivoId = await storeArchivo(db, { nombre: 'x.pdf', tipo: 'application/pdf', contenido: Buffer.from('x') });
   await sql`update archivo set creado_en = now() - interval '8 days' where id = ${archivoId}`.execute(db);
   await sql`update effect set result = ${JSON.stringify({ archivoId })} where id = ${id}`.execute(db);
-  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(0);
+  expect(await retireLoose(db, 7, textsUnderWay)).toBe(0);
   await sql`update effect set result = null where id = ${id}`.execute(db);
-  expect(await retireLoose(db, 7, loDichoEnCamino)).toBe(1);
+  expect(await retireLoose(db, 7, textsUnderWay)).toBe(1);
   await runUntilSettled();
 });
 
