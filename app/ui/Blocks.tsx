@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The title of a screen and what can be done on it. */
+/** The heading of a screen with its buttons. */
 export function PageHeader({ titulo, nota, children }: { titulo: ReactNode; nota?: ReactNode; children?: ReactNode }) {
   return (
     <div className="encabezado">
@@ -17,7 +17,7 @@ export function EmptyState({ children = 'No encontre nada para ti' }: { children
   return <p className="vacio">{children}</p>;
 }
 
-/** A tinted box with a title: what a screen has to say about itself. */
+/** A tinted box with a title, for a message of the screen. */
 export function Panel({
   tono,
   titulo,

@@ -9,7 +9,8 @@ import { useDicho } from './useDicho';
 type De = { answer: Answer | undefined };
 
 /**
- * In the form whose record somebody else changed: theirs beside mine. The fields keep what was typed. The same button, pressed again, is about what stands now.
+ * Shows another person's changes beside this person's own, in the form of the changed record. The fields keep the typed text. The same button, pressed again,
+ * decides about the current record.
  */
 export function Choque({ answer }: De) {
   const panel = useRef<HTMLDivElement>(null);

@@ -6,5 +6,5 @@ const CompartirContext = createContext<(lista: string) => RolConNombre[] | null>
 
 export const CompartirProvider = CompartirContext.Provider;
 
-/** The roles that this person may share a view of a list with; null for who may not share. */
+/** Returns the roles that this person may share a view with; null for a person who may not share. */
 export const useCompartir = (lista: string) => useContext(CompartirContext)(lista);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Icono } from './Icono';
 
-/** Takes an identifier along, whole. For browsers that can; the others mark the text. */
+/** A button that copies an identifier whole. Browsers without a clipboard leave the text to be marked. */
 export function Copiar({ texto, que = '' }: { texto: string; que?: string }) {
   const [copiado, setCopiado] = useState(false);
   const copy = async () => {

@@ -58,8 +58,8 @@ const NOTHING = 160;
 const SIN_RAZON: PorQueVacia = {};
 
 /**
- * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
- * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document. Its parts are in `lista/`.
+ * The one table of all lists: continuous over server windows, with search, sort, totals and Excel. The whole state lies in the URL. The server writes one
+ * window, which without JavaScript is a page; with JavaScript only the rows in sight are in the document. The parts of the table are in `lista/`.
  */
 export function DataTable<Row, Totales extends { registros: number } | null>({
   lista,

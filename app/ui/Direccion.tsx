@@ -1,4 +1,4 @@
-/** An address as people read it, and where a thumb may press it, one press from the map of the telephone. */
+/** An address as people read it. Under a thumb a press opens it on the telephone's map. */
 export function Direccion({ valor }: { valor: string | null | undefined }) {
   if (!valor) return '—';
   return (

@@ -8,9 +8,8 @@ import { Frase, usePantalla } from './Pantallas';
 import { useModal } from './useModal';
 
 /**
- * The red dialog of a refusal, over the page that has the problem. Without JavaScript it is a red box in that page. It
- * may stand inside a form. Give it a `key` that changes with each answer: the same refusal twice is then shown twice.
- * The screens that it names are links, and so is `asunto`.
+ * The red dialog of a refusal, over the page. Without JavaScript the refusal is a red box in the page. The dialog may stand inside a form. Its `key` has to
+ * change with each answer, so that a repeated refusal shows again. Screens named in the text are links, and so is `asunto`.
  */
 export function ErrorDialog({
   titulo,

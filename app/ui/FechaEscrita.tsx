@@ -12,11 +12,11 @@ import { useServed } from './useServed';
 const { Part: CalendarioDia, anticipar } = perezoso('CalendarioDia', () => import('./CalendarioDia'));
 
 type Props = Omit<FechaInputProps, 'defaultValue'> & {
-  /** As the browser's own field had it. */ valor: string;
+  /** The value of the browser's own field. */ valor: string;
   /** The value as the server wrote it. */ served: string;
 };
 
-/** A day as text, before the browser's own field: it reads what is typed or pasted, and the other is what the form sends. */
+/** A day as text, standing before the browser's own field: the text field takes typing and pasting, and the browser's field is sent. */
 export default function FechaEscrita({
   valor,
   served,

@@ -14,7 +14,7 @@ let FechaEscrita: typeof Escrita | undefined;
 export function FechaInput({ defaultValue = '', hora, calendario, ...input }: FechaInputProps) {
   const native = useServed(defaultValue);
   const [escrita, setEscrita] = useState<string | null>(null);
-  // Nobody is turned out of the field in which they type. At once: what is written between the look and the change would be lost.
+  // The look is synchronous, since typing between the look and the change would be lost. A field in use is not replaced.
   const look = () => {
     const field = native.current;
     if (FechaEscrita && field && document.activeElement !== field) flushSync(() => setEscrita(field.value));

@@ -36,7 +36,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({
   const [understood, setUnderstood] = useState<string | null | undefined>(null);
   // After 'Entendido' the page may load itself anew and know of no answer; the form still holds its errors.
   const isUnderstood = understood !== null && (!answer || answer.id === understood);
-  // Which of them stand beside a field is known once the page is there.
+  // The fields that show their own errors are known once the page is there.
   const names = wrong.map(([name]) => name).join(' ');
   const [seen, setSeen] = useState<{ names: string; fields: Record<string, Told> }>();
   const shown = seen?.names === names ? seen.fields : undefined;

@@ -2,9 +2,8 @@ import { ScrollRestoration, useLocation, useRevalidator } from '@remix-run/react
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * The scroll of the page, kept by the router for who goes back. When a page that stands is read again the router also takes it back to where it was as
- * the reading began: who scrolled meanwhile is pulled away, and what they were pressing no longer lies under the mouse. So a page whose address stays is put
- * where it was a moment ago, before it is painted.
+ * Keeps the scroll of the page. The router keeps it for going back, and also when a page is read again: it would pull away a person who scrolled meanwhile,
+ * from under their mouse. A page whose address stays is put back to its last position before it is painted.
  */
 export function MismoLugar({ nonce }: { nonce?: string }) {
   const lugar = useRef(0);

@@ -9,8 +9,8 @@ const VISIBLE_MS = 2_500;
 const CON_DESHACER_MS = 10_000;
 
 /**
- * A success notice: 2.5 s, or as long as it says, in a page with JavaScript, part of the page without it. It stays while somebody is at it with pointer or
- * keyboard, and its time begins again when they leave. The area's layout shows the one of `flash`, and what a part of the page says (`avisar`).
+ * A success notice: 2.5 s or its own time in sight with JavaScript, a part of the page without. The notice stays while a person is at it, and its time begins
+ * again when they leave. The area's layout shows the notice of `flash` and those of `avisar`.
  */
 export function Notice({ aviso }: { aviso: Aviso | null }) {
   const hydrated = useHydrated();

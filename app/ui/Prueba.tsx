@@ -7,8 +7,8 @@ const PruebaDialog = diferida('PruebaDialog', () => import('./PruebaDialog').the
 });
 
 /**
- * Asks who sent a form to prove who they are. The form waits on the server and goes on with the proof; on the page it
- * stays as it was typed. With JavaScript it is a dialog over the page, without it a step of the page.
+ * Asks the sender of a form to prove who they are. The form waits on the server and goes on with the proof, and the page keeps the typed text. The question is
+ * a dialog with JavaScript, and a step of the page without.
  */
 export function Prueba({ cancelar }: { cancelar: string }) {
   const probar = useDicho()?.probar;

@@ -9,8 +9,8 @@ import { useDesplegable } from './useDesplegable';
 import { useFilled } from './useFilled';
 
 /**
- * The range of a list and its button, disabled while there is no range. A GET form like any other: the rest of the address stays. Neither day
- * bounds the other, since to move a range both are typed one after the other: a reversed one is answered with a sentence.
+ * The range of a list with its button, disabled while there is no range. A GET form: the rest of the address stays. Neither day limits the other, since both
+ * are typed one after the other; a reversed range is answered with a sentence.
  */
 export function RangoFechas({
   desde,

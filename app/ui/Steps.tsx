@@ -7,14 +7,14 @@ import { useEstatica } from './useEstatica';
 
 export type Step = {
   titulo: string;
-  /** Absent while it cannot be opened yet. */ href?: string;
+  /** The address; undefined while the step cannot be opened yet. */ href?: string;
   actual: boolean;
   hecho: boolean;
 };
 
 type Props = {
   pasos: Step[];
-  /** The form of the step that is open: leaving it by the header saves it, and goes on from there. */
+  /** The id of the open step's form: a press in the header saves the form and goes on from there. */
   formulario?: string | undefined;
   /** The form asks before it acts, so Enter in its fields sends nothing. */
   sinEnter?: boolean;
@@ -26,7 +26,7 @@ export function Steps({ pasos, formulario, sinEnter = false }: Props) {
   const actual = pasos.findIndex((paso) => paso.actual);
   return (
     <>
-      {/* Enter in a field presses the first button of its form, wherever that stands: not one of the header's. */}
+      {/* Enter in a field presses the first button of its form in the document, which must not be a button of the header. */}
       {formulario !== undefined && sinEnter && <SinEnter form={formulario} />}
       {formulario !== undefined && !sinEnter && (
         <button type="submit" form={formulario} className="oculto" tabIndex={-1} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The page of an address that does not exist. `inicio` is the home of whoever asked for it. */
+/** The page of an address that does not exist. `inicio`: the home of the person who asked. */
 export function Teapot({ inicio = '/' }: { inicio?: string }) {
   return (
     <div className="angosta" style={{ textAlign: 'center', paddingTop: 24 }}>

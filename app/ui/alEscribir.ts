@@ -28,7 +28,7 @@ export function pasteTrimmed(event: ClipboardEvent): void {
   target.setSelectionRange(from + taken.length, from + taken.length);
 }
 
-/** Heard before anybody else reads the field. */
+/** Listens in the capture phase, before anybody else reads the field. */
 export function listenToWriting(): () => void {
   document.addEventListener('input', writeCapitals, true);
   document.addEventListener('paste', pasteTrimmed, true);

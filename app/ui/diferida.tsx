@@ -21,7 +21,7 @@ export function diferida<Props extends object>(
   };
 }
 
-/** Only for who has a mouse or a like, and does not save data: they open things at once, and pay nothing for it. */
+/** Fetches only for people with a mouse who do not save data: they open things at once and do not pay for bytes. */
 function whenIdle(work: () => void) {
   const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {};
   if (saveData || !matchMedia('(pointer: fine)').matches) return;

@@ -143,7 +143,7 @@ function read(key: string): Kept | undefined {
 
 const write = (key: string, kept: Kept) => attempt((store) => store.setItem(PREFIX + key, JSON.stringify(kept)));
 
-/** A browser may have no store, or a full one: then nothing is kept, and everything else goes on. */
+/** A browser may have no storage, or a full one: then nothing is kept, and everything else works. */
 function attempt<T>(work: (store: Storage) => T): T | undefined {
   try {
     return work(window.sessionStorage);

@@ -60,7 +60,7 @@ const ETIQUETAS: Readonly<Record<string, string>> = {
 /** Of a list's own fields: 'Descripción del artículo 1'. */
 const DE_RENGLON: Readonly<Record<string, string>> = { nombre: 'Descripción' };
 
-/** 'RFC' of `rfc`, 'Cantidad, renglón 2' of `articulos[1].cantidad`; undefined of what is called nothing. */
+/** Returns the label of a field: 'RFC' for `rfc`, 'Cantidad, renglón 2' for `articulos[1].cantidad`; undefined for an unknown field. */
 export function etiquetaOf(name: string): string | undefined {
   const [, renglon, campo] = /^\w+\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
   if (renglon === undefined || campo === undefined) return ETIQUETAS[name];

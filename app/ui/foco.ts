@@ -18,7 +18,7 @@ function firstEmpty(place: ParentNode): HTMLElement | undefined {
   return (asked.length > 0 ? asked : fields).find((field) => (field as HTMLInputElement).value === '');
 }
 
-/** Where the keyboard was put for want of a better place. Whoever has one takes it from there. */
+/** The element that got the focus for want of a better one. A better place may take the focus from it. */
 let lent: Element | null = null;
 
 /** True where the focus is nowhere, or where we put it. */
@@ -33,7 +33,7 @@ export function isFocusFree(): boolean {
  */
 export function focusOn(element: HTMLElement | null | undefined, { lend = false } = {}): boolean {
   if (!element || element.matches(ACTS)) return false;
-  // A heading that nobody can reach by Tab still takes the focus.
+  // A heading outside the Tab order still takes the focus.
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1;
   element.focus({ preventScroll: true });
   if (document.activeElement !== element) return false;

@@ -67,7 +67,7 @@ export function htmlOf(node: ReactNode): string | null {
 type Page = { html: string; /** React keeps two texts in a row apart. */ afterText: boolean };
 type Props = Record<string, unknown> & { children?: ReactNode };
 
-/** Whether it could be written. What is not known here is React's to write. */
+/** Writes a node; false where a part is unknown here and React has to write the node. */
 function write(page: Page, node: ReactNode): boolean {
   if (typeof node === 'string' || typeof node === 'number') {
     if (node === '') return true;

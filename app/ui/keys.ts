@@ -24,7 +24,7 @@ export function pressPrimary(event: KeyboardEvent): void {
   if (event.repeat || !(event.target instanceof Element)) return;
   const place =
     event.target.closest('form') ?? document.querySelector('dialog:modal') ?? document.querySelector('main');
-  // A question answers its own keys.
+  // A dialog's question handles its own keys.
   if (!place || place.closest('[role="alertdialog"]') || place.querySelector('dialog:modal')) return;
   primaryOf(place)?.click();
 }
@@ -40,5 +40,5 @@ export function holdEnter(event: KeyboardEvent): void {
     event.preventDefault();
 }
 
-/** Keys that were pressed before what is on the screen now was there do nothing on it. `shownAt` is on the clock of events. */
+/** True for a key that was pressed before the current content was on the screen; it does nothing. `shownAt` is on the clock of events. */
 export const isInFlight = (event: { timeStamp: number }, shownAt: number) => event.timeStamp < shownAt + IN_FLIGHT_MS;

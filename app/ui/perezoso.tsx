@@ -42,8 +42,8 @@ export function perezoso<Props extends object>(
 }
 
 /**
- * When the parts are there that the server wrote into this page. Only then does React take the page over: a part that is still on its way when the page
- * changes around it would be drawn anew, and what was typed in it lost.
+ * Resolves when the files of all parts that the server wrote into this page are there. React hydrates only then: a part still under way when the page changes
+ * around it would be drawn anew, and its typed text lost.
  */
 export async function partsOfThisPage(): Promise<void> {
   // Module scripts may run before the whole document arrived.
@@ -53,7 +53,7 @@ export async function partsOfThisPage(): Promise<void> {
   for (let at = 0; at < known.length; at += 1) await known[at]!();
 }
 
-/** After a new version was put in place its files have other names: the page of the new one knows them. Remix does the same for a screen. */
+/** A new version has other file names, which the reloaded page knows. Remix does the same for a screen. */
 function reloaded(): Promise<never> {
   location.reload();
   return new Promise(() => {});

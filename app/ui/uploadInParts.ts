@@ -1,7 +1,7 @@
 /** The state of a large file on the server: `de` names the file there, once its first part arrived. */
 export type Subido = { de: string | null; bytes: number };
 
-/** `no`: the server does not take it. `cortada`: what `subido` tells is kept, and it can go on from there. */
+/** `no`: the server refuses the file. `cortada`: `subido` tells the kept part, and the upload can go on from there. */
 export type Fin = { clase: 'lista' } | { clase: 'no'; texto: string } | { clase: 'cortada' };
 
 type Dicho = { id?: string; bytes?: number; lista?: true; texto?: string };

@@ -49,7 +49,7 @@ export function useActionForm<Fields extends Typed>(
     lastResult: answer,
     ...(defaultValue !== undefined && { defaultValue }),
     constraint: marksOf(shape, required) as never,
-    // When it is left, and never while it is typed for the first time.
+    // A field is checked when it is left, and never while it is typed for the first time.
     shouldValidate: 'onBlur',
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => check(formData),
@@ -83,7 +83,7 @@ function marksOf(
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, { required: mark === true }]));
 }
 
-/** The form keeps what it was refused for when the page forgets the answer. What `Choque` has told is not told again as something else. */
+/** Returns the errors that `Choque` has told already, which the form then leaves out. The form keeps its errors when the page forgets the answer. */
 function useToldByChoque(answer: Answer | undefined, errors: string[] | undefined): boolean {
   const [last, keep] = useState(answer);
   if (answer && answer !== last) keep(answer);

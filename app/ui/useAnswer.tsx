@@ -95,8 +95,8 @@ export function Asked({ cancelar }: { cancelar: string }) {
 }
 
 /**
- * Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. What is asked with JavaScript stands over them, and what was typed in
- * them stays.
+ * Returns true while `Asked` shows a step of the page, which replaces the page's dialogs. With JavaScript the question stands over the dialogs, whose typed
+ * text stays.
  */
 export function useAsked(): boolean {
   const answer = useDicho();

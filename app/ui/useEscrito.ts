@@ -5,8 +5,8 @@ import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } fr
 import { fillIn, tick } from './fillIn';
 
 /**
- * Keeps what is typed into a form for as long as its tab lives, until the server takes it, and gives it back when the same form comes again with the same
- * things in it. True once something was given back.
+ * Keeps the typed text of a form for the life of its tab until the server takes it, and gives it back when the same form comes again. True once text was given
+ * back.
  */
 export function useEscrito(
   formId: string,

@@ -3,7 +3,7 @@ import type { Apariencia } from '~/core/aspecto';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** In the head of a page that follows the system: before anything is drawn, and without waiting for any file. */
+/** The script in the head of a page that follows the system's scheme; it runs before anything is drawn and waits for no file. */
 export const FOLLOW_SYSTEM = `if(matchMedia('${DARK}').matches)document.documentElement.dataset.mantineColorScheme='dark'`;
 
 /** Returns the scheme that the server writes. The server cannot know the system's scheme; without JavaScript that is the light one. */

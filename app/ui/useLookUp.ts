@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 type Found<T> = { about: string; answer: T };
 
 /**
- * Asks beside the form, which goes on as it is: only the last question counts, and one that fails is no answer and no error of the page.
- * `failed` until something is asked again.
+ * Returns a look-up beside a form, which stays usable. Only the last request counts, and a failed one is no error of the page. `failed` stays true until the
+ * next request.
  */
 export function useLookUp<T>() {
   const [state, setState] = useState<{ asking: boolean; failed: boolean; found: Found<T> | undefined }>({

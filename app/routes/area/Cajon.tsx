@@ -18,7 +18,7 @@ type Props = {
   drawer: RefObject<HTMLElement>;
   /** Null until JavaScript takes over. */ open: boolean | null;
   onClose: (event: MouseEvent) => void;
-  /** Narrowed to its icons, on a desk. */ plegado: boolean;
+  /** The drawer is narrowed to its icons, on a desk. */ plegado: boolean;
   onPlegar: (plegado: boolean) => void;
 };
 
@@ -48,11 +48,11 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
     event.preventDefault();
     navigate(link.pathname, { replace: link.pathname === pathname + search });
   };
-  // Where only icons are left nothing says that a group is shut.
+  // In a narrowed drawer nothing shows that a group is shut, so all groups are open.
   const isOpen = ({ grupo, entradas }: MenuGroup) =>
     plegado || (pressed[grupo] ?? (entradas.some(isCurrent) || !folded.includes(grupo)));
   const press = (group: MenuGroup) => (event: MouseEvent) => {
-    // Drawn before the browser would turn it, it would be turned twice.
+    // React draws the new state; the browser's own toggle on top would turn it twice.
     event.preventDefault();
     const { grupo } = group;
     const shuts = isOpen(group);

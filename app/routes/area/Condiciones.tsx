@@ -5,7 +5,7 @@ import { Fecha } from '~/ui/Fecha';
 
 type Props = {
   condiciones: (Omit<CondicionActiva, 'desde'> & { desde: Date | string })[];
-  /** The screens of this area: a way that leads nowhere is not offered. */ pantallas: readonly {
+  /** The screens of this area; a link to any other screen is not offered. */ pantallas: readonly {
     label: string;
     to: string;
   }[];

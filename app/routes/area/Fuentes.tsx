@@ -11,7 +11,7 @@ import { useLive } from '~/ui/useLive';
 
 const LOOK_MS = 30_000;
 
-/** How each state is said in the bar; without words of its own, by how old it is. */
+/** The words for each state in the bar; a state without words shows its age. */
 const ESTADO: Record<Fuente['estado'], { tono: Tono; icono: NombreIcono; corto?: string; largo: string }> = {
   alDia: { tono: 'ok', icono: 'hecho', largo: 'al día' },
   incompleta: { tono: 'aviso', icono: 'aviso', largo: 'con avisos sin leer' },

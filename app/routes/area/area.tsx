@@ -34,7 +34,7 @@ export { soloPantalla as shouldRevalidate } from '~/ui/ficha/soloFicha';
 /** Roles that can see to a fault of the installation. */
 const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 
-/** The frame of who has to make a second factor before anything opens. */
+/** The frame of a person who has to set up a second factor before anything opens. */
 const NADA = {
   menu: [] as MenuGroup[],
   pulgar: [] as MenuEntry[],

@@ -3,7 +3,7 @@ import { usuarioOf } from '~/access/session.server';
 import { readApariencia } from '~/http/aspecto.server';
 import { comoPagina, pagina } from '../files/bodegaPagina.server';
 
-/** The warehouse on a phone. What was typed without JavaScript leads to its piece. */
+/** The page of the warehouse. A number typed without JavaScript leads to its piece. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { pathname, searchParams, search } = new URL(request.url);
   if (context.byRouter) throw redirectDocument(pathname + search);

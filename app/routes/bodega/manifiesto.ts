@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
 
-/** With it a phone offers to keep the page among its apps. */
+/** The manifest with which a phone offers to keep the page among its apps. */
 export function loader({ context }: LoaderFunctionArgs) {
   const base = `/${usuarioOf(context).rol}/bodega`;
   return Response.json(

@@ -16,8 +16,8 @@ export function loader() {
 }
 
 /**
- * A notice of Mercado Libre. It is not signed, so its path is the secret and its content is believed in nothing but which sale to look at.
- * The answer is 200 as soon as the notice is kept; what is not for us is thanked for and forgotten, or it would come again for an hour.
+ * Takes a notice of Mercado Libre. Notices are not signed, so the path is the secret, and a notice only tells which sale to read. The answer is 200 as soon as
+ * the notice is saved; a notice for somebody else is answered with 200 too, since it would come again for an hour.
  */
 export async function action({ request, params }: ActionFunctionArgs) {
   const { WEBHOOK_SECRETO } = env();

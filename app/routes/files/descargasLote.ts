@@ -5,7 +5,7 @@ import { streamZip } from '~/domain/facturacion/emision/lotesDeFacturas.server';
 import { db } from '~db/shared.server';
 import { dispositionOf } from '~/http/download.server';
 
-/** The PDF and XML of what somebody chose in a list, written as it is taken: theirs alone. */
+/** Sends the PDF and XML of rows chosen in a list, written while they are read, to the person who chose them only. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const zip = await streamZip(db(), params.id ?? '', usuario.id);

@@ -24,7 +24,7 @@ export const action = defineActions({
     },
     to: ({ volver }, _, usuario) => landingOf(usuario, volver),
   },
-  /** Takes a finished one off the page. */
+  /** Removes a finished export from the page. */
   quitar: {
     schema: QuitarExportacion,
     run: (db, { id }, usuario) => dismissExport(db, { id, usuarioId: usuario.id }),

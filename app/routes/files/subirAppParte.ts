@@ -17,7 +17,7 @@ import { db } from '~db/shared.server';
 const Cuenta = z.coerce.number().int().min(0).max(MAX_BYTES);
 const Parte = z.object({ de: Id.optional(), desde: Cuenta, total: Cuenta });
 
-/** A part of an app, from `desde` on; without `de` it is the first one. Answers how much is kept, and `lista` once it is all here. */
+/** Takes a part of an app, from byte `desde` on; without `de` it is the first part. Answers the number of bytes kept, and `lista` once the app is complete. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { id: usuarioId } = usuarioOf(context);
   const { de, desde, total } = readQuery(request, Parte);

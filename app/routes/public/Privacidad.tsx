@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 
-/** The simplified notice of a form that asks for personal data, above the button that sends them: what for, with the whole notice a press away. */
+/** The simplified privacy notice above the button of a form that asks for personal data: the purpose, and a link to the whole notice. */
 export function Privacidad({ children }: { children: ReactNode }) {
   return (
     <p className="nota privacidad">

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { env } from '~/core/env.server';
 
-/** The external redirect page: our shop's own site when there is one. */
+/** Redirects to our shop's own site where there is one. */
 export function loader() {
   return redirect(env().LANDING_URL || '/');
 }

@@ -4,7 +4,7 @@ import type { loader as rootLoader } from '~/root';
 
 export const meta: MetaFunction = () => [{ title: 'Aviso de privacidad y términos de uso' }];
 
-/** Says what the product does with data, and nothing it does not do. The address to write to is the one mails come from. */
+/** The privacy notice: the product's real use of data, and nothing else. Questions go to the address that mails come from. */
 export default function TerminosYCondiciones() {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const marca = root?.marca ?? 'esta tienda';

@@ -11,7 +11,7 @@ export function useAncho(que: string) {
   return { ancho: anchos.includes(panel), cambiar: () => cambiar(panel) };
 }
 
-/** The kinds of record whose panel this person has wide, in every list alike. */
+/** Provides the kinds of record whose panel this person has wide, in every list alike. */
 export function AnchoProvider({
   area,
   anchos: saved,

@@ -22,7 +22,7 @@ type Definition = {
   ausente: { titulo: string; texto: string };
   /** Fields of the address, besides `editar`, that the record is read by. */
   con?: readonly string[];
-  /** Set where the whole panel is one form: the change of another person then never replaces what is being typed. */
+  /** Set where the whole panel is one form: another person's change then never replaces text that is being typed. */
   edita?: true;
   /** A field of the address that opens something else in the place of the panel. */
   cede?: string;

@@ -56,7 +56,7 @@ export const fichaLeida = (url: string): string | undefined => LEIDAS.get(url)?.
 export const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Reads ahead what will probably be opened. */
+/** Reads a record ahead that will probably be opened. */
 export function preload(url: string, corte: string): void {
   if (!savesData()) readFicha(url, { corte }).catch(() => undefined);
 }

@@ -33,7 +33,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   now.current = { texto, editando, corte };
 
   useEffect(() => {
-    // The page was made with it.
+    // The page came with the record.
     if (cameWith.current === `${url} ${corte}`) return;
     cameWith.current = `${url} ${corte}`;
     let gone = false;

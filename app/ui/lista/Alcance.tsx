@@ -68,7 +68,7 @@ export function Alcance({
   );
 }
 
-/** How many a search finds over all dates. What did not come with the page is asked beside it; what never comes is not offered. */
+/** Returns the number of results over all dates. A number that did not come with the page is asked for; a number that never comes is not offered. */
 function useEnTodas(enTodas: number | 'aparte' | null, url: string): number | null {
   const [asked, setAsked] = useState<{ url: string; enTodas: number } | null>(null);
   const aparte = enTodas === 'aparte';

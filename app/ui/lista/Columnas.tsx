@@ -9,7 +9,7 @@ import { useServed } from '../useServed';
 export type Elegible = {
   clave: string;
   nombre: string;
-  /** As the list has it, in px. */
+  /** The list's own width, in px. */
   ancho: number | undefined;
   /** Always in sight. */
   fija: boolean;
@@ -37,7 +37,7 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
   const rows = sortColumnas([...own.keys()], columnas ?? '');
   const volver = pathname + search;
 
-  // The row that was moved took its button away from under the keyboard.
+  // Moving a row took its button away from under the keyboard.
   useLayoutEffect(() => {
     const row = moved.current && form.current?.querySelector<HTMLElement>(`[data-clave="${moved.current}"] input`);
     moved.current = null;

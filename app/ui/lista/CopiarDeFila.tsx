@@ -4,9 +4,9 @@ import { useTeclas } from '../useTeclas';
 
 type Props = {
   /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
-  /** The identifiers of a cell, line by line; undefined where it has none. */
+  /** Returns the identifiers of a cell, line by line; undefined where the cell has none. */
   identificadores: (fila: number, columna: number) => readonly (string | null)[] | undefined;
-  /** The row that the keyboard is at. */ activa: number | null;
+  /** The row under the keyboard. */ activa: number | null;
 };
 type Lugar = { texto: string; top: number; left: number };
 

@@ -3,8 +3,8 @@ import { formatFecha, formatHace } from '../Fecha';
 
 type Props = {
   /** The box in which the rows scroll. */ caja: RefObject<HTMLElement>;
-  /** The row that the keyboard is at. */ activa: number | null;
-  /** Whether that row is in the document. */ dibujada: boolean;
+  /** The row under the keyboard. */ activa: number | null;
+  /** True while that row is in the document. */ dibujada: boolean;
   /** The id that describes the row under the keyboard. */ id: string;
 };
 type Lugar = { texto: string; top: number; left: number };
@@ -13,8 +13,8 @@ const TICK_MS = 30_000;
 const NINGUNO: Lugar[] = [];
 
 /**
- * A moment in a list tells how long ago it was where the pointer rests on it, and for the whole row that the keyboard is at: over each of its moments, and in what
- * the row is described by. Rows say the day and the hour; those that nobody is at cost neither the server nor the browser anything, and no moment is a stop for Tab.
+ * Tells how long ago the instants of a list were: the one under the pointer, and all of the row under the keyboard, which are also part of the row's
+ * description. Rows themselves show day and hour, so other rows cost nothing, and no instant is a stop for Tab.
  */
 export function Edades({ caja, activa, dibujada, id }: Props) {
   const [enfocada, setEnfocada] = useState<number | null>(null);
@@ -76,7 +76,7 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
   );
 }
 
-/** Null for what has not come yet. */
+/** Returns the age; null for an instant in the future. */
 function haceOf({ dateTime }: HTMLTimeElement): string | null {
   const ahora = new Date();
   return new Date(dateTime) > ahora ? null : formatHace(dateTime, ahora);

@@ -23,7 +23,7 @@ export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales
   );
 }
 
-/** The names of the columns. One that sorts is a link to the same list in its order. */
+/** The headers of the columns. A sortable header is a link to the list in its order. */
 export function Headers<Row, Totales>({
   columns,
   orden,
@@ -33,7 +33,7 @@ export function Headers<Row, Totales>({
   columns: Column<Row, Totales>[];
   orden: string;
   search: string;
-  /** Undefined while no script could do it. */
+  /** Undefined without scripts. */
   widen: Widen | undefined;
 }) {
   const navigate = useNavigate();

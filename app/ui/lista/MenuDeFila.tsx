@@ -87,7 +87,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
     else if (event.key === 'Tab') panel.current?.hidePopover();
     else if (event.key === 'Enter' || event.key === ' ')
       panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.click();
-    // Letters are for the list under it.
+    // Letters go to the list under the menu.
     else if (event.key.length > 1) return;
     event.preventDefault();
   };
@@ -147,7 +147,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   );
 }
 
-/** As a form would send it. */
+/** Returns the values in the shape that a form sends. */
 const wordsOf = (envia: Envio['envia']) =>
   Object.fromEntries(
     Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),

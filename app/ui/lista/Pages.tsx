@@ -1,7 +1,7 @@
 import { WINDOW, withParams } from '~/core/list';
 import { useHydrated } from '../useHydrated';
 
-/** Without JavaScript a window is a page, and these are the links between them. */
+/** The links between the windows of a list, which are pages without JavaScript. */
 export function Pages({ indice, total, search }: { indice: number; total: number; search: string }) {
   const hydrated = useHydrated();
   const pages = Math.ceil(total / WINDOW);

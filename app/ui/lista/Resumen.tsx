@@ -1,6 +1,6 @@
 import { keyOf, type Column } from './column';
 
-/** On a telephone, what all rows of a wide list come to: its foot is read sideways there, and this is not. A desk has the foot alone. */
+/** The totals of a wide list on a telephone, where the foot of the table would need scrolling sideways. A desk has only the foot. */
 export function Resumen<Row, Totales>({
   columns,
   totales,

@@ -9,7 +9,7 @@ type Props<Row, Totales> = {
   columns: Column<Row, Totales>[];
   /** Prefix of the rows' ids in the document. */
   id: string;
-  /** Rows in the whole list, and those of them in the document. */
+  /** The number of rows in the list, and the first and last row in the document. */
   total: number;
   first: number;
   last: number;
@@ -38,7 +38,7 @@ type Props<Row, Totales> = {
       }
     | undefined;
   detail: RowDetail | null | undefined;
-  /** Height of one line, in px. */
+  /** The height of one line, in px. */
   linea: number;
 };
 

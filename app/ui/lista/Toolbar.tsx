@@ -12,7 +12,7 @@ type Props = {
   filtro: ListFilter;
   /** The number of rows; null while they are counted. */ total: number | null;
   /** Out of how many. */ de?: number | undefined;
-  /** How many of its filters are on. */ filtros: number;
+  /** The number of active filters. */ filtros: number;
   label: string;
   placeholder?: string;
   children?: ReactNode;
@@ -63,8 +63,8 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
   });
   const resultados = total === 1 ? 'resultado' : 'resultados';
 
-  // The search and the list's own filters stand in its bar, or on a telephone in a sheet over it that its address opens, with and without scripts. They act
-  // at once; the sheet stays until whoever chooses has seen how many there are.
+  // Search and filters stand in the bar; on a telephone they are a sheet that the address opens, with and without scripts. Filters act at once, and the sheet
+  // stays open until the person has seen the number of results.
   return (
     <div className="lista-barra">
       <a className="boton abre-filtros" href="#filtros">

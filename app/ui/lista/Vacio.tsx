@@ -6,7 +6,7 @@ import { useDesconectadas } from '../Desconectadas';
 import { formatFecha } from '../Fecha';
 import { usePantalla } from '../Pantallas';
 
-/** Why a list may hold nothing, in the words of its screen. */
+/** The reasons why a list may be empty, in its screen's words. */
 export type PorQueVacia = {
   /** The sentence for a list without any rows yet: where its rows come from. */
   nada?: string;

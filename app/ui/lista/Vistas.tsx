@@ -24,7 +24,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The views of a list as tabs, each an address; the first is the list without any. What the address says beyond its view can be kept. */
+/** The views of a list as tabs; each is an address, and the first is the list without a view. A change of the address beyond its view can be saved. */
 export function Vistas({ lista, fijas, vistas: guardadas, campos, action, children }: Props) {
   const vistas = [...fijas, ...guardadas];
   const cuentas = useCuentas(fijas, action);

@@ -14,7 +14,7 @@ export type AccionDeFila = {
   | { href: string; download?: true }
   | {
       envia: Record<string, string | number | boolean>;
-      /** Asked here, or by the server once its guards have looked: what they stop is then not asked about. */
+      /** A function asks here; 'del servidor' leaves the question to the server, which checks the obstacles first. */
       pregunta: (() => Question) | 'del servidor';
     }
 );

@@ -4,16 +4,16 @@ import { columnKeyOf, sortColumnas } from '~/core/columnas';
 export type Column<Row, Totales = { registros: number }> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Tells two columns of one header apart. */
+  /** The key of a column whose header another column shares. */
   key?: string;
-  /** The list's sort this header asks for. */
+  /** The sort of the list that this header asks for. */
   sort?: string;
   /** Money and counts to the right. */
   align?: 'right' | 'center';
   /** The width in px. Columns without a width share the rest. */
   width?: number;
   className?: string;
-  /** The identifiers its cell shows, line by line: each can be copied. */
+  /** Returns the identifiers of the cell, line by line; each can be copied. */
   copia?: (row: Row) => readonly (string | null)[];
   /** Left out where the list is narrower, by the screen or by a panel beside it: `sm` under 736 px, `md` under 828. */
   hideUnder?: 'sm' | 'md' | undefined;
@@ -63,7 +63,7 @@ export function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
 export const hidden = <Row, Totales>(column: Column<Row, Totales>) =>
   column.hideUnder ? `sin-${column.hideUnder}` : undefined;
 
-/** The first column in sight on a narrow screen is `primera`: it stays while the others pass under it. */
+/** Returns the class of a cell. The first visible column on a narrow screen is `primera`, which stays while the others pass under it. */
 export const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Column<Row, Totales>[]) =>
   [
     column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '',

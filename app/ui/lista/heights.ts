@@ -14,7 +14,7 @@ export type Heights = {
 /** Rows in the document beyond those in sight, on either side. */
 export const OVERSCAN = 10;
 
-/** How tall the rows are from one up to another, without the latter. */
+/** Returns the height of the rows from one up to another, without the latter. */
 export function heightOf({ row, opened, extra }: Heights, from: number, to: number): number {
   return (to - from) * row + (opened !== null && opened >= from && opened < to ? extra : 0);
 }

@@ -37,7 +37,7 @@ export type DataTableProps<Row, Totales extends { registros: number } | null> = 
   acciones?: readonly AccionDeLote[];
   /** The fields that the search looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
-  /** Out of how many these were chosen, where that is told: 'X de Y'. */
+  /** The number out of which the rows were chosen, where 'X de Y' is told. */
   de?: (totales: NonNullable<Totales>) => number;
   /** The label of the button that makes the Excel. */
   excel?: string;

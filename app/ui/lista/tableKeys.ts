@@ -4,7 +4,7 @@ type Place = {
   /** How many rows the list has. */ total: number;
   /** The row the keyboard stands on. */ active: number | null;
   /** The first row in sight. */ topRow: () => number;
-  /** Rows of one page of the box. */ pageRows: () => number;
+  /** Returns the number of rows that fit the box. */ pageRows: () => number;
   moveTo: (index: number) => void;
   /** Chooses all from the last chosen row on; undefined where rows are not chosen. */ elegir:
     ((index: number, extend: boolean) => void) | undefined;

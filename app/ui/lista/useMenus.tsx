@@ -16,14 +16,14 @@ type Options<Row> = {
   row: (index: number) => Row | undefined;
   rowKey: (row: Row) => string;
   nombra: (row: Row) => string;
-  /** The rows that the server wrote, and the number of the first of them. */
+  /** The rows that the server wrote, with the number of the first. */
   escritas: { desde: number; filas: readonly Row[] };
   /** The box of the table; null while no menu can hang in it. */
   caja: RefObject<HTMLDivElement> | null;
   setActive: (index: number) => void;
 };
 
-/** The menus of the rows of a list: one that hangs at a row, and without scripts one that comes with the page; undefined where nothing is done with a row. */
+/** Returns the menus of a list's rows: one that hangs at a row, and one that comes with the page without scripts; undefined where rows have no acts. */
 export function useMenus<Row>(
   enFila: AccionesDeFila<Row> | undefined,
   { id, row: rowAt, rowKey, nombra, escritas: { desde, filas }, caja, setActive }: Options<Row>,
@@ -36,7 +36,7 @@ export function useMenus<Row>(
   const key = new URLSearchParams(search).get('menu');
   const at = key ? filas.findIndex((row) => rowKey(row) === key) : -1;
   return {
-    /** Shows what can be done with a row, or does the first of it. */
+    /** Shows the acts of a row, or runs the first one. */
     pedir: (index, boton, how) => {
       const row = rowAt(index);
       if (!boton || row === undefined) return;

@@ -16,7 +16,7 @@ export function useRowAddress<Row>(
   const ver = new URLSearchParams(search).get(field);
   const isOpen = (row: Row) => detail?.key === rowKey(row);
   const hrefOf = (row: Row) => (isOpen(row) ? shut : openAt(field, rowKey(row)));
-  // From one open row to another is no step to go back over.
+  // Going from one open row to another adds no history entry.
   const open = (row: Row | undefined) =>
     row !== undefined && navigate(hrefOf(row), { preventScrollReset: true, replace: ver !== null && !detail });
   return { isOpen, hrefOf, shut, ver, open };

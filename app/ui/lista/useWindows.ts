@@ -22,7 +22,7 @@ type State<Row, Totales> = {
   failed: ReadonlySet<number>;
 };
 
-/** Windows kept in memory; those farthest from what is seen go first. */
+/** The number of windows kept in memory; the windows farthest from the visible one go first. */
 const KEPT = 60;
 /** The interval of looking at the visible rows. A drag of the scrollbar passes hundreds of windows between two looks and reads none of them. */
 const LOOK_MS = 60;

@@ -28,7 +28,7 @@ const PATIENCE_MS = 8_000;
 /** The value asked last, or the value the page came with. */
 const asked = new WeakMap<HTMLFormElement, string>();
 
-/** On leaving the field of a look-up: the button that asks for it, if there is something new to ask. */
+/** Returns the button of a look-up whose field was left, where there is something new to ask. */
 export function buttonFor(field: Element): HTMLButtonElement | undefined {
   const form = (field as Named).form;
   const button = form?.querySelector<HTMLButtonElement>('button[name="intent"][value^="buscar"]');
@@ -75,7 +75,7 @@ export async function lookUp(
   readBefore(form);
 }
 
-/** Which state the form is about, as the server now knows it. */
+/** Takes over the marks of the server's answer. */
 function takeMarks(form: HTMLFormElement, next: Element): void {
   for (const mark of form.querySelectorAll<HTMLInputElement>('input[type="hidden"]')) {
     const now = next.querySelector<HTMLInputElement>(`input[type="hidden"][name="${mark.name}"]`);

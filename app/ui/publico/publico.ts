@@ -66,7 +66,7 @@ async function send(form: HTMLFormElement, pressed: HTMLButtonElement | null, sh
   root.dataset.ocupado = '';
   const who = form.dataset.quien && new FormData(form).get(form.dataset.quien);
   if (typeof who === 'string') forgetOthers(who);
-  // A look-up may be writing the state that this form is about.
+  // A look-up may be writing the marks of this form.
   await looking;
   const answer = await ask(pressed?.getAttribute('formaction') ?? form.action, bodyOf(form, pressed));
   const done = () => {
@@ -97,7 +97,7 @@ async function go(url: string): Promise<void> {
     return new Promise(() => {});
   }
   const answer = await ask(url);
-  // Done it is. Without network the browser says so, and coming back shows it.
+  // The act is done. Without network the browser says so, and coming back shows the result.
   if (answer?.page) {
     first.clear();
     swap(answer.page, url);

@@ -11,7 +11,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import './preguntas.css';
 
-/** The texts that answers are begun from. What stands between braces is filled with what is known of the listing. */
+/** The templates of answers. A word between braces is filled from the listing. */
 export function Plantillas({ plantillas }: { plantillas: readonly Plantilla[] }) {
   return (
     <Dialog titulo="Plantillas" cerrar="?" ancho="grande">

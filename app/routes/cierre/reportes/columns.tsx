@@ -22,7 +22,9 @@ type Totales = {
 export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
-/** A loss is red beside its sign. Without an invoice of its supplier it is in no sum; it is final once the marketplace's payout is there too. */
+/**
+ * The profit of a sale. A loss is red and has a sign. A sale without a supplier invoice is in no sum; the profit is final once the marketplace has paid out.
+ */
 function Utilidad({
   valor,
   estimada,

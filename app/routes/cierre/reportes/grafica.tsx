@@ -221,7 +221,7 @@ export default function Grafica() {
   );
 }
 
-/** The pictures are drawn by the browser; their figures are beside them either way. */
+/** The browser draws the pictures; the figures stand beside them in any case. */
 function SinDibujo() {
   return (
     <noscript>

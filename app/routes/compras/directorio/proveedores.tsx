@@ -51,7 +51,7 @@ export const action = defineActions({
   },
 });
 
-/** The catalogue: few rows that change seldom. */
+/** The screen of suppliers: few rows that seldom change. */
 export default function Proveedores() {
   const { proveedores, abierto, agregar } = useLoaderData<typeof loader>();
   const area = useArea();

@@ -1,6 +1,6 @@
 import { enlaceFactura, type EnlaceDeFactura } from '~/domain/compras/directorio/proveedor';
 
-/** A folio, linked to the supplier's own page of it where there is one. */
+/** The folio of a supplier invoice, linked to the supplier's page of it where such a page exists. */
 export function FolioProveedor({ factura }: { factura: EnlaceDeFactura & { folio: string } }) {
   const url = enlaceFactura(factura, factura.folio);
   return url ? (

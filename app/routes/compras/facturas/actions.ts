@@ -105,7 +105,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     },
   });
 
-/** The documents of the address that are still to be looked at once one of them is done. */
+/** Returns the address without a document that is done; the documents still to be looked at stay. */
 const withoutCfdi = (search: string, done: string | undefined) =>
   (new URLSearchParams(search).get('cfdi') ?? '')
     .split(',')

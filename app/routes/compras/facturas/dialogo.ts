@@ -6,7 +6,7 @@ import { openFacturasOfOrden } from '~/domain/compras/facturas/openFacturas.serv
 import { db } from '~db/shared.server';
 import { ABRE, ORDEN_AUSENTE } from './textos';
 
-/** The supplier invoices of the sale that the field `param` of the address names, for their dialog; null without one. A sale that does not exist is a 404. */
+/** Reads the supplier invoices of the sale that the field `param` of the address names, for their dialog; null without that field. An unknown sale is a 404. */
 export async function proveedorFacturasIn(request: Request, usuario: Usuario, param: string = ABRE) {
   const search = new URL(request.url).searchParams;
   const ordenId = search.get(param);

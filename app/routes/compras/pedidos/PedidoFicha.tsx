@@ -257,7 +257,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
   );
 }
 
-/** In the currency it was told in. */
+/** A price in the currency in which the supplier told it. */
 function Precio({ importe, moneda }: { importe: string | null; moneda: string | null }) {
   if (importe === null) return <>—</>;
   return (

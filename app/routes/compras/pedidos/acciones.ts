@@ -15,7 +15,7 @@ export const dineroOf = ({ costo, recibe, pagado }: Pick<Fila, 'costo' | 'recibe
 export const piezasOf = ({ lineas }: { lineas: readonly { cantidad: number }[] }) =>
   lineas.reduce((sum, { cantidad }) => sum + cantidad, 0);
 
-/** An order with an error offers to be taken off the list; any other its confirmation, once the sale has a shipment. */
+/** Returns the acts on a pedido: removal from the list where the pedido has an error, otherwise its confirmation, once the sale has a shipment. */
 export function accionesOfPedido(fila: Fila): AccionDeFila[] {
   const { id, version, folio } = fila;
   const dinero = dineroOf(fila);

@@ -15,7 +15,7 @@ type Columna = Column<Fila, never>;
 const TITULO_MAX = 60;
 const cut = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
-/** The tint of a row: a sale that ended is red, one whose sku is wrong amber; so is an order its supplier objects to. */
+/** Returns the tint of a row: red for a sale that ended, amber for a wrong SKU and for a pedido that its supplier objects to. */
 export const tonoOfPedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
   fila.clase === 'cancelada' || fila.clase === 'devuelta'
     ? 'mal'

@@ -49,7 +49,7 @@ const columnsAt = (ahora: string, cotizaciones: string | undefined): Column<Fila
   plazoAt<Lista['totales']>(ahora),
 ];
 
-/** The orders of CT, from the moment they were made until they left. */
+/** The screen of pedidos to CT, from their making to their dispatch. */
 export default function OrdenesCT() {
   const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const cotizaciones = usePantalla('cotizaciones');

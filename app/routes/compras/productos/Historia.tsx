@@ -86,7 +86,7 @@ type DibujoProps = {
   escribe: (valor: number) => string;
 };
 
-/** A line of steps: what was read holds until it is read otherwise. */
+/** A line of steps: a value holds until a later reading differs. */
 function Dibujo({ titulo, puntos, desde, hasta, color, escribe }: DibujoProps) {
   const id = useId();
   const valores = puntos.flatMap(({ valor }) => (valor === null ? [] : [valor]));

@@ -111,7 +111,7 @@ type DestinoProps = ProductoAbierto['destino'] & {
   /** True when at least one supplier has the piece. */ hay: boolean;
 };
 
-/** Where the piece would go: who has it nearest is told then. */
+/** The form for the destination, by which the nearest warehouse is found. */
 function Destino({ search, cp, conocido, hay }: DestinoProps) {
   return (
     <Form method="get" className="destino" preventScrollReset>

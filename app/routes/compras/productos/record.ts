@@ -12,7 +12,7 @@ import { listSeparados, readDatos, readProducto } from '~/domain/compras/catalog
 import { publicacionesOf } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
-/** Parts of the panel that `?editar=` opens. */
+/** The parts of the panel that `?editar=` opens. */
 const PARTES = ['1', 'ganancia', 'datos', 'cerca'] as const;
 
 /** Returns the fields of another supplier's product that are compared. */

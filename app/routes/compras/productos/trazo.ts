@@ -7,7 +7,7 @@ const AIRE = 6;
 
 type Escala = { desde: number; hasta: number; menor: number; mayor: number };
 
-/** Price and stock are drawn between their least and their most; one value alone is a line half way up. */
+/** Returns the path of a line between the least and the greatest value; a single value is a line at half height. */
 export function trazo(puntos: Punto[], { desde, hasta, menor, mayor }: Escala): string {
   const x = (en: number) => (hasta > desde ? ((en - desde) / (hasta - desde)) * ANCHO : 0);
   const y = (valor: number) =>

@@ -24,7 +24,7 @@ export function Imprimir({ que, nombre }: { que: string; nombre: string }) {
   );
 }
 
-/** On which paper, once per page. */
+/** The dialog that chooses the paper; mounted once per page. */
 export function ImprimirDialog({ area }: { area: string }) {
   const { search } = useLocation();
   const que = new URLSearchParams(search).get(IMPRIMIR);

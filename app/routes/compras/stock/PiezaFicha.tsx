@@ -88,7 +88,7 @@ export function PiezaFicha({ ficha: pieza, area, cambio }: DentroProps<PiezaAbie
   );
 }
 
-/** A piece leaves by itself once the sale it goes to is chosen. */
+/** The form that sells a piece. The piece leaves the list once its sale is chosen. */
 function Vender({ pieza: { id, version } }: { pieza: PiezaAbierta }) {
   const form = useActionForm<{ venta: string }>('venderPieza', { id: `vender-${id}` });
   return (

@@ -16,7 +16,7 @@ type Tarifa = { comision: string; retencionIva: string; retencionIsr: string };
 type Props = {
   market: Market;
   tarifa: Tarifa & { huella: string };
-  /** null: nobody can be connected there yet. */
+  /** Null where no account can be linked yet. */
   fuente: { kind: string; linked: CredentialView | null; hasta: Date | string | null } | null;
   seguimiento: Mercado;
   area: string;

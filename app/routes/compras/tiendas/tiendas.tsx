@@ -80,7 +80,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     tab,
     ahora,
-    // In the order that people know.
+    // The order that people know.
     tiendas: MARKETS.toReversed().map((market) => {
       const tarifa = tarifaEscrita(tarifas[market]);
       const source = listFuentes().find((fuente) => fuente.market === market)?.source;

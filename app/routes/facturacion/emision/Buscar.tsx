@@ -9,7 +9,7 @@ type Props = {
   numOrden: string;
   enfocar: boolean;
   /** True where the person came with a number, which is then searched at once. The button shows only without JavaScript. */ alLlegar?: boolean;
-  /** Of the draft that 'Limpiar' throws away. */ visto?: { version: number; mostrado: string };
+  /** The draft that 'Limpiar' discards. */ visto?: { version: number; mostrado: string };
 };
 
 /**

@@ -234,7 +234,7 @@ const ELEGIR = 'elegir-cliente';
 /** Several legal names are known and none is chosen: there the person goes on. */
 const faltaElegir = ({ modo, opciones, uid }: DraftCliente) => modo === 'nuevo' && opciones.length > 0 && uid === null;
 
-/** The legal names on record for this RFC; one press fills the form. */
+/** The legal names on record for an RFC; a press fills the form. */
 function Opciones({ cliente }: { cliente: DraftCliente }) {
   if (cliente.opciones.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ type Props = {
   /** The request for a stamp, in one line. */ hechos: string;
 };
 
-/** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
+/** The last step. Success is told only once the PAC has stamped; while the result is unknown the page says so and looks again by itself. */
 export function Resultado({ estado, visto, area, puedeResolver, hechos }: Props) {
   switch (estado.tipo) {
     case 'lista':

@@ -203,7 +203,7 @@ export const action = defineActions(borradorOf, {
       return revision ? hechosOf(numOrden, cliente, revision.totales) : undefined;
     },
     run: async (db, { diferencia, version, mostrado, pagado, ...revision }, usuario, at) => {
-      // The same button pressed twice finds its factura under way: only the lock tells that from a draft that moved.
+      // A button pressed twice finds its factura under way. Only the lock tells that from a draft that moved.
       const draft = await requireDraft(db, at.opened, usuario);
       const diferenciaAceptada = diferencia === 'aceptada';
       const visto = { version, mostrado, pagado };

@@ -25,7 +25,7 @@ function tituloOf({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']
     : `Cancelación ${texto.charAt(0).toLowerCase()}${texto.slice(1)}`;
 }
 
-/** Cancel, replace, and the line of everything that happened to the document. */
+/** The buttons that cancel and replace, and the history of the document. */
 export function Correcciones({ factura, estatus, correcciones, puede, search, area }: Props) {
   const { id, tipo } = factura;
   const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea, cliente } = correcciones;

@@ -33,7 +33,7 @@ export function questionOf(
   };
 }
 
-/** The agreed text for each batch that ends. */
+/** The agreed text after each batch. */
 export const AL_TERMINAR: Record<Tabla, { listo: { titulo?: string; texto: string }; fallo: string }> = {
   ordenes: { listo: { texto: 'La factura Se genero correctamente' }, fallo: 'Error al facturar.' },
   refacturacion: {

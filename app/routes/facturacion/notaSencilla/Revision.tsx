@@ -17,7 +17,7 @@ export function hechosOf({ datos, totales }: Pick<NotaDraftView, 'datos' | 'tota
   return `${datos.nombre} ${datos.apellidos} · ${formatPesos(totales.total)}`;
 }
 
-/** 'Revisar Datos': what the note will say. */
+/** 'Revisar Datos': the contents of the note before it is made. */
 export function Revision({ vista: { articulos, datos, totales, fechas, fecha, visto } }: Props) {
   const form = useActionForm<z.input<typeof RevisionNotaForm>>('crear', {
     defaultValue: { fecha },

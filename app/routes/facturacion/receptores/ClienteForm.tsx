@@ -20,7 +20,7 @@ const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 
 type Props = {
   cliente: Wire<ClienteFiscalWhole>;
-  /** Catalogues that could not be loaded. */ avisos: string[];
+  /** The messages about catalogues that could not be loaded. */ avisos: string[];
   /** A sentence about the documents already stamped, which do not change. */ fijos: string | null;
   cerrar: string;
 };

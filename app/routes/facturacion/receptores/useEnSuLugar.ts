@@ -57,7 +57,7 @@ function fill(form: HTMLFormElement, rfc: string, values: Record<string, string>
   }
 }
 
-/** The intent of the last form that was sent from this page. */
+/** Returns the intent of the last form sent from this page. */
 function usePressed() {
   const { formData } = useNavigation();
   const pressed = useRef<string>();

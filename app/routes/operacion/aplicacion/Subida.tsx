@@ -6,7 +6,7 @@ import { Boton } from '~/ui/Boton';
 import { type Subido, uploadInParts } from '~/ui/uploadInParts';
 import { Hidden } from '~/ui/useAnswer';
 
-/** How far a file is. `para`: it stopped and goes on from where it is. `no`: it will not do. */
+/** The progress of a file. `para`: the upload stopped and can go on from there. `no`: the server refuses the file. */
 type Avance = Subido & { estado: 'sube' | 'para' | 'no'; texto?: string };
 
 const NADA: Subido = { de: null, bytes: 0 };

@@ -24,7 +24,7 @@ export async function loader(_: LoaderFunctionArgs) {
   return { apps, vigente: vigente?.id ?? null };
 }
 
-/** The whole app at once, as a browser without JavaScript sends it. It is kept while it arrives. */
+/** Takes a whole app at once, from a browser without JavaScript, and saves it while it arrives. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { id: usuarioId } = usuarioOf(context);
   try {

@@ -4,7 +4,7 @@ import { Fecha } from '~/ui/Fecha';
 
 type De = Pick<ConnectionView, 'pausedAt' | 'accountProblem' | 'accountSince' | 'linked' | 'link'>;
 
-/** Whether a far side is linked, and what keeps it from answering. */
+/** The state of a far side: linked or not, and the obstacle to its answers. */
 export function EstadoDe({ conexion: { pausedAt, accountProblem, accountSince, linked, link } }: { conexion: De }) {
   if (pausedAt)
     return (

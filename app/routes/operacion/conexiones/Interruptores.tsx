@@ -8,7 +8,7 @@ import { EstadoDe } from './EstadoDe';
 
 const LLAMADA: Record<Call, string> = { send: 'Enviar', look: 'Buscar', read: 'Leer' };
 
-/** Every far side and whether it answers, for each kind of call: what fails rests alone, and one call tries before the rest go. */
+/** The state of every far side by kind of call. A failing kind rests alone, and one call probes before the others go on. */
 export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionView[]; ahora: Date | string }) {
   return (
     <section className="hoja" aria-labelledby="titulo-conexiones">

@@ -85,7 +85,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** The far side a form is about, if it is about one. */
+/** Returns the far side that a form is about; null for a form about none. */
 function sideOf({ context }: ActionFunctionArgs, { conexion }: Record<string, string>) {
   const side = conexion === undefined ? undefined : CONNECTIONS.find(conexion);
   return side && CONNECTIONS.isKind(side.kind) ? { ...side, kind: side.kind, sesion: context.sesion?.token } : null;

@@ -8,7 +8,7 @@ export type Pendiente = Leida & {
   conexion: string;
   wire: string;
   says: 'uuid' | 'folio' | 'done' | null;
-  /** How that is called, where it is no folio of a pedido. */
+  /** The name of the identifier, where it is no folio of a pedido. */
   llama: string | null;
   seBusca: boolean;
   seEnvia: boolean;

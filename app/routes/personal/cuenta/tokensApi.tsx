@@ -36,7 +36,7 @@ export const action = defineActions({
     commit: async (trx, form, usuario) =>
       outcome({
         resultado: { token: await createTokenApi(trx, usuario, form, alcancesOf(usuario.rol)) },
-        // Made once: the next one begins empty.
+        // The form begins empty again after a token was made.
         valores: { vida: form.vida },
       }),
   },

@@ -15,7 +15,7 @@ type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & 
   cliente: ClientePublico;
   visto: { version: number; mostrado: string };
   numOrden: string;
-  /** The factura that is being corrected. */
+  /** The factura that this one corrects. */
   sustituye: string | null;
 };
 

@@ -263,7 +263,7 @@ function General({
   );
 }
 
-/** A fact of the listing that is left out while it is unknown. */
+/** A fact of the listing; an unknown fact is left out. */
 const Conocido = ({ de, valor }: { de: string; valor: string | null | undefined }) =>
   valor ? <Dato de={de}>{valor}</Dato> : null;
 

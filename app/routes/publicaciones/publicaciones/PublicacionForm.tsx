@@ -58,7 +58,7 @@ export function PublicacionForm({ publicacion, cerrar }: { publicacion: Publicac
   const puestas = editablesOf(market);
   const [sigue, setSigue] = useState(fields.autoSync.initialValue === '1');
   const cerrado = useHydrated() && sigue;
-  // Without JavaScript both are sent together, and the server looks at what was chosen.
+  // Without JavaScript both are sent, and the server decides by the chosen option.
   const dePrecioYStock = sigue && { description: DEL_PROVEEDOR };
   return (
     <ActionForm of={form} className="apilado publicacion-edicion">

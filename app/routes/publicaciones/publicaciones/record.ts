@@ -4,7 +4,7 @@ import type { Usuario } from '~/core/usuario';
 import { readDatosOfPublicacion, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { db } from '~db/shared.server';
 
-/** Parts of the panel that `?editar=` opens. */
+/** The parts of the panel that `?editar=` opens. */
 const PARTES = ['1', 'datos'] as const;
 
 /** Reads a listing for its panel, within the rights of the person; null when the id is unknown. */

@@ -9,7 +9,7 @@ import { Rechazos } from './Rechazos';
 
 export const FORM_CARACTERISTICAS = 'caracteristicas';
 
-/** Step 2: what the category asks about the product. What is typed is kept even where something is missing. */
+/** Step 2: the category's questions about the product. Typed answers are saved even while others are missing. */
 export function Caracteristicas({ vista: { borrador, categoria, formulario, respuestas } }: { vista: Wire<Vista> }) {
   const form = useActionForm<Record<string, string>>('caracteristicas', { id: FORM_CARACTERISTICAS });
   if (!formulario || !respuestas) return null;

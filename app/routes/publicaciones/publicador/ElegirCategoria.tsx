@@ -19,7 +19,7 @@ const rutaOf = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => n
 export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
   const { market, eleccion, categoria, producto, borrador } = vista;
   if (!eleccion) return null;
-  // Where pages of the catalogue are offered on, a code names one of them.
+  // True where the marketplace sells on catalogue pages, which a code names.
   const porCodigo = !MERCADOS[market].publicaciones.tituloPropio;
   return (
     <section className="hoja">

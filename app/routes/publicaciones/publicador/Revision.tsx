@@ -89,7 +89,7 @@ export function Revision({ vista }: { vista: Wire<Vista> }) {
   );
 }
 
-/** A sku breaks between its parts. */
+/** A SKU that may break between its parts. */
 const PorPartes = ({ texto }: { texto: string }) =>
   texto.split('|').map((parte, at) => (
     <Fragment key={`${at} ${parte}`}>

@@ -44,7 +44,7 @@ import './publicador.css';
 
 export const meta: MetaFunction = () => [{ title: 'Publicador ML' }];
 
-/** The marketplace of the address; the screen's own where it names none. */
+/** Returns the marketplace of the address; the screen's own where the address names none. */
 const marketOf = (searchParams: URLSearchParams): Market =>
   PUBLICADORES.find((market) => market === searchParams.get('mercado')) ?? MARKET;
 

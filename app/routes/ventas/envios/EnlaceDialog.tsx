@@ -15,7 +15,7 @@ type Props = {
   cerrar: string;
 };
 
-/** 'Enlace de datos de envío': makes one to send to the customer, and says what became of those there are. */
+/** 'Enlace de datos de envío': makes a link for the customer, and tells the state of earlier links. */
 export function EnlaceDialog({ orden, enlaces, cerrar }: Props) {
   const creado = useAnswer('enlaceEnvio')?.resultado as { url: string } | undefined;
   return (

@@ -14,7 +14,7 @@ type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 /** Returns the name of a shipment as it is read aloud. */
 export const nombreOfEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroOfEnvio(marketId)}`;
 
-/** The columns that lists of shipments share. */
+/** The columns shared by lists of shipments. */
 export const COLUMNAS = {
   fecha: {
     header: 'Creación',

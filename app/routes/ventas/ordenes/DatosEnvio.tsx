@@ -23,7 +23,7 @@ type Envio = NonNullable<OrdenAbierta['envio']>;
 export const isEditable = (orden: OrdenAbierta) =>
   (orden.envio?.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
 
-/** The shipment of a sale; what we send ourselves may be edited in place. */
+/** The shipment of a sale. A shipment of ours may be edited in place. */
 export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
   const { search } = useLocation();
   const { envio } = orden;

@@ -362,7 +362,7 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
   );
 }
 
-/** A table that may be wider than the dialog: who has no mouse scrolls it with the keyboard. */
+/** The box of a table that may be wider than the panel; the keyboard can scroll it. */
 function Caja({ label, children }: { label: string; children: ReactNode }) {
   return <TablaCaja nombre={label}>{children}</TablaCaja>;
 }

@@ -29,7 +29,7 @@ const estatus = (orden: Fila) =>
 /** The text in place of a missing shipment number. */
 export const sinNumero = ({ acordada }: Pick<Fila, 'acordada'>) => (acordada ? ACORDADA : 'Sin envío');
 
-/** The columns that lists of sales share. */
+/** The columns shared by lists of sales. */
 export const COLUMNAS = {
   fecha: {
     header: 'Fecha',
@@ -140,7 +140,7 @@ export const pagado = {
   cell: (orden: Fila) => <Pesos valor={orden.pagado} />,
 } as const;
 
-/** The folio of the factura that holds a sale now, as a link to its download where it may be downloaded. */
+/** The column of the factura that holds a sale now; the folio is a link where the person may download it. */
 export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
     header: 'Factura',

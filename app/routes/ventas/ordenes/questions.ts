@@ -48,7 +48,7 @@ export function askSendCorreo(
   };
 }
 
-/** About a call that was refused, in the words of its kind. */
+/** The question before a refused call is made again, in the words of its kind. */
 export const askRetry = (...deQue: (string | null | undefined)[]): Question => ({
   titulo: 'Reintentar',
   texto: '¿Está seguro que desea intentarlo otra vez?',
