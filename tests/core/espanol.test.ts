@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { TextoOpcional } from '~/core/fields';
-import { datosClienteForm } from '~/domain/ventas/envios/datosClienteForm';
+import { datosClienteForm } from '~/domain/ventas/envios/forms';
 
 /** Every module of the domain that a form may take its schema from. */
 const modules = import.meta.glob<Record<string, unknown>>(

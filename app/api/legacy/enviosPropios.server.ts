@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
+import { OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/forms';
 import { readPropio, readPropioOfEnvio, requirePropio, type OrdenPropia } from '~/domain/ventas/envios/propios.server';
 import { saveEstatus, saveOcurre, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { CODIGOS_PROPIOS } from '~/domain/ventas/envios/envio';

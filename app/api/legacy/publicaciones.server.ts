@@ -4,7 +4,7 @@ import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/pub
 import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
 import { editNow } from '~/domain/publicaciones/publicaciones/editNow.server';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
-import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/publicacionForm';
+import { PublicacionEditada } from '~/domain/publicaciones/publicaciones/forms';
 import { publicacionesOf, readPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import {
   oFalla,

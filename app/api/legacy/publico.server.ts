@@ -5,7 +5,7 @@ import { findCp } from '~/platform/direccion/codigosPostales.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { FALTAN } from '~/domain/ventas/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
-import { datosClienteForm } from '~/domain/ventas/envios/datosClienteForm';
+import { datosClienteForm } from '~/domain/ventas/envios/forms';
 import { findEnlace, noteUse } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';

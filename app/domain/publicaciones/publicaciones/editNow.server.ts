@@ -1,6 +1,6 @@
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import type { Db } from '~db/client.server';
-import type { PublicacionEditada } from './publicacionForm';
+import type { PublicacionEditada } from './forms';
 import { editPublicacion } from './publicaciones.server';
 
 /** Changes a listing and waits a moment. Returns true when the change stands at the marketplace, false while the marketplace has not answered. */

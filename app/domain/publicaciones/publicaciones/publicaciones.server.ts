@@ -12,7 +12,7 @@ import { Cambio } from './internal/cambio.server';
 import { cambios } from './cambios.server';
 import { dichoOf } from './dicho.server';
 import { editablesOf, estatusOf } from './publicacion';
-import type { PublicacionEditada } from './publicacionForm';
+import type { PublicacionEditada } from './forms';
 import { VENTAS_SIN_SURTIR } from './seguidas.server';
 
 /** Reads a listing whole: what the marketplace shows, its product, the change that waits, and its history; null when there is none. */

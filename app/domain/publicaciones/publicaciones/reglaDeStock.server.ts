@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
-import { cuenta } from '~/core/cuenta';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
+import { writeCount } from '~/core/count';
 import { Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { type Market, MARKETS } from '~/core/market';
@@ -9,7 +9,7 @@ import { record } from '~/platform/bitacora.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { desiredOf, hasTooManyZeros } from './internal/desired';
-import type { ReglaDeStockForm } from './reglaDeStockForm';
+import type { ReglaDeStockForm } from './forms';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
 /** The rule as a form shows it: whole numbers as text, and an empty text without a cap. */
@@ -102,8 +102,8 @@ async function countMovidas(
 function enPalabras(market: Market, { siguen, mueven, aCero }: Movimiento): string {
   const { label } = MERCADOS[market];
   if (mueven === 0) return `${label}: no cambia el stock de ninguna publicación.`;
-  const cuantas = mueven === 1 ? '1 publicación' : `${cuenta(mueven)} publicaciones`;
-  const ceros = aCero === 0 ? '' : ` ${aCero === 1 ? 'Una queda' : `${cuenta(aCero)} quedan`} en 0.`;
+  const cuantas = mueven === 1 ? '1 publicación' : `${writeCount(mueven)} publicaciones`;
+  const ceros = aCero === 0 ? '' : ` ${aCero === 1 ? 'Una queda' : `${writeCount(aCero)} quedan`} en 0.`;
   const espera = hasTooManyZeros(aCero, siguen)
     ? ' Son más de un quinto: las que quedan en 0 esperan a una persona en Publicaciones.'
     : '';
@@ -147,7 +147,7 @@ export async function saveReglaOfStock(
   const despues = escrita(form);
   if (form.huella !== huellaOf(antes))
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, despues), withEtiquetas(ETIQUETAS, antes)),
       marcas: { huella: huellaOf(antes) },
     });
   await trx

@@ -4,7 +4,7 @@ import type { Market } from '~/core/market';
 import type { Money } from '~/core/money';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import type { DecidirRetenida } from './publicacionForm';
+import type { DecidirRetenida } from './forms';
 import { dichoOfRetenida, type Retenida } from './retenida';
 import { AHORA } from './followProveedores.server';
 

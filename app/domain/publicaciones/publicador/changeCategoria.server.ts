@@ -21,7 +21,7 @@ import {
   readFormulario,
 } from './categorias.server';
 import { respuestasConocidas, reviewRespuestas } from './publicador';
-import type { RespuestasEscritas } from './publicadorForm';
+import type { RespuestasEscritas } from './forms';
 import { env } from '~/core/env.server';
 
 const MARKET = publicadoPor('publicadorML');

@@ -22,7 +22,7 @@ import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categor
 import { reviewImagenes } from './internal/imagenes.server';
 import { puestas } from './puestas.server';
 import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
-import type { OfertaEscrita, RespuestasEscritas } from './publicadorForm';
+import type { OfertaEscrita, RespuestasEscritas } from './forms';
 
 export const MARKET = publicadoPor('publicadorML');
 type Quien = { id: string };

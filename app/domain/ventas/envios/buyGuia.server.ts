@@ -11,7 +11,7 @@ import { perMarket } from '~/domain/mercados/registro.server';
 import type { Trx } from '~db/client.server';
 import { cancelaciones } from './cancelGuia.server';
 import { contenidoOf, lockComprable, medidasEscritas, requireRemitente, TITULO } from './guiaComprada.server';
-import type { ComprarGuia } from './guiaForm';
+import type { ComprarGuia } from './forms';
 
 const Solicitud = z.object({
   envioId: z.string(),

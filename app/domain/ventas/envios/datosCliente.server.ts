@@ -1,10 +1,10 @@
 import type { LugarPostal } from '~/core/codigoPostal';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
 import type { Db, Trx } from '~db/client.server';
 import { enLetrasOfForm, type CampoCliente, type Escrito } from './datosCliente';
-import type { DatosCliente } from './datosClienteForm';
+import type { DatosCliente } from './forms';
 import { hasLeft, nombreAparte } from './envio';
 import { readPropioOfNumero, requireViva, type OrdenPropia } from './propios.server';
 import { savePropio } from './savePropio.server';
@@ -90,7 +90,7 @@ const ETIQUETAS: Record<CampoCliente, string> = {
   referencia: 'Referencia',
 };
 const enPalabras = (escrito: Partial<Escrito>) =>
-  conEtiquetas(ETIQUETAS, {
+  withEtiquetas(ETIQUETAS, {
     ...escrito,
     entrega: escrito.entrega === 'ocurre' ? 'Recoger en una sucursal' : 'Entrega a domicilio',
   });

@@ -8,7 +8,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db, Trx } from '~db/client.server';
 import type { EstadoDeGuiaComprada } from '~db/columns';
 import { hasSalido, PROPIO } from './envio';
-import type { CotizarGuia } from './guiaForm';
+import type { CotizarGuia } from './forms';
 import { readPropio, requirePropio, requireViva, type OrdenPropia } from './propios.server';
 import { readRemitente } from './remitente.server';
 

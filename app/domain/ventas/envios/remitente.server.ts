@@ -3,7 +3,7 @@ import { Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Remitente } from '~/domain/mercados/guias';
 import type { Db, Trx } from '~db/client.server';
-import type { RemitenteForm } from './remitenteForm';
+import type { RemitenteForm } from './forms';
 
 const CAMPOS = ['nombre', 'calle', 'colonia', 'ciudad', 'estado', 'cp', 'telefono', 'email'] as const;
 

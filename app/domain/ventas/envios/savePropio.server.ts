@@ -9,7 +9,7 @@ import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ventas/ordenes/dato
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import type { Trx } from '~db/client.server';
 import { PAQUETERIAS, PROPIO, type EstatusPropio } from './envio';
-import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
+import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './forms';
 import {
   readEnvioPropio,
   readPropio,

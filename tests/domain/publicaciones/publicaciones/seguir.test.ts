@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
 import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/internal/desired';
@@ -18,12 +18,12 @@ import {
   readReglasOfStock,
   saveReglaOfStock,
 } from '~/domain/publicaciones/publicaciones/reglaDeStock.server';
-import type { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/reglaDeStockForm';
+import type { ReglaDeStockForm } from '~/domain/publicaciones/publicaciones/forms';
 import { decideRetenida } from '~/domain/publicaciones/publicaciones/retenidas.server';
 import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
 import { watchFrescura } from '~/domain/compras/catalogo/frescura.server';
-import { updateTiendas } from '~/domain/sync/updateTiendas.server';
-import { bringTodas } from '~/domain/sync/syncPublicaciones.server';
+import { updateTiendas } from '~/domain/publicaciones/publicaciones/updateTiendas.server';
+import { bringTodas } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { buildOrden } from '../../../support/builders/ordenes';
 import { ownerDatabase, testDatabase } from '../../../support/db';
@@ -200,11 +200,11 @@ test('zeros of a supplier that wait are told in one lot, each about what was sho
   const loteId = await db
     .transaction()
     .execute((trx) =>
-      prepareLote(trx, aplicarRetenidas, { lista: 'publicaciones', consulta: '', filas: [id], usuarioId }),
+      prepareBatch(trx, aplicarRetenidas, { lista: 'publicaciones', consulta: '', filas: [id], usuarioId }),
     );
-  await db.transaction().execute((trx) => startLote(trx, aplicarRetenidas, loteId, usuarioId));
-  await runLote(db, ACCIONES, loteId);
-  expect((await readLote(db, ACCIONES, loteId, usuarioId))?.avance).toMatchObject({ done: 1, failed: 0 });
+  await db.transaction().execute((trx) => startBatch(trx, aplicarRetenidas, loteId, usuarioId));
+  await runBatch(db, ACCIONES, loteId);
+  expect((await readPreparedBatch(db, ACCIONES, loteId, usuarioId))?.avance).toMatchObject({ done: 1, failed: 0 });
   expect((await pendiente())[0]).toMatchObject({ stock: 0, stockRetenido: false });
   const { rows } = await sql<{ vale: boolean }>`
     select ceros_hasta > now() + interval '59 minutes' as vale from seguimiento_regla where proveedor = ${producto.proveedor} and market = 'ml'`.execute(

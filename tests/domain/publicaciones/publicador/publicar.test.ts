@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
 import { chooseCategoria, saveOferta, saveRespuestas, publish } from '~/domain/publicaciones/publicador/publish.server';
-import { OfertaForm } from '~/domain/publicaciones/publicador/publicadorForm';
+import { OfertaForm } from '~/domain/publicaciones/publicador/forms';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';
 import { testDatabase } from '../../../support/db';

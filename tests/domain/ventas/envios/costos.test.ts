@@ -5,7 +5,7 @@ import { Stale } from '~/core/errors';
 import { articulosOf } from '~/domain/facturacion/cfdi/articulos';
 import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
-import { CorregirCostoForm } from '~/domain/ventas/envios/formularios';
+import { CorregirCostoForm } from '~/domain/ventas/envios/forms';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { correctCosto, saveCosto } from '~/domain/ventas/envios/savePropio.server';
 import { documentosFijos, gananciaQueCambia } from '~/domain/ventas/ordenes/afectados';

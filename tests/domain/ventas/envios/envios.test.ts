@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
 import { enLetrasOfForm } from '~/domain/ventas/envios/datosCliente';
-import { datosClienteForm } from '~/domain/ventas/envios/datosClienteForm';
+import { CostoForm, datosClienteForm, DatosEnvioForm, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/forms';
 import { readDatosCliente, saveDatosCliente } from '~/domain/ventas/envios/datosCliente.server';
 import { readEnvio } from '~/domain/ventas/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/ventas/envios/envio';
-import { CostoForm, DatosEnvioForm, OcurreForm, PaqueteriaForm } from '~/domain/ventas/envios/formularios';
 import { cotizarList } from '~/domain/ventas/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/ventas/envios/listEnvios.server';
 import { readPropio } from '~/domain/ventas/envios/propios.server';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/operacion/effectCatalog.server';
 import type { EstatusPropio } from '~/domain/ventas/envios/envio';
-import { DatosEnvioForm } from '~/domain/ventas/envios/formularios';
+import { DatosEnvioForm } from '~/domain/ventas/envios/forms';
 import { readPropio } from '~/domain/ventas/envios/propios.server';
 import { saveCosto, saveDatosEnvio, savePaqueteria } from '~/domain/ventas/envios/savePropio.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';

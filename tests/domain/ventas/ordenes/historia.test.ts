@@ -7,7 +7,7 @@ import { runEffect } from '~/platform/effects/runEffect.server';
 import { readCronologia } from '~/domain/ventas/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ventas/ordenes/detalleOrden.server';
 import { direccionCompuesta } from '~/domain/ventas/ordenes/datosEnvio';
-import { DatosEnvioForm } from '~/domain/ventas/envios/formularios';
+import { DatosEnvioForm } from '~/domain/ventas/envios/forms';
 import { saveDatosEnvio } from '~/domain/ventas/envios/savePropio.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
 import { sendProveedorMail } from '~/domain/compras/directorio/mailProveedor.server';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enteroEscrito, importeEscrito } from '~/core/escrito';
-import { Huella, Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
-import { MARKETS } from '~/core/market';
+import { Huella, Id, opcional, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
+import { type Market, MARKETS } from '~/core/market';
 
 /** The fields of a listing that people change. All four are required. */
 export const PublicacionEditada = z.object({
@@ -27,3 +27,18 @@ export type DecidirRetenida = z.infer<typeof DecidirRetenida>;
 
 /** Stops or resumes what follows the suppliers at one marketplace. */
 export const Palanca = z.object({ market: z.enum(MARKETS, { error: REQUERIDO }), detener: SiNo });
+
+const Colchon = enteroEscrito(REQUERIDO, 'Son de 0 a 9999 piezas.', { min: '0', max: '9999' });
+const Tope = opcional(enteroEscrito(REQUERIDO, 'Son de 0 a 99999 piezas.', { min: '0', max: '99999' }));
+
+/** The pieces of a supplier that are kept back at each marketplace (`Colchon`), and the most that is shown there (`Tope`). Without a cap all the rest is shown. */
+export const ReglaDeStockForm = z.object({
+  huella: Huella,
+  ...(Object.fromEntries(
+    MARKETS.flatMap((market) => [
+      [`${market}Colchon`, Colchon],
+      [`${market}Tope`, Tope],
+    ]),
+  ) as Record<`${Market}Colchon`, typeof Colchon> & Record<`${Market}Tope`, typeof Tope>),
+});
+export type ReglaDeStockForm = z.infer<typeof ReglaDeStockForm>;
