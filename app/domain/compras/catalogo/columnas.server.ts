@@ -3,14 +3,16 @@ import { tipoCambio } from '~/domain/compras/precios/precios.server';
 import { FRESCURA_MIN } from './internal/frescura';
 
 /** Start of the last read that met this product. */
-const visto = sql`coalesce(producto.visto_hasta, (select c.fresca_de from catalogo_proveedor c where c.proveedor = producto.proveedor))`;
+const visto = sql`coalesce(
+  producto.visto_hasta, (select c.fresca_de from catalogo_proveedor c where c.proveedor = producto.proveedor))`;
 
 /** Moment up to which the price of a `producto` with its `oferta` is known to hold: when it was written, or when a read met it again unchanged. */
 export const precioDe = sql<Date | null>`greatest(oferta.leida_en, oferta.precio_en, ${visto})`;
 /** Moment up to which the stock of a `producto` with its `oferta` is known to hold. */
 export const existenciaDe = sql<Date | null>`greatest(oferta.leida_en, oferta.existencia_en, ${visto})`;
 /** Minutes after which the stock of a `producto` counts as none. */
-export const frescuraMin = sql<number>`coalesce((select c.frescura_min from catalogo_proveedor c where c.proveedor = producto.proveedor), ${sql.lit(FRESCURA_MIN)})`;
+export const frescuraMin = sql<number>`coalesce(
+  (select c.frescura_min from catalogo_proveedor c where c.proveedor = producto.proveedor), ${sql.lit(FRESCURA_MIN)})`;
 /** Whether the stock of a `producto` is too old, so that it counts as none. */
 export const caducada = sql<boolean>`coalesce(${existenciaDe} < now() - make_interval(mins => ${frescuraMin}), true)`;
 

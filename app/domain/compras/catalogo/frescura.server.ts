@@ -70,10 +70,13 @@ export type FrescuraDeProveedor = {
 export async function listFrescura(db: Db, ahora = new Date()): Promise<FrescuraDeProveedor[]> {
   const [rows, lecturas] = await Promise.all([
     sql<Omit<FrescuraDeProveedor, 'caducada' | 'lecturas'>>`
-      select p.value as proveedor, p.label, coalesce(n.cuantos, 0)::int as productos, c.fresca_de, coalesce(c.frescura_min, ${FRESCURA_MIN}::int) as frescura_min,
-        z.empezo_en as pausada_desde, c.tipo_cambio, c.tipo_cambio_en as tipo_cambio_de, coalesce(c.version, 0) as version
-      from proveedor p left join catalogo_proveedor c on c.proveedor = p.value
-      left join (select proveedor, sum(cuantos) as cuantos from producto_cuenta group by 1) n on n.proveedor = p.value
+      with cuenta as (select proveedor, sum(cuantos) as cuantos from producto_cuenta group by 1)
+      select p.value as proveedor, p.label, coalesce(n.cuantos, 0)::int as productos,
+        c.fresca_de, coalesce(c.frescura_min, ${FRESCURA_MIN}::int) as frescura_min, z.empezo_en as pausada_desde,
+        c.tipo_cambio, c.tipo_cambio_en as tipo_cambio_de, coalesce(c.version, 0) as version
+      from proveedor p
+      left join catalogo_proveedor c on c.proveedor = p.value
+      left join cuenta n on n.proveedor = p.value
       left join catalogo_pausa z on z.proveedor = p.value and z.producto_id is null and z.termino_en is null
       order by p.label`.execute(db),
     ultimasLecturas(db),
@@ -129,25 +132,30 @@ export async function watchFrescura(db: Db | Trx, solo?: string): Promise<void> 
   const suyo = solo === undefined ? sql`` : sql`and c.proveedor = ${solo}`;
   await sql`
     with regla as (
-      select c.proveedor, c.frescura_min, c.fresca_de, c.fresca_de < now() - make_interval(mins => c.frescura_min) as vieja
+      select c.proveedor, c.frescura_min, c.fresca_de,
+        c.fresca_de < now() - make_interval(mins => c.frescura_min) as vieja
       from catalogo_proveedor c where c.fresca_de is not null ${suyo}),
     vuelve as (
       update catalogo_pausa z set termino_en = now() from regla r
       where z.proveedor = r.proveedor and z.producto_id is null and z.termino_en is null and not r.vieja)
     insert into catalogo_pausa (proveedor, minutos, dato_de, productos)
-    select r.proveedor, r.frescura_min, r.fresca_de, coalesce((select sum(n.cuantos) from producto_cuenta n where n.proveedor = r.proveedor and n.existencia = 'con'), 0)
+    select r.proveedor, r.frescura_min, r.fresca_de, coalesce((
+      select sum(n.cuantos) from producto_cuenta n where n.proveedor = r.proveedor and n.existencia = 'con'), 0)
     from regla r where r.vieja
     on conflict (proveedor) where producto_id is null and termino_en is null do nothing`.execute(db);
   const suya = solo === undefined ? sql`` : sql`and producto.proveedor = ${solo}`;
   await sql`
-    update catalogo_pausa z set termino_en = now() from producto left join oferta on oferta.producto_id = producto.id
+    update catalogo_pausa z set termino_en = now()
+    from producto left join oferta on oferta.producto_id = producto.id
     where z.producto_id = producto.id and z.termino_en is null and not ${caducada} ${suya}`.execute(db);
   await sql`
     insert into catalogo_pausa (proveedor, producto_id, minutos, dato_de, productos)
     select producto.proveedor, producto.id, ${frescuraMin}, ${existenciaDe}, 1
     from producto join oferta on oferta.producto_id = producto.id
     where producto.visto_hasta is not null and oferta.existencia > 0 and ${caducada} ${suya}
-      and not exists (select from catalogo_pausa z where z.proveedor = producto.proveedor and z.producto_id is null and z.termino_en is null)
+      and not exists (
+        select from catalogo_pausa z
+        where z.proveedor = producto.proveedor and z.producto_id is null and z.termino_en is null)
     on conflict (producto_id) where producto_id is not null and termino_en is null do nothing`.execute(db);
 }
 

@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { noteOutcome } from '~/platform/connections/breaker.server';
 import { findCredential, listCredentials } from '~/platform/connections/credentials.server';
 import type { FarSide, Seen } from '~/platform/connections/definition';
@@ -202,7 +202,7 @@ export async function listLecturas(db: Db): Promise<ReadonlyMap<string, Seen>> {
     .execute();
   return new Map<string, Seen>(
     rows.map(({ proveedor, terminoEn, completa, vistos, escritos, ilegibles, error }) => {
-      const cuantos = `${cuenta(vistos)} productos, ${cuenta(escritos)} con cambios${ilegibles > 0 ? `, ${cuenta(ilegibles)} sin leer` : ''}`;
+      const cuantos = `${writeCount(vistos)} productos, ${writeCount(escritos)} con cambios${ilegibles > 0 ? `, ${writeCount(ilegibles)} sin leer` : ''}`;
       const como =
         terminoEn === null ? 'Leyendo el catálogo' : completa ? 'Catálogo' : 'El catálogo no se leyó completo';
       const tono = error === null ? 'ok' : 'aviso';

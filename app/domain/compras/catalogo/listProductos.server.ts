@@ -55,7 +55,8 @@ const says = (palabra: string) => palabra.length + (/\d{2}/.test(palabra) ? 100 
 export function meaningOf(q: string) {
   const sku = skuOf(q);
   return sku
-    ? sql<boolean>`(producto.proveedor = ${sku.proveedor} and (lower(producto.modelo) = ${sku.modelo.toLowerCase()} or producto.id_proveedor = ${sku.modelo}))`
+    ? sql<boolean>`(producto.proveedor = ${sku.proveedor}
+        and (lower(producto.modelo) = ${sku.modelo.toLowerCase()} or producto.id_proveedor = ${sku.modelo}))`
     : contains('producto.busqueda', lasQueDicen(palabrasOf(q)));
 }
 
@@ -168,11 +169,12 @@ export async function recountProductos(db: Db): Promise<void> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      await sql`with antes as (delete from producto_cuenta)
+      await sql`
+        with antes as (delete from producto_cuenta)
         insert into producto_cuenta (proveedor, existencia, cuantos)
-        select proveedor, clase_existencia(existencia), count(*) from producto join oferta on producto_id = producto.id group by 1, 2`.execute(
-        trx,
-      );
+        select proveedor, clase_existencia(existencia), count(*)
+        from producto join oferta on producto_id = producto.id
+        group by 1, 2`.execute(trx);
     });
   await db.transaction().execute(countVendidas);
 }
@@ -186,13 +188,15 @@ async function countVendidas(trx: Trx): Promise<void> {
       where a.modelo is not null and a.proveedor is not null and o.clase = 'normal'
       group by 1, 2),
     suyas as (
-      select p.id, v.piezas from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.modelo) = v.modelo
+      select p.id, v.piezas
+      from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.modelo) = v.modelo
       union all
-      select p.id, v.piezas from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.id_proveedor) = v.modelo and lower(p.modelo) is distinct from v.modelo),
+      select p.id, v.piezas
+      from vendidas v join producto p on p.proveedor = v.proveedor and lower(p.id_proveedor) = v.modelo
+        and lower(p.modelo) is distinct from v.modelo),
     sumas as (select id, sum(piezas)::int as piezas from suyas group by id)
     update producto p set piezas_vendidas = coalesce(s.piezas, 0)
     from producto q left join sumas s on s.id = q.id
-    where q.id = p.id and (q.piezas_vendidas > 0 or s.piezas > 0) and p.piezas_vendidas <> coalesce(s.piezas, 0)`.execute(
-    trx,
-  );
+    where q.id = p.id and (q.piezas_vendidas > 0 or s.piezas > 0)
+      and p.piezas_vendidas <> coalesce(s.piezas, 0)`.execute(trx);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { DineroGuardado } from '~/core/fields';
 import type { Question } from '~/core/fieldRules';
@@ -209,7 +209,7 @@ export async function applyLista(
   const cuentas = await applyProductos(trx, lista.proveedor, renglones, { en: lista.creadaEn });
   if (huellaOf(cuentas) !== huella)
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, Cuentas.parse(lista.cuentas)), conEtiquetas(ETIQUETAS, cuentas)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, Cuentas.parse(lista.cuentas)), withEtiquetas(ETIQUETAS, cuentas)),
       marcas: { huella: huellaOf(cuentas) },
     });
   await trx

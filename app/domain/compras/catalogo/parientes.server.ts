@@ -50,18 +50,24 @@ export async function listParientes(db: Db | Trx, productoId: string, cp?: strin
     with a as (select id, llaves, gtins from producto where id = ${productoId}),
       candidato as (
         select p.id from a join producto p on p.llaves && a.llaves
-        union select case when uno = a.id then otro else uno end from a join producto_par on igual and (uno = a.id or otro = a.id)
+        union select case when uno = a.id then otro else uno end
+          from a join producto_par on igual and (uno = a.id or otro = a.id)
         union select id from a)
     select producto.id, producto.proveedor, v.label, producto.id_proveedor, producto.modelo, producto.nombre,
       case when ${dicho} is not null then null when ${mismoGtin} then 'gtin' else 'modelo' end as por,
       oferta.precio, oferta.moneda,
       round(oferta.precio * case oferta.moneda when 'MXN' then 1 else ${tipoCambio} end, 6) as pesos,
       ${precioDe} as precio_de, oferta.existencia, ${existenciaDe} as existencia_de, ${caducada} as caducada,
-      producto.en_venta and producto.ausente_desde is null as se_vende, coalesce(oferta.almacenes, '[]'::jsonb) as almacenes
-    from candidato join producto using (id) cross join a join proveedor v on v.value = producto.proveedor
+      producto.en_venta and producto.ausente_desde is null as se_vende,
+      coalesce(oferta.almacenes, '[]'::jsonb) as almacenes
+    from candidato
+    join producto using (id)
+    cross join a
+    join proveedor v on v.value = producto.proveedor
     left join oferta on oferta.producto_id = producto.id
     where producto.id = a.id or coalesce(${dicho}, ${mismoGtin} or not ${dosGtines})
-    order by (producto.en_venta and producto.ausente_desde is null and coalesce(oferta.existencia, 0) > 0) desc, pesos nulls last, producto.id
+    order by (producto.en_venta and producto.ausente_desde is null and coalesce(oferta.existencia, 0) > 0) desc,
+      pesos nulls last, producto.id
     limit 50`.execute(db);
   const estado = cp ? estadoOfCp(cp) : null;
   return rows.map((row) => ({ ...row, km: estado === null ? null : kmOf(row.almacenes, estado) }));

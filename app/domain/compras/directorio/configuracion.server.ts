@@ -1,4 +1,4 @@
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { enMiles } from '~/core/importe';
@@ -157,7 +157,7 @@ export async function savePedidos(
     .executeTakeFirstOrThrow();
   if (huella !== huellaOfPedidos(antes))
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, siNo(pedidos)), conEtiquetas(ETIQUETAS, siNo(antes))),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, siNo(pedidos)), withEtiquetas(ETIQUETAS, siNo(antes))),
       marcas: { huella: huellaOfPedidos(antes) },
     });
   await trx.updateTable('proveedor').set(pedidos).where('value', '=', kind).execute();

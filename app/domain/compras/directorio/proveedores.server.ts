@@ -106,10 +106,11 @@ async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise
 /** Returns the addressees of all suppliers: the active agents, or the supplier's own address when it has none. */
 export async function readDirectorio(db: Db | Trx): Promise<Directorio> {
   const { rows } = await sql<Destinatario>`
-    select p.value as proveedor, p.label,
-      coalesce(array_agg(distinct a.email order by a.email) filter (where a.email is not null), array_remove(array[nullif(p.email, '')], null)) as emails
-    from proveedor p left join agente_venta a on a.proveedor = p.value and a.activo group by p.value, p.label, p.email`.execute(
-    db,
-  );
+    select p.value as proveedor, p.label, coalesce(
+      array_agg(distinct a.email order by a.email) filter (where a.email is not null),
+      array_remove(array[nullif(p.email, '')], null)) as emails
+    from proveedor p
+    left join agente_venta a on a.proveedor = p.value and a.activo
+    group by p.value, p.label, p.email`.execute(db);
   return Object.fromEntries(rows.map((row) => [row.proveedor, row]));
 }

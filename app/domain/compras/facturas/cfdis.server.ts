@@ -285,22 +285,29 @@ async function candidatasOf(
       select l.orden_id as id from pedido p join pedido_linea l on l.pedido_id = p.id
       where upper(p.factura_uuid) = ${cfdi.uuid} or (p.proveedor = ${cfdi.proveedor} and p.factura_uuid is null
         and ${sinSignos(sql`p.factura_folio`)} = ${sinSignos(sql`${cfdi.folio}::text`)}
-        and (p.factura_total is null or p.factura_moneda is distinct from 'MXN' or abs(p.factura_total - ${cfdi.total}) <= 1))
+        and (p.factura_total is null or p.factura_moneda is distinct from 'MXN'
+          or abs(p.factura_total - ${cfdi.total}) <= 1))
     ), named as (
       select id from pedidos union
       select id from orden where num_orden = any(${tokens}::text[])
       union select id from orden where market = any(${MARKETS}) and market_id = any(${tokens}::text[])
-      union select o.id from envio e join orden o on o.envio_id = e.id where (e.market = any(${MARKETS}) and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
+      union select o.id from envio e join orden o on o.envio_id = e.id
+        where (e.market = any(${MARKETS}) and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
     ), waiting as (
       select o.id from articulo a join orden o on o.id = a.orden_id
-      where lower(a.modelo) = any(${modelos}::text[]) and (${cfdi.proveedor}::text is null or lower(a.proveedor) = ${cfdi.proveedor})
-        and o.fecha_creacion >= ${addDays(dia, -DAYS_BEFORE)}::date and o.fecha_creacion < ${addDays(dia, DAYS_AFTER)}::date and o.clase not in ('cancelada', 'devuelta')
+      where lower(a.modelo) = any(${modelos}::text[])
+        and (${cfdi.proveedor}::text is null or lower(a.proveedor) = ${cfdi.proveedor})
+        and o.fecha_creacion >= ${addDays(dia, -DAYS_BEFORE)}::date
+        and o.fecha_creacion < ${addDays(dia, DAYS_AFTER)}::date
+        and o.clase not in ('cancelada', 'devuelta')
       order by o.fecha_creacion limit 300
     )
-    select o.id, o.num_orden as "numOrden", o.market_id as "marketId", e.market_id as envio, e.guia, o.titulo, o.fecha_creacion as fecha, o.pagado::text as pagado,
+    select o.id, o.num_orden as "numOrden", o.market_id as "marketId", e.market_id as envio, e.guia, o.titulo,
+      o.fecha_creacion as fecha, o.pagado::text as pagado,
       exists (select from proveedor_factura f where f.orden_id = o.id) as "conFactura",
       exists (select from pedidos where pedidos.id = o.id) as "delPedido",
-      (select coalesce(json_agg(json_build_object('modelo', a.modelo, 'cantidad', a.cantidad) order by a.posicion), '[]') from articulo a where a.orden_id = o.id) as articulos
+      (select coalesce(json_agg(json_build_object('modelo', a.modelo, 'cantidad', a.cantidad) order by a.posicion), '[]')
+        from articulo a where a.orden_id = o.id) as articulos
     from orden o left join envio e on e.id = o.envio_id
     where o.id in (select id from named union select id from waiting)
       and not exists (select from proveedor_factura f where f.orden_id = o.id and f.cfdi_id = ${cfdi.id})

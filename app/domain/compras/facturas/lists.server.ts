@@ -118,22 +118,19 @@ export const sinFacturaList = defineList({
       .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
   },
   rows: (db) =>
-    db
-      .selectFrom('orden')
-      .select([
-        'orden.id',
-        'orden.market',
-        'orden.numOrden',
-        'orden.fechaCreacion',
-        'orden.titulo',
-        'orden.pagado',
-        'orden.clase',
-        sql<
-          string | null
-        >`(select string_agg(distinct coalesce(p.label, a.proveedor), ', ') from articulo a left join proveedor p on p.value = lower(a.proveedor) where a.orden_id = ${sql.ref('orden.id')})`.as(
-          'proveedores',
-        ),
-      ]),
+    db.selectFrom('orden').select([
+      'orden.id',
+      'orden.market',
+      'orden.numOrden',
+      'orden.fechaCreacion',
+      'orden.titulo',
+      'orden.pagado',
+      'orden.clase',
+      sql<string | null>`(
+          select string_agg(distinct coalesce(p.label, a.proveedor), ', ')
+          from articulo a left join proveedor p on p.value = lower(a.proveedor)
+          where a.orden_id = ${sql.ref('orden.id')})`.as('proveedores'),
+    ]),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
   excel: {
     hoja: 'Sin factura de proveedor',

@@ -119,9 +119,11 @@ export async function noteCotizacion(
 
 /** Sales found by a folio: of a payment (or its tracking key), of a quotation, or of the supplier's order. */
 const conFolio = (texto: string) => sql`
-  select po.orden_id as id from pago p join pago_orden po on po.pago_id = p.id where lower(p.folio) = lower(${texto}) or upper(p.clave_rastreo) = upper(${texto})
+  select po.orden_id as id from pago p join pago_orden po on po.pago_id = p.id
+    where lower(p.folio) = lower(${texto}) or upper(p.clave_rastreo) = upper(${texto})
   union select c.orden_id from cotizacion c where lower(c.folio) = lower(${texto})
-  union select l.orden_id from pedido p join pedido_linea l on l.pedido_id = p.id where lower(p.folio_proveedor) = lower(${texto}) or lower(p.folio) = lower(${texto})`;
+  union select l.orden_id from pedido p join pedido_linea l on l.pedido_id = p.id
+    where lower(p.folio_proveedor) = lower(${texto}) or lower(p.folio) = lower(${texto})`;
 
 const conPago = sql<boolean>`exists (select from pago_orden po where po.orden_id = orden.id)`;
 
@@ -159,7 +161,10 @@ export const cotizacionesList = defineList({
       .$if(q !== '', (found) =>
         // Each half uses its own index. With an `or` between them a year would be read row by row.
         found.where(
-          sql<boolean>`orden.id in (select o.id from orden o where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and ${contains('o.busqueda', q)} union ${conFolio(q)})`,
+          sql<boolean>`orden.id in (
+            select o.id from orden o
+            where o.fecha_creacion >= ${from} and o.fecha_creacion < ${to} and ${contains('o.busqueda', q)}
+            union ${conFolio(q)})`,
         ),
       );
   },

@@ -20,7 +20,8 @@ export const DE_ORDEN = sql`
     where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and p.proveedor = pago.proveedor) otros`;
 /** Part of a payment that belongs to a sale: the amount that a person wrote, else the amount that the invoices still ask for. */
 export const APLICADO_A_ORDEN = sql<Money>`coalesce(po.monto, greatest(facturas.facturado - otros.dado, 0))`;
-const APLICADO = sql<Money>`(select coalesce(sum(${APLICADO_A_ORDEN}), 0) from pago_orden po ${DE_ORDEN} where po.pago_id = pago.id)`;
+const APLICADO = sql<Money>`(
+  select coalesce(sum(${APLICADO_A_ORDEN}), 0) from pago_orden po ${DE_ORDEN} where po.pago_id = pago.id)`;
 const RESTANTE = sql<Money | null>`pago.total - ${APLICADO}`;
 /** Day of a payment; the day of its registration while nobody knows its own. */
 const DIA = sql`coalesce(pago.fecha, (pago.creado_en at time zone ${sql.lit(ZONA_HORARIA)})::date)`;
@@ -52,7 +53,9 @@ export const pagosList = defineList({
       ? sql`select pago_id as id from pago_orden where orden_id in (${ordenesEnteras(entero)})`
       : entero.clase === 'rfc'
         ? undefined
-        : sql`select id from pago where lower(folio) = lower(${entero.texto}) union select id from pago where upper(clave_rastreo) = upper(${entero.texto})`,
+        : sql`
+            select id from pago where lower(folio) = lower(${entero.texto})
+            union select id from pago where upper(clave_rastreo) = upper(${entero.texto})`,
   matches(db, { q, desde, hasta, proveedor }, enteros) {
     const pagos = db.selectFrom('pago');
     if (enteros) return pagos.where(sql<boolean>`pago.id in (${enteros})`);

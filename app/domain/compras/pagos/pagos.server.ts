@@ -41,10 +41,14 @@ export async function readPago(db: Db | Trx, id: string) {
   if (!pago) return null;
   const [{ rows: ordenes }, archivos] = await Promise.all([
     sql<OrdenPagada>`
-      select o.id, o.market, o.num_orden as "numOrden", o.titulo, po.monto, facturas.facturado, ${APLICADO_A_ORDEN} as aplicado,
-        exists (select from pago_orden otra join pago p on p.id = otra.pago_id
-          where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and otra.monto is null and p.proveedor = pago.proveedor) and po.monto is null as compartida,
-        (select coalesce(string_agg(f.folio, ', ' order by f.folio), '') from proveedor_factura f where f.orden_id = o.id and f.proveedor = pago.proveedor) as folios
+      select o.id, o.market, o.num_orden as "numOrden", o.titulo,
+        po.monto, facturas.facturado, ${APLICADO_A_ORDEN} as aplicado,
+        po.monto is null and exists (
+          select from pago_orden otra join pago p on p.id = otra.pago_id
+          where otra.orden_id = po.orden_id and otra.pago_id <> po.pago_id and otra.monto is null
+            and p.proveedor = pago.proveedor) as compartida,
+        (select coalesce(string_agg(f.folio, ', ' order by f.folio), '') from proveedor_factura f
+          where f.orden_id = o.id and f.proveedor = pago.proveedor) as folios
       from pago join pago_orden po on po.pago_id = pago.id join orden o on o.id = po.orden_id ${DE_ORDEN}
       where pago.id = ${id} order by o.fecha_creacion, o.id`.execute(db),
     archivosOfPagos(db, [id]),

@@ -30,15 +30,26 @@ type Candidata = { market: Market; numOrden: string; proveedor: string };
 async function candidatas(db: Db): Promise<Candidata[]> {
   const { rows } = await sql<Candidata>`
     select distinct o.market, o.num_orden, p.value as proveedor
-    from orden o join articulo a on a.orden_id = o.id join proveedor p on p.value = lower(a.proveedor) and p.crear_pedido
-      join envio e on e.id = o.envio_id
-    where o.estatus = 'enPreparacion' and o.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS}) and o.situacion = 'pagada' and o.clase = 'normal'
+    from orden o
+    join articulo a on a.orden_id = o.id
+    join proveedor p on p.value = lower(a.proveedor) and p.crear_pedido
+    join envio e on e.id = o.envio_id
+    where o.estatus = 'enPreparacion' and o.situacion = 'pagada' and o.clase = 'normal'
+      and o.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS})
       and o.facturas_proveedor = 0 and e.tipo_logistico is distinct from 'fulfillment'
-      and not exists (select from pedido q where q.market = o.market and q.num_orden = o.num_orden and q.proveedor = p.value)
-      and not exists (select from pedido_linea l join pedido q on q.id = l.pedido_id where l.orden_id = o.id and q.proveedor = p.value)
+      and not exists (
+        select from pedido q where q.market = o.market and q.num_orden = o.num_orden and q.proveedor = p.value)
+      and not exists (
+        select from pedido_linea l join pedido q on q.id = l.pedido_id
+        where l.orden_id = o.id and q.proveedor = p.value)
       and not exists (select from stock_interno s where s.venta_id = o.id)
-      and (exists (select from producto pr where pr.proveedor = p.value and pr.id_proveedor = split_part(a.sku, '|', 2) and pr.auto_orden)
-        or exists (select from producto pr where pr.proveedor = p.value and lower(pr.modelo) = lower(a.modelo) and pr.auto_orden))
+      and (
+        exists (
+          select from producto pr
+          where pr.proveedor = p.value and pr.id_proveedor = split_part(a.sku, '|', 2) and pr.auto_orden)
+        or exists (
+          select from producto pr
+          where pr.proveedor = p.value and lower(pr.modelo) = lower(a.modelo) and pr.auto_orden))
     limit ${POR_VEZ}`.execute(db);
   return rows;
 }

@@ -191,15 +191,20 @@ const OTRA_LECTURA = sql`interval '30 minutes'`;
 /** Asks for the missing labels of pedidos, and sends those that are here. */
 async function sendGuias(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; envioId: string; tieneGuia: boolean }>`
-    select distinct on (p.id) p.id, o.envio_id, exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
-    from pedido p join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
-    where p.guia_enviada_en is null and p.estado in ('borrador', 'solicitado', 'confirmado', 'facturado') and o.envio_id is not null
+    select distinct on (p.id) p.id, o.envio_id,
+      exists (select from guia g where g.envio_id = o.envio_id and g.anulada_en is null) as tiene_guia
+    from pedido p
+    join pedido_linea l on l.pedido_id = p.id
+    join orden o on o.id = l.orden_id
+    where p.guia_enviada_en is null and p.estado in ('borrador', 'solicitado', 'confirmado', 'facturado')
+      and o.envio_id is not null
       and p.creado_en > now() - interval '30 days'
       and not exists (select from effect_subject s join effect e on e.id = s.effect_id
         where s.entidad = 'pedido' and s.entidad_id = p.id::text and e.type like 'pedido.guia.%'
           and (e.state in ('queued', 'sending', 'unknown', 'manual') or e.settled_at > now() - ${OTRA_GUIA}))
       and not exists (select from effect_subject s join effect e on e.id = s.effect_id
-        where s.entidad = 'envio' and s.entidad_id = o.envio_id::text and e.type = 'ml.guia' and e.settled_at > now() - ${OTRA_LECTURA})
+        where s.entidad = 'envio' and s.entidad_id = o.envio_id::text and e.type = 'ml.guia'
+          and e.settled_at > now() - ${OTRA_LECTURA})
     order by p.id limit ${POR_VEZ * 5}`.execute(db);
   for (const { id, envioId, tieneGuia } of rows)
     await db.transaction().execute(async (trx) => {

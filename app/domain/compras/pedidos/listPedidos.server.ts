@@ -20,7 +20,8 @@ const COSTO = sql<Money | null>`(
   from pedido_linea l where l.pedido_id = pedido.id)`;
 /** Sum over the ordenes of a pedido. Each orden counts once, however many lines it has. */
 const DE_VENTA = (what: string) => sql<Money>`(
-  select coalesce(sum(${sql.raw(what)}), 0) from orden o where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`;
+  select coalesce(sum(${sql.raw(what)}), 0) from orden o
+  where o.id in (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id))`;
 const PAGADO = DE_VENTA('o.pagado');
 
 type LineaDeLista = { modelo: string; cantidad: number; precio: string | null; moneda: Moneda | null };
@@ -76,9 +77,10 @@ export const rows = (db: Db | Trx) =>
       PAGADO.as('pagado'),
       DE_VENTA('o.pagado - o.comision - coalesce(o.retencion, 0) - o.costo_envio').as('recibe'),
       COSTO.as('costo'),
-      sql<
-        LineaDeLista[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('modelo', coalesce(l.modelo, l.id_proveedor), 'cantidad', l.cantidad, 'precio', l.precio::text, 'moneda', l.moneda) order by l.posicion), '[]')
+      sql<LineaDeLista[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'modelo', coalesce(l.modelo, l.id_proveedor), 'cantidad', l.cantidad,
+          'precio', l.precio::text, 'moneda', l.moneda) order by l.posicion), '[]')
         from pedido_linea l where l.pedido_id = pedido.id)`.as('lineas'),
     ]);
 

@@ -4,7 +4,7 @@ import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import { type Cara, carasOf, type Preciable, type Ganancias, gananciaOf, type ReglasDePrecio } from './precio';
 import { readPropias, readReglas, enFraccion, huellaOfGanancias } from './reglas.server';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import type { Question } from '~/core/fieldRules';
 import { hechosOf } from '~/core/hechos';
@@ -138,7 +138,7 @@ export async function savePropias(
   const marca = huellaOfGanancias(antes);
   if (huella !== marca)
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, despues), conEtiquetas(ETIQUETAS, antes)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, despues), withEtiquetas(ETIQUETAS, antes)),
       marcas: { huella: marca },
     });
   await trx.deleteFrom('gananciaProducto').where('productoId', '=', id).execute();

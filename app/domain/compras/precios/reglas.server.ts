@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
 import { DineroGuardado } from '~/core/fields';
 import { type Market, MARKET_LABEL, MARKETS } from '~/core/market';
@@ -93,7 +93,7 @@ export async function saveGanancias(
   const marca = huellaOfGanancias(antes);
   if (huella !== marca)
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS, escritas), conEtiquetas(ETIQUETAS, antes)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS, escritas), withEtiquetas(ETIQUETAS, antes)),
       marcas: { huella: marca },
     });
   await trx
@@ -142,7 +142,7 @@ export async function saveTarifa(
   const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });
   if (huella !== huellaOfTarifa(antes))
     throw new Stale({
-      cambios: cambiosEntre(conEtiquetas(ETIQUETAS_TARIFA, despues), conEtiquetas(ETIQUETAS_TARIFA, antes)),
+      cambios: cambiosEntre(withEtiquetas(ETIQUETAS_TARIFA, despues), withEtiquetas(ETIQUETAS_TARIFA, antes)),
       marcas: { huella: huellaOfTarifa(antes) },
     });
   const valor = JSON.stringify(Object.fromEntries(tasas.map(([tasa, fraccion]) => [tasa, fraccion.toFixed(6)])));
@@ -178,7 +178,9 @@ export type Movimiento = {
 
 /** Sale price in SQL, for a whole catalogue in one statement: the same rule as `precioOfVenta`. Null where there is no price. */
 const precioSql = (ganancia: RawBuilder<unknown>) =>
-  sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
+  sql`ceil(
+    o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia})
+    + coalesce(p.costo_envio, 0))`;
 
 /** Counts the effect of other mark-ups before they are saved. `siguen` is the condition on listings (`p`) that take their price from us. */
 export async function countMovimientos(
@@ -192,20 +194,27 @@ export async function countMovimientos(
   return await Promise.all(
     moved.map(async (market) => {
       const { rows } = await sql<Omit<Movimiento, 'market'>>`
-        select count(*) filter (where not propio and era <> sera)::int as mueven, count(*) filter (where propio)::int as propios,
+        with seguidas as (
+          select p.producto_id, count(*) as seguidas from publicacion p
+          where p.proveedor = ${proveedor} and p.market = ${market} and ${siguen}
+          group by p.producto_id),
+        precios as (
+          select ${precioSql(sql`${antes[market]}::numeric`)} as era,
+            ${precioSql(sql`${despues[market]}::numeric`)} as sera,
+            g.producto_id is not null as propio, u.seguidas
+          from producto p
+          join oferta o on o.producto_id = p.id
+          left join catalogo_proveedor c on c.proveedor = p.proveedor
+          left join ganancia_producto g on g.producto_id = p.id and g.market = ${market}
+          left join seguidas u on u.producto_id = p.id
+          where p.proveedor = ${proveedor} and p.ausente_desde is null and o.precio is not null)
+        select count(*) filter (where not propio and era <> sera)::int as mueven,
+          count(*) filter (where propio)::int as propios,
           count(*) filter (where era is null)::int as sin_cambio,
           coalesce(sum(seguidas) filter (where not propio and era <> sera), 0)::int as publicaciones,
-          avg(era) filter (where not propio and era <> sera) as antes, avg(sera) filter (where not propio and era <> sera) as despues
-        from (
-          select ${precioSql(sql`${antes[market]}::numeric`)} as era, ${precioSql(sql`${despues[market]}::numeric`)} as sera, g.producto_id is not null as propio, u.seguidas
-          from producto p join oferta o on o.producto_id = p.id
-            left join catalogo_proveedor c on c.proveedor = p.proveedor
-            left join ganancia_producto g on g.producto_id = p.id and g.market = ${market}
-            left join (select p.producto_id, count(*) as seguidas from publicacion p
-              where p.proveedor = ${proveedor} and p.market = ${market} and ${siguen} group by p.producto_id) u on u.producto_id = p.id
-          where p.proveedor = ${proveedor} and p.ausente_desde is null and o.precio is not null) as precios`.execute(
-        db,
-      );
+          avg(era) filter (where not propio and era <> sera) as antes,
+          avg(sera) filter (where not propio and era <> sera) as despues
+        from precios`.execute(db);
       return { market, ...rows[0]! };
     }),
   );

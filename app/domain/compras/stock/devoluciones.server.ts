@@ -18,12 +18,20 @@ const MAX_PIEZAS = 200;
  * `lineasOfVenta` of pedidos.
  */
 const suProducto = sql<string | null>`(
-  select id from (
-    select p.id, 1 as orden, 1 as n from producto p where p.proveedor = lower(articulo.proveedor) and p.id_proveedor = split_part(articulo.sku, '|', 2)
-    union all select p.id, 2, 1 from producto p where p.proveedor = lower(articulo.proveedor)
-      and p.id = case when split_part(articulo.sku, '|', 2) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then split_part(articulo.sku, '|', 2)::uuid end
-    union all select p.id, 3, count(*) over () from producto p where p.proveedor = lower(articulo.proveedor) and lower(p.modelo) = lower(articulo.modelo)
-  ) suyo where n = 1 order by orden limit 1)`;
+  with por_clave as (
+    select p.id, 1 as orden, 1 as n from producto p
+    where p.proveedor = lower(articulo.proveedor) and p.id_proveedor = split_part(articulo.sku, '|', 2)),
+  por_id as (
+    select p.id, 2 as orden, 1 as n from producto p
+    where p.proveedor = lower(articulo.proveedor)
+      and p.id = case when split_part(articulo.sku, '|', 2) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        then split_part(articulo.sku, '|', 2)::uuid end),
+  por_modelo as (
+    select p.id, 3 as orden, count(*) over () as n from producto p
+    where p.proveedor = lower(articulo.proveedor) and lower(p.modelo) = lower(articulo.modelo))
+  select id
+  from (select * from por_clave union all select * from por_id union all select * from por_modelo) suyo
+  where n = 1 order by orden limit 1)`;
 
 const articulosOf = (db: Db | Trx) =>
   db
@@ -94,17 +102,30 @@ export async function propose(db: Db | Trx, { ordenId, cantidad, productoId }: C
     tipoCambio: Money | null;
     reclamo: string | null;
   }>`
-    select (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid and s.producto_id is not distinct from ${productoId}::uuid) as recibidas,
-      (select count(*)::int from stock_interno s where s.orden_id = ${ordenId}::uuid) as de_la_orden,
-      costo.precio, costo.moneda, costo.tipo_cambio,
-      (select concat_ws(': ', 'Reclamo ' || r.market_id, coalesce(r.problema, r.titulo)) from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
-        where o.id = ${ordenId}::uuid order by r.fecha desc limit 1) as reclamo
-    from (select 1) una left join lateral (
-      select precio, moneda, tipo_cambio from (
-        select 1 as orden, p.numero, l.precio, l.moneda, l.tipo_cambio from pedido_linea l join pedido p on p.id = l.pedido_id
-        where l.orden_id = ${ordenId}::uuid and l.producto_id = ${productoId}::uuid and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')
-        union all select 2, 0, oferta.precio, oferta.moneda, ${tipoCambio} from oferta join producto on producto.id = oferta.producto_id where oferta.producto_id = ${productoId}::uuid) c
-      where precio is not null order by orden, numero desc limit 1) costo on true`.execute(db);
+    with recibidas as (
+      select count(*) filter (where s.producto_id is not distinct from ${productoId}::uuid)::int as de_producto,
+        count(*)::int as de_la_orden
+      from stock_interno s where s.orden_id = ${ordenId}::uuid),
+    comprado as (
+      select 1 as orden, p.numero, l.precio, l.moneda, l.tipo_cambio
+      from pedido_linea l join pedido p on p.id = l.pedido_id
+      where l.orden_id = ${ordenId}::uuid and l.producto_id = ${productoId}::uuid
+        and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido')),
+    ofrecido as (
+      select 2 as orden, 0 as numero, oferta.precio, oferta.moneda, ${tipoCambio} as tipo_cambio
+      from oferta join producto on producto.id = oferta.producto_id
+      where oferta.producto_id = ${productoId}::uuid),
+    costo as (
+      select precio, moneda, tipo_cambio
+      from (select * from comprado union all select * from ofrecido) c
+      where precio is not null order by orden, numero desc limit 1),
+    reclamo_de as (
+      select concat_ws(': ', 'Reclamo ' || r.market_id, coalesce(r.problema, r.titulo)) as reclamo
+      from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
+      where o.id = ${ordenId}::uuid order by r.fecha desc limit 1)
+    select recibidas.de_producto as recibidas, recibidas.de_la_orden,
+      costo.precio, costo.moneda, costo.tipo_cambio, (select reclamo from reclamo_de) as reclamo
+    from recibidas left join costo on true`.execute(db);
   const {
     recibidas = 0,
     deLaOrden = 0,
@@ -178,20 +199,29 @@ export const devolucionesPorRecibir: Cola = {
       sql`
         with vuelve as (
           select o.id from orden o join envio e on e.id = o.envio_id
-          where o.fecha_creacion > now() - ${VIGENCIA} and (o.clase in ('cancelada', 'devuelta') or o.estatus = 'enDevolucion')
-            and e.estatus in ('shipped', 'delivered', 'not_delivered', 'returned', 'enCamino', 'entregado', 'enSucursal', 'enDevolucion', 'devuelto')
+          where o.fecha_creacion > now() - ${VIGENCIA}
+            and (o.clase in ('cancelada', 'devuelta') or o.estatus = 'enDevolucion')
+            and e.estatus in ('shipped', 'delivered', 'not_delivered', 'returned',
+              'enCamino', 'entregado', 'enSucursal', 'enDevolucion', 'devuelto')
           union select o.id from reclamo r join orden o on o.market = r.market and o.market_id = r.orden_market_id
           where r.actualizado_en > now() - ${VIGENCIA} and exists (
             select from jsonb_array_elements(r.devoluciones) d where d ->> 'estatus' in ('shipped', 'delivered')))
-        select o.id::text as id, o.titulo, o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id, case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
+        select o.id::text as id, o.titulo,
+          o.num_orden || ' · ' || coalesce('Reclamo ' || r.market_id,
+            case when o.clase = 'cancelada' then 'Venta cancelada' else 'Venta devuelta' end) as detalle,
           coalesce('stockInterno?ver=' || v.id, 'devoluciones?orden=' || o.id || '&articulo=' || falta.posicion) as a,
           coalesce(r.actualizado_en, o.cambio_en, o.actualizada_en) as desde, null::timestamptz as vence
-        from vuelve join orden o on o.id = vuelve.id left join envio e on e.id = o.envio_id
+        from vuelve
+        join orden o on o.id = vuelve.id
+        left join envio e on e.id = o.envio_id
         left join lateral (
-          select market_id, actualizado_en from reclamo where market = o.market and orden_market_id = o.market_id order by fecha desc limit 1) r on true
-        left join lateral (select id from stock_interno where venta_id = o.id and estado = 'vendido' order by folio limit 1) v on true
+          select market_id, actualizado_en from reclamo
+          where market = o.market and orden_market_id = o.market_id order by fecha desc limit 1) r on true
+        left join lateral (
+          select id from stock_interno where venta_id = o.id and estado = 'vendido' order by folio limit 1) v on true
         cross join lateral (
-          select posicion from (select posicion, sum(cantidad) over (order by posicion) as hasta from articulo where orden_id = o.id) a
+          select posicion from (
+            select posicion, sum(cantidad) over (order by posicion) as hasta from articulo where orden_id = o.id) a
           where hasta > (select count(*) from stock_interno where orden_id = o.id) + (
             select count(distinct m.pieza_id) from stock_movimiento m join stock_interno s on s.id = m.pieza_id
             where m.venta_id = o.id and m.a = 'vendido' and s.venta_id is distinct from o.id)

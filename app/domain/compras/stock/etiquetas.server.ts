@@ -99,9 +99,13 @@ export async function listTiradas(db: Db) {
     primera: string;
     ultima: string;
   }>`
+    with t as (select * from stock_tirada order by creada_en desc, clave limit ${TIRADAS})
     select t.clave, t.creada_en, u.usuario as quien, e.cuantas, e.libres, e.primera, e.ultima
-    from (select * from stock_tirada order by creada_en desc, clave limit ${TIRADAS}) t left join usuario u on u.id = t.usuario_id
-    cross join lateral (select count(*)::int as cuantas, count(*) filter (where pieza_id is null)::int as libres, min(codigo) as primera, max(codigo) as ultima
+    from t
+    left join usuario u on u.id = t.usuario_id
+    cross join lateral (
+      select count(*)::int as cuantas, count(*) filter (where pieza_id is null)::int as libres,
+        min(codigo) as primera, max(codigo) as ultima
       from stock_etiqueta where tirada = t.clave) e
     where e.cuantas > 0 order by t.creada_en desc, t.clave`.execute(db);
   return rows;

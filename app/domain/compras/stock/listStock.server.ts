@@ -141,9 +141,14 @@ export type ValorDeProveedor = { proveedor: string | null; piezas: number; costo
  */
 export async function valorEnBodega(db: Db): Promise<ValorDeProveedor[]> {
   const { rows } = await sql<ValorDeEstado & { proveedor: string | null; suyas: number; suyo: Money }>`
-    select p.label as proveedor, v.estado, v.piezas::int, v.costo, sum(v.piezas) over suyo::int as suyas, sum(v.costo) over suyo as suyo
-    from (select estado, proveedor, count(*) as piezas, sum(costo) as costo from stock_interno
-      where estado in ('enRevision', 'disponible', 'reservado', 'danado') group by 1, 2) v
+    with v as (
+      select estado, proveedor, count(*) as piezas, sum(costo) as costo
+      from stock_interno
+      where estado in ('enRevision', 'disponible', 'reservado', 'danado')
+      group by 1, 2)
+    select p.label as proveedor, v.estado, v.piezas::int, v.costo,
+      sum(v.piezas) over suyo::int as suyas, sum(v.costo) over suyo as suyo
+    from v
     join stock_estado e on e.value = v.estado left join proveedor p on p.value = v.proveedor
     window suyo as (partition by v.proveedor)
     order by suyo desc, p.label nulls last, e.posicion`.execute(db);

@@ -196,7 +196,10 @@ export async function disponiblesOf(
   const { rows } = await sql<Disponible & { de: string }>`
     with igual as (
       select p.id as de, p.id from producto p where p.id = any(${[...productoIds]}::uuid[])
-      union select p.id, q.id from producto p cross join proveedor v join producto q on q.proveedor = v.value and lower(q.modelo) = lower(p.modelo)
+      union select p.id, q.id
+        from producto p
+        cross join proveedor v
+        join producto q on q.proveedor = v.value and lower(q.modelo) = lower(p.modelo)
         where p.id = any(${[...productoIds]}::uuid[]))
     select igual.de, s.id, s.folio from igual join stock_interno s on s.producto_id = igual.id
     where s.estado = 'disponible' order by s.creada_en, s.folio`.execute(db);

@@ -96,24 +96,36 @@ const rowOf = ({ idProveedor, modelo, precio, existencia, nombre, marca }: Rengl
   marca: marca ?? null,
 });
 
-const RENGLON = sql`(n integer, id text, modelo text, precio numeric, moneda text, existencia integer, nombre text, marca text, producto uuid)`;
+const RENGLON = sql`(
+  n integer, id text, modelo text, precio numeric, moneda text, existencia integer,
+  nombre text, marca text, producto uuid)`;
 
 async function classify(db: Db | Trx, proveedor: string, renglones: readonly RenglonDeLista[], desde: number) {
+  const filas = renglones.map((one, n) => rowOf(one, desde + n));
   const { rows } = await sql<CambioDeLista>`
-    with r as (select * from jsonb_to_recordset(${JSON.stringify(renglones.map((one, n) => rowOf(one, desde + n)))}::jsonb) as r ${RENGLON}),
+    with r as (select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r ${RENGLON}),
       suyo as (
-        select r.n, coalesce(p.id, m.id) as producto_id from r
-        left join lateral (select id from producto where proveedor = ${proveedor} and id_proveedor = r.id offset 0) p on true
+        select r.n, coalesce(por_clave.id, por_modelo.id) as producto_id
+        from r
         left join lateral (
-          select (array_agg(q.id))[1] as id from producto q where r.id is null and q.proveedor = ${proveedor} and lower(q.modelo) = lower(r.modelo)
-          having count(*) = 1) m on true)
-    select r.n as renglon, s.producto_id, coalesce(p.id_proveedor, r.id) as id_proveedor, coalesce(p.modelo, r.modelo) as modelo, coalesce(p.nombre, r.nombre) as nombre,
+          select id from producto where proveedor = ${proveedor} and id_proveedor = r.id offset 0) por_clave on true
+        left join lateral (
+          select (array_agg(q.id))[1] as id from producto q
+          where r.id is null and q.proveedor = ${proveedor} and lower(q.modelo) = lower(r.modelo)
+          having count(*) = 1) por_modelo on true)
+    select r.n as renglon, s.producto_id, coalesce(p.id_proveedor, r.id) as id_proveedor,
+      coalesce(p.modelo, r.modelo) as modelo, coalesce(p.nombre, r.nombre) as nombre,
       o.precio as precio_antes, o.moneda as moneda_antes, o.existencia as existencia_antes,
-      case when s.producto_id is null then case when r.id is null or r.precio is null then 'desconocido' else 'nuevo' end
-        when (r.precio is not null and (r.precio, r.moneda) is distinct from (o.precio, o.moneda))
-          or (r.existencia is not null and r.existencia is distinct from o.existencia) then 'cambia'
+      case
+        when s.producto_id is null and (r.id is null or r.precio is null) then 'desconocido'
+        when s.producto_id is null then 'nuevo'
+        when r.precio is not null and (r.precio, r.moneda) is distinct from (o.precio, o.moneda) then 'cambia'
+        when r.existencia is not null and r.existencia is distinct from o.existencia then 'cambia'
         else 'igual' end as clase
-    from r join suyo s using (n) left join producto p on p.id = s.producto_id left join oferta o on o.producto_id = s.producto_id
+    from r
+    join suyo s using (n)
+    left join producto p on p.id = s.producto_id
+    left join oferta o on o.producto_id = s.producto_id
     order by r.n`.execute(db);
   return rows;
 }
@@ -129,25 +141,38 @@ async function write(
     with r as (select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r ${RENGLON}),
       puesto as (
         insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, en_venta, huella)
-        select ${proveedor}, r.id, r.modelo, r.modelo, r.nombre, r.marca, true, '' from r where r.producto is null
+        select ${proveedor}, r.id, r.modelo, r.modelo, r.nombre, r.marca, true, ''
+        from r where r.producto is null
         returning id, id_proveedor),
-      suyo as (select r.*, coalesce(r.producto, p.id) as producto_id from r left join puesto p on r.producto is null and p.id_proveedor = r.id),
+      suyo as (
+        select r.*, coalesce(r.producto, p.id) as producto_id
+        from r left join puesto p on r.producto is null and p.id_proveedor = r.id),
       antes as (select o.producto_id, o.precio, o.moneda, o.existencia from oferta o join suyo using (producto_id)),
       escrito as (
-        insert into oferta (producto_id, precio, moneda, sin_precio, existencia, tope, almacenes, promociones, raw, huella, leida_en, precio_en, existencia_en)
-        select producto_id, precio, moneda, case when precio is null then 'ilegible' end, existencia, false, '[]', '[]', '{}', '', ${en}, ${en}, ${en} from suyo
+        insert into oferta (
+          producto_id, precio, moneda, sin_precio, existencia, tope, almacenes, promociones, raw, huella,
+          leida_en, precio_en, existencia_en)
+        select producto_id, precio, moneda, case when precio is null then 'ilegible' end, existencia,
+          false, '[]', '[]', '{}', '', ${en}, ${en}, ${en}
+        from suyo
         on conflict (producto_id) do update set
-          precio = coalesce(excluded.precio, oferta.precio), moneda = coalesce(excluded.moneda, oferta.moneda),
+          precio = coalesce(excluded.precio, oferta.precio),
+          moneda = coalesce(excluded.moneda, oferta.moneda),
           sin_precio = case when excluded.precio is null then oferta.sin_precio end,
-          precio_en = case when excluded.precio is null then oferta.precio_en else greatest(oferta.precio_en, excluded.precio_en) end,
+          precio_en = case when excluded.precio is null
+            then oferta.precio_en else greatest(oferta.precio_en, excluded.precio_en) end,
           existencia = coalesce(excluded.existencia, oferta.existencia),
-          existencia_en = case when excluded.existencia is null then oferta.existencia_en else greatest(oferta.existencia_en, excluded.existencia_en) end,
-          huella = case when (coalesce(excluded.precio, oferta.precio), coalesce(excluded.moneda, oferta.moneda), coalesce(excluded.existencia, oferta.existencia))
+          existencia_en = case when excluded.existencia is null
+            then oferta.existencia_en else greatest(oferta.existencia_en, excluded.existencia_en) end,
+          huella = case when (
+              coalesce(excluded.precio, oferta.precio), coalesce(excluded.moneda, oferta.moneda),
+              coalesce(excluded.existencia, oferta.existencia))
             is distinct from (oferta.precio, oferta.moneda, oferta.existencia) then '' else oferta.huella end
         returning producto_id, precio, moneda, existencia)
     insert into producto_historia (producto_id, en, precio, moneda, existencia)
-    select n.producto_id, ${en}, n.precio, n.moneda, n.existencia from escrito n left join antes a using (producto_id)
-    where a.producto_id is null or (a.precio, a.moneda, a.existencia) is distinct from (n.precio, n.moneda, n.existencia)`.execute(
-    trx,
-  );
+    select n.producto_id, ${en}, n.precio, n.moneda, n.existencia
+    from escrito n
+    left join antes a using (producto_id)
+    where a.producto_id is null
+      or (a.precio, a.moneda, a.existencia) is distinct from (n.precio, n.moneda, n.existencia)`.execute(trx);
 }

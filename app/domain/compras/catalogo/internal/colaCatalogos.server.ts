@@ -48,9 +48,12 @@ export const catalogosEnSilencio: Cola = {
 async function sinLlave(db: Db): Promise<Cosa[]> {
   const kinds = CONNECTIONS.all().flatMap(({ kind, proveedor }) => (proveedor ? [kind] : []));
   const { rows } = await sql<{ kind: string; porque: string | null; desde: Date }>`
-    select c.connection as kind, coalesce(s.account_problem, c.detail) as porque, coalesce(s.account_since, c.updated_at) as desde
-    from credential c left join connection s on s.kind = c.connection and s.account = ''
-    where c.connection = any(${kinds}) and s.paused_at is null and (c.status = 'broken' or s.account_problem is not null)
+    select c.connection as kind, coalesce(s.account_problem, c.detail) as porque,
+      coalesce(s.account_since, c.updated_at) as desde
+    from credential c
+    left join connection s on s.kind = c.connection and s.account = ''
+    where c.connection = any(${kinds}) and s.paused_at is null
+      and (c.status = 'broken' or s.account_problem is not null)
     order by desde`.execute(db);
   return rows.map(({ kind, porque, desde }) => ({
     id: `llave:${kind}:${desde.toISOString()}`,

@@ -45,16 +45,23 @@ export async function takeLectura(db: Db, proveedor: string, tipo: Tipo = 'compl
   const cada = CADA_MIN[tipo];
   return await db.transaction().execute(async (trx) => {
     await sql`insert into catalogo_proveedor (proveedor) values (${proveedor}) on conflict do nothing`.execute(trx);
-    await sql`update lectura_catalogo set termino_en = now(), error = 'Se interrumpió', dueno = null, dueno_hasta = null
-      where proveedor = ${proveedor} and tipo = ${tipo} and termino_en is null and empezo_en < now() - make_interval(hours => ${VIEJA_H})
+    await sql`
+      update lectura_catalogo set termino_en = now(), error = 'Se interrumpió', dueno = null, dueno_hasta = null
+      where proveedor = ${proveedor} and tipo = ${tipo} and termino_en is null
+        and empezo_en < now() - make_interval(hours => ${VIEJA_H})
         and coalesce(dueno_hasta, '-infinity') < now()`.execute(trx);
-    await sql`insert into lectura_catalogo (proveedor, tipo) select ${proveedor}, ${tipo} where not exists (
-        select from lectura_catalogo where proveedor = ${proveedor} and tipo = ${tipo}
-          and (termino_en is null or empezo_en > now() - make_interval(mins => case when completa then ${cada.completa}::int else ${cada.fallida}::int end)))
+    const reposo = sql`make_interval(mins => case when completa then ${cada.completa}::int else ${cada.fallida}::int end)`;
+    await sql`
+      insert into lectura_catalogo (proveedor, tipo)
+      select ${proveedor}, ${tipo} where not exists (
+        select from lectura_catalogo
+        where proveedor = ${proveedor} and tipo = ${tipo} and (termino_en is null or empezo_en > now() - ${reposo}))
       on conflict (proveedor, tipo) where termino_en is null do nothing`.execute(trx);
     const { rows } = await sql<Lectura>`
-      update lectura_catalogo set dueno = ${dueno}, dueno_hasta = now() + make_interval(mins => ${DUENO_MIN}), error = null, falla = null, espera_hasta = null
-      where proveedor = ${proveedor} and tipo = ${tipo} and termino_en is null and coalesce(dueno_hasta, '-infinity') < now()
+      update lectura_catalogo set dueno = ${dueno}, dueno_hasta = now() + make_interval(mins => ${DUENO_MIN}),
+        error = null, falla = null, espera_hasta = null
+      where proveedor = ${proveedor} and tipo = ${tipo} and termino_en is null
+        and coalesce(dueno_hasta, '-infinity') < now()
         and coalesce(espera_hasta, '-infinity') <= now()
       returning id, proveedor, tipo, dueno, sigue, tramos`.execute(trx);
     return rows[0] ?? null;
@@ -82,11 +89,12 @@ export async function saveTramo(db: Db, lectura: Lectura, tramo: Tramo): Promise
     if (cambio) await saveTipoCambio(trx, lectura.proveedor, cambio.tipoCambio!, cambio.existencia.leidaEn);
     await sql`insert into catalogo_visto (lectura_id, tramo, ids, rastros)
       values (${lectura.id}, ${lectura.tramos}, ${ids}::text[], ${rastros}::text[])`.execute(trx);
-    await sql`update lectura_catalogo set sigue = ${tramo.sigue}, tramos = tramos + 1, vistos = vistos + ${ids.length},
-      escritos = escritos + ${escritos}, ilegibles = ilegibles + ${ilegibles.length}, total = coalesce(${tramo.total}::int, total), fallas = 0,
-      ejemplos = (ejemplos || ${ilegibles.slice(0, EJEMPLOS)}::text[])[1:${sql.lit(EJEMPLOS)}] where id = ${lectura.id}`.execute(
-      trx,
-    );
+    await sql`
+      update lectura_catalogo set sigue = ${tramo.sigue}, tramos = tramos + 1, fallas = 0,
+        vistos = vistos + ${ids.length}, escritos = escritos + ${escritos}, ilegibles = ilegibles + ${ilegibles.length},
+        total = coalesce(${tramo.total}::int, total),
+        ejemplos = (ejemplos || ${ilegibles.slice(0, EJEMPLOS)}::text[])[1:${sql.lit(EJEMPLOS)}]
+      where id = ${lectura.id}`.execute(trx);
     if (tramo.sigue === null) await finishLectura(trx, lectura);
     return true;
   });
@@ -125,10 +133,13 @@ function findLastCambio({ crudos, itemOf }: Tramo): Item | undefined {
 
 /** Keeps the supplier's own rate of exchange. A rate that did not move is not written again by each stretch. */
 export async function saveTipoCambio(db: Db | Trx, proveedor: string, pesos: Money, en: Date): Promise<void> {
-  await sql`update catalogo_proveedor set tipo_cambio = ${pesos.toPostgres()}::numeric, tipo_cambio_en = least(${en}, now()) where proveedor = ${proveedor}
-    and (tipo_cambio is distinct from ${pesos.toPostgres()}::numeric or tipo_cambio_en < least(${en}, now()) - interval '10 minutes')`.execute(
-    db,
-  );
+  await sql`
+    with leido as (select ${pesos.toPostgres()}::numeric as pesos, least(${en}, now()) as en)
+    update catalogo_proveedor c set tipo_cambio = leido.pesos, tipo_cambio_en = leido.en
+    from leido
+    where c.proveedor = ${proveedor}
+      and (c.tipo_cambio is distinct from leido.pesos
+        or c.tipo_cambio_en < leido.en - interval '10 minutes')`.execute(db);
 }
 
 /** Rows of one statement, far below the time that a statement may take. */
@@ -139,18 +150,24 @@ const LOTE_DE_CAMBIO = 1_000;
  */
 export async function matchTipoCambio(db: Db, proveedor: string): Promise<void> {
   const distinto = sql`o.moneda = 'USD' and c.tipo_cambio is not null and o.tipo_cambio is distinct from c.tipo_cambio`;
-  const { rows } = await sql<{ hay: boolean }>`select exists (
-    select from producto p join oferta o on o.producto_id = p.id join catalogo_proveedor c on c.proveedor = p.proveedor
-    where p.proveedor = ${proveedor} and ${distinto}) as hay`.execute(db);
+  const { rows } = await sql<{ hay: boolean }>`
+    select exists (
+      select from producto p
+      join oferta o on o.producto_id = p.id
+      join catalogo_proveedor c on c.proveedor = p.proveedor
+      where p.proveedor = ${proveedor} and ${distinto}) as hay`.execute(db);
   for (let last: string | null = rows[0]!.hay ? '' : null; last !== null;) {
     const desde: string = last;
     last = await db.transaction().execute(async (trx) => {
       await lockCatalogo(trx, proveedor);
       const lote = await sql<{ last: string | null }>`
         with lote as materialized (
-            select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${desde} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
+            select id, id_proveedor from producto
+            where proveedor = ${proveedor} and id_proveedor > ${desde}
+            order by id_proveedor limit ${LOTE_DE_CAMBIO}),
           puesto as (
-            update oferta o set tipo_cambio = c.tipo_cambio from lote l, catalogo_proveedor c
+            update oferta o set tipo_cambio = c.tipo_cambio
+            from lote l, catalogo_proveedor c
             where o.producto_id = l.id and c.proveedor = ${proveedor} and ${distinto})
         select max(id_proveedor) as last from lote`.execute(trx);
       return lote.rows[0]!.last;
@@ -167,7 +184,9 @@ const visto = (lectura: string) =>
  * for gone.
  */
 const dudoso = (lectura: string) =>
-  sql`exists (select from catalogo_visto d where d.lectura_id = ${lectura} and (p.id_proveedor = any(d.rastros) or p.modelo = any(d.rastros)))`;
+  sql`exists (
+    select from catalogo_visto d
+    where d.lectura_id = ${lectura} and (p.id_proveedor = any(d.rastros) or p.modelo = any(d.rastros)))`;
 
 /**
  * Ends a read. Products that it met are as fresh as its start; the others stay as fresh as they were. After a read of a whole catalogue, an unmet
@@ -178,11 +197,13 @@ async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
   await sql`set local enable_nestloop = off`.execute(trx);
   const { rows } = await sql<{ vistos: number; listados: number; encontrados: number; dudosos: number }>`
     with visto as materialized ${visto(id)}
-    select (select count(*) from visto)::int as vistos, count(*)::int as listados, count(v.id)::int as encontrados,
+    select (select count(*) from visto)::int as vistos,
+      count(*)::int as listados,
+      count(v.id)::int as encontrados,
       count(*) filter (where v.id is null and ${dudoso(id)})::int as dudosos
-    from producto p left join visto v on v.id = p.id_proveedor where p.proveedor = ${proveedor} and p.ausente_desde is null`.execute(
-    trx,
-  );
+    from producto p
+    left join visto v on v.id = p.id_proveedor
+    where p.proveedor = ${proveedor} and p.ausente_desde is null`.execute(trx);
   const { vistos, listados, encontrados, dudosos } = rows[0]!;
   const faltan = listados - encontrados - dudosos;
   const poco = encontrados + dudosos < listados * CREIBLE;
@@ -196,11 +217,15 @@ async function finishLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
       : poco && tipo === 'completa'
         ? `Llegaron ${encontrados} de los ${listados} productos que había: no se marcó ninguno como ausente.`
         : null;
-  await sql`update lectura_catalogo set termino_en = now(), completa = ${completa}, error = ${error}, vistos = ${vistos}, ausentes = ${marcados},
-    por_marcar = ${porMarcar}, dueno = null, dueno_hasta = null where id = ${id}`.execute(trx);
+  await sql`
+    update lectura_catalogo set termino_en = now(), completa = ${completa}, error = ${error}, vistos = ${vistos},
+      ausentes = ${marcados}, por_marcar = ${porMarcar}, dueno = null, dueno_hasta = null
+    where id = ${id}`.execute(trx);
   // A read that waits for a decision keeps the keys it met. An older decision is made obsolete by this read.
-  await sql`delete from catalogo_visto v using lectura_catalogo l where l.id = v.lectura_id and l.proveedor = ${proveedor} and l.tipo = ${tipo}
-    and l.termino_en is not null and (l.id <> ${id} or ${porMarcar}::int is null)`.execute(trx);
+  await sql`
+    delete from catalogo_visto v using lectura_catalogo l
+    where l.id = v.lectura_id and l.proveedor = ${proveedor} and l.tipo = ${tipo} and l.termino_en is not null
+      and (l.id <> ${id} or ${porMarcar}::int is null)`.execute(trx);
 }
 
 const SIN_MARCAR = { marcados: 0, porMarcar: null };
@@ -208,17 +233,29 @@ const SIN_MARCAR = { marcados: 0, porMarcar: null };
 async function setAges(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
   await sql`
     with visto as materialized ${visto(id)},
-      lectura as (select l.empezo_en, c.fresca_de, c.fresca_de is null or l.empezo_en > c.fresca_de as nueva
-        from lectura_catalogo l join catalogo_proveedor c on c.proveedor = l.proveedor where l.id = ${id}),
+      lectura as (
+        select l.empezo_en, c.fresca_de, c.fresca_de is null or l.empezo_en > c.fresca_de as nueva
+        from lectura_catalogo l
+        join catalogo_proveedor c on c.proveedor = l.proveedor
+        where l.id = ${id}),
       cambia as (
-        select p.id, case when v.id is null then case when l.nueva and p.visto_hasta is null then coalesce(l.fresca_de, p.creado_en) else p.visto_hasta end
-          when l.nueva then null when p.visto_hasta < l.empezo_en then l.empezo_en else p.visto_hasta end as hasta
-        from producto p cross join lectura l left join visto v on v.id = p.id_proveedor where p.proveedor = ${proveedor})
-    update producto p set visto_hasta = c.hasta from cambia c where c.id = p.id and p.visto_hasta is distinct from c.hasta`.execute(
-    trx,
-  );
-  await sql`update catalogo_proveedor c set fresca_de = greatest(c.fresca_de, l.empezo_en)
-    from lectura_catalogo l where l.id = ${id} and c.proveedor = l.proveedor`.execute(trx);
+        select p.id, case
+            when v.id is null and l.nueva and p.visto_hasta is null then coalesce(l.fresca_de, p.creado_en)
+            when v.id is null then p.visto_hasta
+            when l.nueva then null
+            when p.visto_hasta < l.empezo_en then l.empezo_en
+            else p.visto_hasta end as hasta
+        from producto p
+        cross join lectura l
+        left join visto v on v.id = p.id_proveedor
+        where p.proveedor = ${proveedor})
+    update producto p set visto_hasta = c.hasta
+    from cambia c
+    where c.id = p.id and p.visto_hasta is distinct from c.hasta`.execute(trx);
+  await sql`
+    update catalogo_proveedor c set fresca_de = greatest(c.fresca_de, l.empezo_en)
+    from lectura_catalogo l
+    where l.id = ${id} and c.proveedor = l.proveedor`.execute(trx);
 }
 
 async function countAusencias(

@@ -34,15 +34,19 @@ export function saveProductos(trx: Trx, proveedor: string, items: readonly Item[
 export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
   return saveInBatches(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
+    const dichos = filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined }));
     const { rows } = await sql<{ n: number }>`
-      select r.n::int as n from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined })))}::jsonb) as r (
-        n integer, id_proveedor text, precio numeric, moneda text, sin_precio text, existencia integer, tope boolean, promociones jsonb)
+      with leido as (
+        select * from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
+          n integer, id_proveedor text, precio numeric, moneda text, sin_precio text,
+          existencia integer, tope boolean, promociones jsonb))
+      select r.n::int as n
+      from leido r
       cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p
       left join lateral (select * from oferta where producto_id = p.id offset 0) o on true
-      where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones)
-        is distinct from (r.precio, r.moneda, r.sin_precio, r.existencia, r.tope, case when r.promociones = '[]' then o.promociones else r.promociones end)`.execute(
-      trx,
-    );
+      where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones) is distinct from (
+        r.precio, r.moneda, r.sin_precio, r.existencia, r.tope,
+        case when r.promociones = '[]' then o.promociones else r.promociones end)`.execute(trx);
     const cambian = rows.map(({ n }) => filas[n]!);
     // The print of a whole row cannot be told from prices alone. An empty print makes the next whole read look at the row again.
     const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
@@ -57,7 +61,9 @@ export function savePrecios(trx: Trx, proveedor: string, items: readonly Item[])
  */
 export async function saveRead(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
   const guardado = await saveProductos(trx, proveedor, [item]);
-  await sql`update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp())) from producto p
+  await sql`
+    update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp()))
+    from producto p
     where p.id = o.producto_id and p.proveedor = ${proveedor} and p.id_proveedor = ${item.idProveedor}`.execute(trx);
   return guardado;
 }
@@ -178,8 +184,10 @@ export async function findUnchanged(
   crudos: readonly Crudo[],
 ): Promise<ReadonlySet<string>> {
   const unicos = [...new Map(crudos.flatMap((crudo) => (crudo.clave === null ? [] : [[crudo.clave, crudo]]))).values()];
+  const [claves, huellas] = [unicos.map(({ clave }) => clave), unicos.map(({ raw }) => huellaOf(raw))];
   const { rows } = await sql<{ id: string }>`
-    select r.id from unnest(${unicos.map(({ clave }) => clave)}::text[], ${unicos.map(({ raw }) => huellaOf(raw))}::text[]) as r (id, huella)
+    select r.id
+    from unnest(${claves}::text[], ${huellas}::text[]) as r (id, huella)
     cross join lateral ${suyo(proveedor, sql`r.id`)} p
     cross join lateral (select huella from oferta where producto_id = p.id offset 0) o
     where o.huella = r.huella`.execute(trx);
@@ -188,10 +196,12 @@ export async function findUnchanged(
 
 /** Rows whose print differs from the kept one, with the half that differs. */
 async function findChanged(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+  const ids = filas.map(({ id }) => id);
+  const [quedan, mueven] = [filas.map(({ queda }) => queda.huella), filas.map(({ mueve }) => mueve.huella)];
   const { rows } = await sql<{ n: number; conocido: boolean; queda: boolean; mueve: boolean }>`
-    select r.n::int - 1 as n, p.id is not null as conocido, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
-    from unnest(${filas.map(({ id }) => id)}::text[], ${filas.map(({ queda }) => queda.huella)}::text[], ${filas.map(({ mueve }) => mueve.huella)}::text[])
-      with ordinality as r (id, queda, mueve, n)
+    select r.n::int - 1 as n, p.id is not null as conocido,
+      p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
+    from unnest(${ids}::text[], ${quedan}::text[], ${mueven}::text[]) with ordinality as r (id, queda, mueve, n)
     left join lateral ${suyo(proveedor, sql`r.id`)} p on true
     left join lateral (select huella from oferta where producto_id = p.id offset 0) o on true
     where p.huella is distinct from r.queda or o.huella is distinct from r.mueve`.execute(trx);
@@ -203,38 +213,60 @@ async function findChanged(trx: Trx, proveedor: string, filas: readonly Fila[]) 
  * known ones.
  */
 async function saveKept(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+  const dichos = filas.map(({ queda }) => queda);
   await sql`
-    insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins, clave_sat, imagenes, link, en_venta, huella)
-    select ${proveedor}, r.* from jsonb_to_recordset(${JSON.stringify(filas.map(({ queda }) => queda))}::jsonb) as r (
-      id_proveedor text, modelo text, modelo_fabricante text, nombre text, marca text, gtins text[], clave_sat text, imagenes text[],
-      link text, en_venta boolean, huella text)
-    on conflict (proveedor, id_proveedor) do update set modelo = excluded.modelo, modelo_fabricante = excluded.modelo_fabricante,
-      nombre = excluded.nombre, marca = excluded.marca, gtins = excluded.gtins, clave_sat = excluded.clave_sat,
+    with leido as (
+      select * from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
+        id_proveedor text, modelo text, modelo_fabricante text, nombre text, marca text, gtins text[],
+        clave_sat text, imagenes text[], link text, en_venta boolean, huella text))
+    insert into producto (
+      proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins,
+      clave_sat, imagenes, link, en_venta, huella)
+    select ${proveedor}, leido.* from leido
+    on conflict (proveedor, id_proveedor) do update set
+      modelo = excluded.modelo, modelo_fabricante = excluded.modelo_fabricante, nombre = excluded.nombre,
+      marca = excluded.marca, gtins = excluded.gtins, clave_sat = excluded.clave_sat,
       imagenes = case when excluded.imagenes = '{}' then producto.imagenes else excluded.imagenes end,
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
 }
 
 /** Writes the moving facts. A change of a warehouse alone makes no line of history. A read never counts as later than the database's own clock. */
 async function saveMoved(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+  const dichos = filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida }));
   await sql`
     with leido as (
-      select p.id as producto_id, r.*, case when r.moneda = 'USD' then coalesce(r.tipo_cambio, (select tipo_cambio from catalogo_proveedor where proveedor = ${proveedor})) else r.tipo_cambio end as pesos_por_dolar, least(r.leida, clock_timestamp()) as leida_en
-      from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida })))}::jsonb) as r (
-        id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer, tope boolean,
-        almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
+      select p.id as producto_id, r.*, least(r.leida, clock_timestamp()) as leida_en,
+        case when r.moneda = 'USD'
+          then coalesce(r.tipo_cambio, (select tipo_cambio from catalogo_proveedor where proveedor = ${proveedor}))
+          else r.tipo_cambio end as pesos_por_dolar
+      from jsonb_to_recordset(${JSON.stringify(dichos)}::jsonb) as r (
+        id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer,
+        tope boolean, almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
       cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p),
-    antes as (select o.* from leido cross join lateral (
-      select producto_id, precio, moneda, existencia from oferta where producto_id = leido.producto_id offset 0) o),
+    antes as (
+      select o.* from leido
+      cross join lateral (
+        select producto_id, precio, moneda, existencia from oferta where producto_id = leido.producto_id offset 0) o),
     puesto as (
-      insert into oferta (producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en)
-      select producto_id, precio, moneda, sin_precio, pesos_por_dolar, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
-      on conflict (producto_id) do update set precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
-        tipo_cambio = coalesce(excluded.tipo_cambio, oferta.tipo_cambio), existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
-        promociones = case when excluded.huella = '' and excluded.promociones = '[]' then oferta.promociones else excluded.promociones end, raw = case when excluded.huella = '' then oferta.raw else excluded.raw end, huella = excluded.huella, leida_en = excluded.leida_en
+      insert into oferta (
+        producto_id, precio, moneda, sin_precio, tipo_cambio, existencia,
+        tope, almacenes, promociones, raw, huella, leida_en)
+      select producto_id, precio, moneda, sin_precio, pesos_por_dolar, existencia,
+        tope, almacenes, promociones, raw, huella, leida_en
+      from leido
+      on conflict (producto_id) do update set
+        precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
+        tipo_cambio = coalesce(excluded.tipo_cambio, oferta.tipo_cambio),
+        existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
+        promociones = case when excluded.huella = '' and excluded.promociones = '[]'
+          then oferta.promociones else excluded.promociones end,
+        raw = case when excluded.huella = '' then oferta.raw else excluded.raw end,
+        huella = excluded.huella, leida_en = excluded.leida_en
       returning producto_id, precio, moneda, existencia, leida_en)
     insert into producto_historia (producto_id, en, precio, moneda, existencia)
-    select n.producto_id, n.leida_en, n.precio, n.moneda, n.existencia from puesto n left join antes a using (producto_id)
-    where a.producto_id is null or (a.precio, a.moneda, a.existencia) is distinct from (n.precio, n.moneda, n.existencia)`.execute(
-    trx,
-  );
+    select n.producto_id, n.leida_en, n.precio, n.moneda, n.existencia
+    from puesto n
+    left join antes a using (producto_id)
+    where a.producto_id is null
+      or (a.precio, a.moneda, a.existencia) is distinct from (n.precio, n.moneda, n.existencia)`.execute(trx);
 }

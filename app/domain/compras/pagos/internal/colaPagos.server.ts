@@ -17,15 +17,19 @@ export const pedidosSinPago: Cola = {
   mira: (db, mirada) =>
     countInSql(
       db,
-      sql`select p.id::text as id, v.label || ' facturó ' || coalesce(p.factura_folio, p.folio_proveedor, p.folio) || ' y no tiene pago' as titulo,
+      sql`
+        select p.id::text as id,
+          v.label || ' facturó ' || coalesce(p.factura_folio, p.folio_proveedor, p.folio) || ' y no tiene pago' as titulo,
           'Venta ' || p.num_orden as detalle,
-          'cotizaciones?ver=' || (select l.orden_id from pedido_linea l where l.pedido_id = p.id order by l.posicion limit 1) as a,
+          'cotizaciones?ver=' || (
+            select l.orden_id from pedido_linea l where l.pedido_id = p.id order by l.posicion limit 1) as a,
           p.factura_en as desde, null::timestamptz as vence
         from pedido p join proveedor v on v.value = p.proveedor
         where p.estado in ('facturado', 'guiaEnviada', 'enviado')
           and p.factura_en <= ${mirada.ahora}::timestamptz - ${PLAZOS.aviso} * interval '1 ms'
           and p.factura_en >= ${mirada.ahora}::timestamptz - interval '91 days'
-          and not exists (select from pedido_linea l join pago_orden po on po.orden_id = l.orden_id where l.pedido_id = p.id)`,
+          and not exists (
+            select from pedido_linea l join pago_orden po on po.orden_id = l.orden_id where l.pedido_id = p.id)`,
       PLAZOS,
       mirada,
     ),

@@ -22,11 +22,18 @@ export const canceladasConPedido: Cola = {
       db,
       sql`select p.id::text as id, (array_agg(o.titulo order by o.market_id))[1] as titulo,
           p.num_orden || ' · ' || min(v.label) || ' ' || coalesce(p.folio_proveedor, p.folio) ||
-            case when p.estado = 'solicitado' and p.vence_en is not null then ' · vence solo si nadie lo confirma' else ' · cancélalo con el proveedor' end as detalle,
-          'ordenes?ver=' || min(o.id::text) as a, max(coalesce(o.cambio_en, o.actualizada_en)) as desde, p.vence_en as vence
-        from pedido p join proveedor v on v.value = p.proveedor join pedido_linea l on l.pedido_id = p.id join orden o on o.id = l.orden_id
+            case when p.estado = 'solicitado' and p.vence_en is not null
+              then ' · vence solo si nadie lo confirma' else ' · cancélalo con el proveedor' end as detalle,
+          'ordenes?ver=' || min(o.id::text) as a, max(coalesce(o.cambio_en, o.actualizada_en)) as desde,
+          p.vence_en as vence
+        from pedido p
+        join proveedor v on v.value = p.proveedor
+        join pedido_linea l on l.pedido_id = p.id
+        join orden o on o.id = l.orden_id
         where p.estado in ('enviando', 'incierto', 'solicitado', 'confirmado', 'facturado', 'guiaEnviada')
-        group by p.id having bool_or(o.estatus = 'cancelado' or o.situacion in ('cancelada', 'devuelta') or o.clase in ('cancelada', 'devuelta'))`,
+        group by p.id
+        having bool_or(o.estatus = 'cancelado' or o.situacion in ('cancelada', 'devuelta')
+          or o.clase in ('cancelada', 'devuelta'))`,
       PLAZOS,
       mirada,
     ),
@@ -50,7 +57,8 @@ export const pedidosSinFolio: Cola = {
           'Venta ' || pedido.num_orden as detalle, 'ordenesPorConfirmar?ver=' || pedido.id as a,
           pedido.solicitado_en as desde, null::timestamptz as vence
         from pedido join proveedor on proveedor.value = pedido.proveedor
-        where pedido.estado = 'solicitado' and pedido.via = 'correo' and pedido.folio_proveedor is null and pedido.descartado_en is null
+        where pedido.estado = 'solicitado' and pedido.via = 'correo'
+          and pedido.folio_proveedor is null and pedido.descartado_en is null
           and pedido.solicitado_en <= ${mirada.ahora}::timestamptz - ${SIN_FOLIO.aviso} * interval '1 ms'`,
       SIN_FOLIO,
       mirada,
@@ -75,10 +83,13 @@ export const porConfirmar: Cola = {
     countInSql(
       db,
       sql`
-        select pedido.id::text as id, orden.titulo, proveedor.label || ' · ' || pedido.folio || ' · ' || pedido.num_orden as detalle,
+        select pedido.id::text as id, orden.titulo,
+          proveedor.label || ' · ' || pedido.folio || ' · ' || pedido.num_orden as detalle,
           'ordenesPorConfirmar?ver=' || pedido.id as a, pedido.creado_en as desde, pedido.vence_en as vence
-        from pedido join proveedor on proveedor.value = pedido.proveedor
-          join orden on orden.id = (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id order by l.posicion limit 1)
+        from pedido
+        join proveedor on proveedor.value = pedido.proveedor
+        join orden on orden.id = (
+          select l.orden_id from pedido_linea l where l.pedido_id = pedido.id order by l.posicion limit 1)
         where pedido.descartado_en is null and pedido.estado in (${sql.join(POR_CONFIRMAR.map((estado) => sql.lit(estado)))})
           and pedido.estado <> 'enviando' and not (pedido.estado = 'solicitado' and pedido.via = 'correo')`,
       PLAZOS_POR_CONFIRMAR,

@@ -43,15 +43,20 @@ export async function lineasOfVenta(db: Db | Trx, market: Market, numOrden: stri
       productoId: string | null;
     }
   >`
-    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor, producto.id as producto_id, producto.id_proveedor, producto.auto_orden, producto.en_venta and producto.ausente_desde is null as en_venta,
+    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor,
+      producto.id as producto_id, producto.id_proveedor, producto.auto_orden,
+      producto.en_venta and producto.ausente_desde is null as en_venta,
       oferta.precio, oferta.moneda, ${tipoCambio} as tipo_cambio, oferta.existencia, oferta.almacenes, oferta.leida_en
     from orden o join articulo a on a.orden_id = o.id
     cross join lateral (select lower(a.proveedor) as proveedor, split_part(a.sku, '|', 2) as llave) l
     left join lateral (
       select id from (
         select id, 1 as orden, 1 as n from producto where proveedor = l.proveedor and id_proveedor = l.llave
-        union all select id, 2, 1 from producto where proveedor = l.proveedor and id = case when l.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.llave::uuid end
-        union all select id, 3, count(*) over () from producto where proveedor = l.proveedor and lower(modelo) = lower(a.modelo)
+        union all select id, 2, 1 from producto
+          where proveedor = l.proveedor
+            and id = case when l.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.llave::uuid end
+        union all select id, 3, count(*) over () from producto
+          where proveedor = l.proveedor and lower(modelo) = lower(a.modelo)
       ) una where n = 1 order by orden limit 1) suyo on true
     left join producto on producto.id = suyo.id
     left join oferta on oferta.producto_id = producto.id
