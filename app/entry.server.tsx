@@ -9,17 +9,18 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
-import { handInFarSides } from '~/domain/operacion/farSides.server';
+import { handIn } from '~/domain/operacion/handIn.server';
 import { htmlBody } from '~/http/html.server';
 import { NonceProvider } from '~/ui/NonceContext';
 
 export { serve } from '~/http/server.server';
 
-handInFarSides();
+handIn();
 
-/** How long deferred data may keep a page open. */
+/** Time in ms that deferred data may keep a page open. */
 const streamTimeout = 10_000;
 
+/** Answers a navigation with the page as HTML, streamed. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -27,7 +28,7 @@ export default function handleRequest(
   remix: EntryContext,
   { nonce, requestId }: AppLoadContext,
 ) {
-  // Who cannot run scripts gets the whole page at once; the others, its shell first.
+  // Clients without scripts get the whole page at once; browsers get its shell first.
   const whole = isbot(request.headers.get('User-Agent') ?? '') || remix.isSpaMode;
   return new Promise<Response>((resolve, reject) => {
     let responded = false;
@@ -45,7 +46,8 @@ export default function handleRequest(
       </NonceProvider>,
       {
         nonce,
-        // A part that may be fetched later is still written in its place, however long it is: without JavaScript nothing would put it there.
+        // React would move long late parts to the end of the page, for a script to place. With this size every part is
+        // written in place, because a page must work without JavaScript.
         progressiveChunkSize: Infinity,
         [whole ? 'onAllReady' : 'onShellReady']: send,
         onShellError: reject,
@@ -60,16 +62,18 @@ export default function handleRequest(
   });
 }
 
-/** Answers to the browser's own navigation carry data of a person: never kept by anyone. */
+/** Answers of loaders carry data of a person, so no cache stores an answer. */
 export function handleDataRequest(response: Response): Response {
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
   return response;
 }
 
-/** What the guard did not turn into an answer: failures while rendering, and addresses Remix itself refuses. */
+/**
+ * Reports failures that the guard did not answer: failures while rendering, and addresses that Remix itself refuses.
+ */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs) {
   if (request.signal.aborted) return;
-  // What a route without a page refuses comes here too; the line of its request tells it.
+  // Refusals of routes without a page arrive here too; the log line of the request already tells those.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   log.error('fallo al atender', error, { incidente: context.requestId });
 }

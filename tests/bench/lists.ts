@@ -5,7 +5,7 @@ import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 import { readFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { LISTS } from '~/domain/operacion/exports/lists.server';
 import { countList, openList, readWindow, type List } from '~/platform/lists/list.server';
-import { readPortada } from '~/domain/sync/portada.server';
+import { readPortada } from '~/domain/operacion/portada.server';
 import type { Db } from '~db/client.server';
 import { BIG_MONTH, samplesOf, YEAR, type Samples } from './data';
 import { measure, type Figure } from './figures';

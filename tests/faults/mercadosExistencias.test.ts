@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { bringTodas } from '~/domain/sync/syncPublicaciones.server';
+import { bringTodas } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../support/db';

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { sweepEffects } from '~/platform/effects/runEffect.server';
 import { followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
-import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../support/amazon';
 import { seedCatalogo } from '../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../support/db';

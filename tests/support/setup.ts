@@ -19,8 +19,8 @@ Object.assign(process.env, {
 const { forgetEnv } = await import('~/core/env.server');
 forgetEnv();
 // Each process does so before anything else.
-const { handInFarSides } = await import('~/domain/operacion/farSides.server');
-handInFarSides();
+const { handIn } = await import('~/domain/operacion/handIn.server');
+handIn();
 
 beforeEach(watchConsole);
 afterEach(settleConsole);

@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '~/integrations/errors';
 
-/** How often one read is tried before it is left for later. */
+/** Tries of one read before a run leaves the read for later. */
 const TRIES = 4;
 
-/** Repeats what failed for reasons that pass, as late as the far side asked or a little later each time. */
+/**
+ * Returns what `work` returns, and repeats a read that failed for a reason that passes (`Unavailable`). Each wait is as long as the far side asked for, or a
+ * little longer than the wait before. A failure of the account and the failure of the last try are thrown as they came.
+ */
 export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let n = 1; ; n++) {
     try {

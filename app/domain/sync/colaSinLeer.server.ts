@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
-import { listPausadas } from '~/domain/personal/empresas.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { UNREAD } from './inboxUnread.server';
 import { listFreshness, type Freshness } from './freshness.server';
+import { pausedSources } from './internal/pausedSources.server';
 import { QUE_AVISO } from './queAviso';
 
 const PLAZOS = { aviso: 0, mal: DIA };
@@ -51,10 +51,10 @@ export const fuentesEnSilencio: Cola = {
   ver: 'Abrir Activación de API',
   plazos: SILENCIO,
   async mira(db, mirada) {
-    const [fuentes, pausadas] = await Promise.all([listFreshness(db, mirada.ahora), listPausadas(db)]);
+    const [fuentes, pausadas] = await Promise.all([listFreshness(db, mirada.ahora), pausedSources(db)]);
     const calladas = fuentes.flatMap(({ source, label, state, lastSuccess, error }) => {
       const que = QUE[state];
-      if (que === undefined || pausadas.some(({ conexion }) => conexion === source)) return [];
+      if (que === undefined || pausadas.includes(source)) return [];
       return {
         id: `${source}:${lastSuccess?.toISOString() ?? ''}`,
         titulo: label,

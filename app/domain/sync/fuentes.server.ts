@@ -1,6 +1,6 @@
-import { listPausadas } from '~/domain/personal/empresas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness, type FreshnessState } from './freshness.server';
+import { pausedSources } from './internal/pausedSources.server';
 
 export type Fuente = {
   source: string;
@@ -31,14 +31,14 @@ export function readFuentes(db: Db): Promise<Fuentes> {
 }
 
 async function look(db: Db, now: Date): Promise<Fuentes> {
-  const [fuentes, pausadas] = await Promise.all([listFreshness(db, now), listPausadas(db)]);
+  const [fuentes, pausadas] = await Promise.all([listFreshness(db, now), pausedSources(db)]);
   return {
     ahora: now.toISOString(),
     fuentes: fuentes.map(({ source, label, siglas, state, lastSuccess, error, motivo, sinLeer }) => ({
       source,
       label,
       siglas,
-      estado: pausadas.some(({ conexion }) => conexion === source) ? 'enPausa' : state,
+      estado: pausadas.includes(source) ? 'enPausa' : state,
       hasta: lastSuccess?.toISOString() ?? null,
       motivo: error ?? motivo,
       sinLeer,

@@ -5,15 +5,11 @@ import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
 import type { Aviso, AvisoLeido, Fuente, Mercado } from '~/domain/mercados/mercado';
 import { findFuente } from '~/domain/mercados/registro.server';
-import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
-import { bringPregunta } from '~/domain/atencion/preguntas/preguntas.server';
-import { bringEach, bringVentas } from '~/domain/ventas/ordenes/bringVentas.server';
-import { saveShipment } from '~/domain/ventas/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { readNow } from './syncPublicaciones.server';
 import { reopenUnread } from './inboxUnread.server';
+import { takers } from './takers.server';
 
 /** How a sale waits in the inbox when its marketplace has no notices of its own. */
 const VENTA = 'venta';
@@ -271,7 +267,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
     else if (leido.answers(notice, 'venta', aviso.id)) outcomes.set(notice, DONE);
     else ofVenta.set(aviso.id, notice);
   }
-  const brought = await bringEach(db, fuente, mercado, [...ofVenta.keys()], READERS);
+  const brought = await takers().ventas.bringEach(db, fuente, mercado, [...ofVenta.keys()], READERS);
   for (const [venta, notice] of ofVenta) {
     const { error, venta: read } = brought.get(venta)!;
     outcomes.set(notice, error === undefined ? (read ? DONE : NOT_OURS) : { wait: error });
@@ -309,7 +305,9 @@ async function bringPublicaciones(
   outcomes: Map<Taken, Outcome>,
 ): Promise<void> {
   try {
-    const halladas = new Map((await readNow(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]));
+    const halladas = new Map(
+      (await takers().publicaciones.readNow(db, fuente, [...notices.keys()])).map((one) => [one.clave, one]),
+    );
     for (const [clave, notice] of notices) {
       const hallada = halladas.get(clave);
       outcomes.set(notice, hallada && 'ilegible' in hallada ? { wait: new Refused(hallada.ilegible) } : DONE);
@@ -328,18 +326,20 @@ async function bring(
   brought: ReadonlyMap<string, { venta?: unknown }>,
 ): Promise<boolean> {
   const { avisos, atencion } = mercado;
+  const { ventas: ordenes } = takers();
   if (sobre === 'pregunta' || sobre === 'reclamo') {
-    if (atencion) await (sobre === 'pregunta' ? bringPregunta : bringReclamo)(db, fuente.market, atencion, id);
+    if (atencion)
+      await takers()[sobre === 'pregunta' ? 'preguntas' : 'reclamos'].bring(db, fuente.market, atencion, id);
     return atencion !== undefined;
   }
   let ids: string[];
   if (sobre === 'envio') {
     const { envio, ventas } = await avisos!.readEnvio(id);
-    if ((await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
+    if ((await db.transaction().execute((trx) => ordenes.saveShipment(trx, fuente.market, envio))) > 0) return true;
     ids = await ventas();
   } else ids = await avisos!.ventasOfPago(id);
   const left = ids.filter((id) => !brought.get(id)?.venta);
-  return left.length < ids.length || (await bringVentas(db, fuente, mercado, left)) > 0;
+  return left.length < ids.length || (await ordenes.bring(db, fuente, mercado, left)) > 0;
 }
 
 /** What came in meanwhile opens its notice again at once; the others end, or wait. */

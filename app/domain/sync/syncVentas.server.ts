@@ -1,17 +1,14 @@
-import { sql } from 'kysely';
 import { atOnce } from '~/core/atOnce';
 import type { SyncKind } from '~/core/market';
 import type { Asking, Cambio, Fuente, Mercado, Perdido, Ventana } from '~/domain/mercados/mercado';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { VentaLeida } from '~/domain/mercados/venta';
-import { knownVentas, knownVersions } from '~/domain/ventas/ordenes/knownVentas.server';
-import { saveVentas } from '~/domain/ventas/ordenes/saveVentas.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
-import { patiently } from '~/domain/sync/internal/paciencia.server';
-import { syncPreguntas, syncReclamos } from '~/domain/sync/internal/syncAtencion.server';
+import { takers } from './takers.server';
+import { patiently } from '~/domain/mercados/paciencia.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -74,8 +71,8 @@ export async function syncVentas(
 async function syncAtencion(context: Context) {
   const { atencion } = context.mercado;
   if (!atencion) return;
-  await syncPreguntas({ ...context, atencion });
-  await syncReclamos({ ...context, atencion });
+  await takers().preguntas.sync({ ...context, atencion });
+  await takers().reclamos.sync({ ...context, atencion });
 }
 
 /** Asks for a run of this kind at every marketplace that is linked. */
@@ -157,7 +154,7 @@ async function takePage(context: Context, cambios: Cambio[]) {
   const { db, fuente, mercado, run } = context;
   run.counts.seen += cambios.length;
   const ids = cambios.map(({ marketId }) => marketId);
-  const known = await knownVersions(db, fuente.market, ids);
+  const known = await takers().ventas.knownVersions(db, fuente.market, ids);
   const waiting = await waitingVentas(db, fuente.source, mercado, ids);
   // A row is compared with the row that announced its sale before. One that does not say when it changed is always news. A change that could not be brought is
   // the inbox's, which asks for it at its own pace.
@@ -177,7 +174,7 @@ async function takePage(context: Context, cambios: Cambio[]) {
 async function bring(context: Context, ids: string[], cambios?: ReadonlyMap<string, Date>) {
   if (ids.length === 0) return;
   const { db, fuente, mercado, run, asking, now } = context;
-  const known = await knownVentas(db, fuente.market, ids);
+  const known = await takers().ventas.known(db, fuente.market, ids);
   const read = await atOnce(READERS, ids, async (id): Promise<VentaLeida | null> => {
     try {
       return await asking.patiently(() => mercado.readVenta(id, known.get(id), now()));
@@ -208,7 +205,9 @@ async function write(
   cambios?: ReadonlyMap<string, Date>,
 ): Promise<number> {
   if (ventas.length === 0) return 0;
-  const { written } = await db.transaction().execute((trx) => saveVentas(trx, fuente.market, ventas, now(), cambios));
+  const { written } = await db
+    .transaction()
+    .execute((trx) => takers().ventas.save(trx, fuente.market, ventas, now(), cambios));
   return written.length;
 }
 
@@ -225,31 +224,13 @@ async function leaveForLater(
   });
 }
 
-/** Orders whose last reading lacked something: a shipment not born yet, withholding not charged yet. One that cannot be read waits an hour. */
+/** Reads again the sales whose last reading lacked something and whose time has come. */
 async function review(context: Context) {
   const { db, fuente } = context;
-  const due = await db
-    .updateTable('orden')
-    .set({ revisarEn: sql<Date>`now() + interval '1 hour'` })
-    .where('id', 'in', (is) =>
-      is
-        .selectFrom('orden')
-        .select('id')
-        .where('market', '=', fuente.market)
-        .where('revisarEn', '<=', sql<Date>`now()`)
-        .orderBy('revisarEn')
-        .limit(fuente.ritmo?.repasos ?? REVIEWS_PER_RUN)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('marketId')
-    .execute();
+  const due = await takers().ventas.takeDue(db, fuente.market, fuente.ritmo?.repasos ?? REVIEWS_PER_RUN);
   for (let n = 0; n < due.length; n += 50) {
     context.asking.signal?.throwIfAborted();
-    await bring(
-      context,
-      due.slice(n, n + 50).map(({ marketId }) => marketId),
-    );
+    await bring(context, due.slice(n, n + 50));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Market } from '~/core/market';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { editPublicacion } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { sendPendientes } from '~/domain/publicaciones/publicaciones/followProveedores.server';
-import { bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { bringTodas, bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { runJobs, runJobsUntil } from '../../support/jobs';
 import { buildUsuario } from '../../support/mercadolibre';

@@ -3,7 +3,7 @@ import { saveCredential, breakCredential } from '~/platform/connections/credenti
 import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/mercados/ml/cuenta.server';
 import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
-import { readPortada } from '~/domain/sync/portada.server';
+import { readPortada } from '~/domain/operacion/portada.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import { testDatabase } from '../../support/db';

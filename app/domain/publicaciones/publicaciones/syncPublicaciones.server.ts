@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Asking, Fuente } from '~/domain/mercados/mercado';
 import type { Escaparate, Hallada } from '~/domain/mercados/publicacion';
 import { fuenteOf, listFuentes } from '~/domain/mercados/registro.server';
-import { savePublicaciones, linkPublicaciones, markAusentes } from './savePublicaciones.server';
+import { savePublicaciones, linkPublicaciones, markAusentes } from './internal/savePublicaciones.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';

@@ -2,8 +2,8 @@ import { atOnce } from '~/core/atOnce';
 import type { Fuente, Mercado } from '~/domain/mercados/mercado';
 import type { VentaLeida } from '~/domain/mercados/venta';
 import type { Db } from '~db/client.server';
-import { knownVentas } from './knownVentas.server';
-import { saveVentas } from './saveVentas.server';
+import { knownVentas } from './internal/knownVentas.server';
+import { saveVentas } from './internal/saveVentas.server';
 
 /** Reads sales by their id and writes them, whatever is known of them. Returns how many are ours. */
 export async function bringVentas(

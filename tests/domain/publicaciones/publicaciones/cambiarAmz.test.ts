@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { editPublicacion, movePalanca } from '~/domain/publicaciones/publicaciones/publicaciones.server';
 import { checkMovidos, followProveedores } from '~/domain/publicaciones/publicaciones/followProveedores.server';
-import { bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import { bringPublicaciones } from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';

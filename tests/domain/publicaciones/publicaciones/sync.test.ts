@@ -6,7 +6,11 @@ import { editPublicacion, readPublicacion } from '~/domain/publicaciones/publica
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { parseAviso } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, receiveNotice } from '~/domain/sync/inbox.server';
-import { bringMovidas, bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import {
+  bringMovidas,
+  bringTodas,
+  bringPublicaciones,
+} from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { lecturasOfPublicaciones } from '~/integrations/mercadolibre/publicacionesReads.server';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';

@@ -1,7 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publicacionesList } from '~/domain/publicaciones/publicaciones/listPublicaciones.server';
 import { fuenteOf } from '~/domain/mercados/registro.server';
-import { bringMovidas, bringTodas, bringPublicaciones } from '~/domain/sync/syncPublicaciones.server';
+import {
+  bringMovidas,
+  bringTodas,
+  bringPublicaciones,
+} from '~/domain/publicaciones/publicaciones/syncPublicaciones.server';
 import { linkSandboxAmazon } from '../../../support/amazon';
 import { seedCatalogo } from '../../../support/builders/catalogo';
 import { ownerDatabase, testDatabase } from '../../../support/db';

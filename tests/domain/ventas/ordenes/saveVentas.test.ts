@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import { envioOf } from '~/domain/mercados/ml/internal/envio';
 import { ventaOf as ventaMl } from '~/domain/mercados/ml/internal/venta';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
-import { saveShipment, saveVentas } from '~/domain/ventas/ordenes/saveVentas.server';
+import { saveShipment, saveVentas } from '~/domain/ventas/ordenes/internal/saveVentas.server';
 import { Order, Shipment, ShipmentCosts, type ShipmentPayments } from '~/integrations/mercadolibre/wire';
 import { openTestDatabase, testDatabase } from '../../../support/db';
 import pagada from '../../mercados/samples/pagada.json';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { VentaConocida } from '~/domain/mercados/venta';
 import type { Db } from '~db/client.server';
-import { isLastReview } from './internal/ordenLeida';
+import { isLastReview } from './ordenLeida';
 
 /** What we hold of these sales, for whoever reads them again. */
 export async function knownVentas(

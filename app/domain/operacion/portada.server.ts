@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { listPausadas } from '~/domain/personal/empresas.server';
 import { listUltimasVentas } from '~/domain/ventas/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
-import { listFreshness } from './freshness.server';
+import { listFreshness } from '~/domain/sync/freshness.server';
 
 const VENTAS = 8;
 

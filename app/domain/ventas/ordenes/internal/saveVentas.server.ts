@@ -5,12 +5,12 @@ import type { Market } from '~/core/market';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
 import type { EstatusOrden } from '~db/columns';
-import type { EnvioEstado } from './estatus';
-import { changed } from './internal/changed.server';
-import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
-import { settleEnvios } from './internal/settleEnvios.server';
-import { recordStates, type StateChange } from './internal/states.server';
-import { nextReview, ordenOf, type OrdenLeida } from './internal/ordenLeida';
+import type { EnvioEstado } from '../estatus';
+import { changed } from './changed.server';
+import { followEnvios, saveEnvios, type SavedEnvio } from './saveEnvios.server';
+import { settleEnvios } from './settleEnvios.server';
+import { recordStates, type StateChange } from './states.server';
+import { nextReview, ordenOf, type OrdenLeida } from './ordenLeida';
 import { lockNames } from '~db/locks.server';
 
 export type Saved = {
