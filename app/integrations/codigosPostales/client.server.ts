@@ -20,8 +20,8 @@ const Lugar = z.object({
 const Answer = z.object({ error: z.boolean(), response: z.unknown() });
 
 /**
- * A client of a look-up service of the COPOMEX kind. Its key stands in the address of the call, so neither address nor answer is logged. Throws Unavailable without a clear answer,
- * Refused (account) for a bad key, and UnexpectedShape for an answer that is something else.
+ * A client of a look-up service of the COPOMEX kind. Its key stands in the address of the call, so neither address nor answer is logged.
+ * Throws Unavailable without a clear answer, Refused (account) for a bad key, and UnexpectedShape for an answer that is something else.
  */
 export function createCodigosPostales({
   baseUrl,

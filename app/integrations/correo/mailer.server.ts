@@ -14,7 +14,10 @@ export type Mail = {
   attachments: { filename: string; contentType: string; content: Buffer }[];
 };
 
-/** A client that sends letters by SMTP. `send` throws Refused when the server said no for good, Unavailable when nothing was handed over, and Uncertain once DATA had begun. */
+/**
+ * A client that sends letters by SMTP. `send` throws Refused when the server said no for good, Unavailable when nothing was handed over,
+ * and Uncertain once DATA had begun.
+ */
 export function createMailer({
   smtpUrl,
   timeoutMs = 20_000,

@@ -165,6 +165,7 @@ export function folioOf(text: string): { serie: string; folio: number | null } {
   return { serie: folio.input.slice(0, folio.index).replace(/(?<![\s-])[\s-]+$/, ''), folio: Number(folio[0]) };
 }
 
+/** Whether a value is a UUID. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }

@@ -52,8 +52,8 @@ export function createConnection(credentials: Credentials, options: ConnectionOp
 }
 
 /**
- * Makes the function that takes the keys out of a body. On bad keys factura.com echoes them decoded (keys are base64 of a bcrypt string), and PHP escapes slashes, so every
- * form is replaced; the fields `Data` and `Secret` are emptied whatever they hold.
+ * Makes the function that takes the keys out of a body. On bad keys factura.com echoes them decoded (keys are base64 of a bcrypt string),
+ * and PHP escapes slashes, so every form is replaced; the fields `Data` and `Secret` are emptied whatever they hold.
  */
 export function redactorOf(keys: string[]): (text: string) => string {
   const forms = keys

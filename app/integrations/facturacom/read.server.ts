@@ -41,13 +41,14 @@ const MAX_PAGES = 300;
 const PER_PAGE = 100;
 const NOT_FOUND = /no (?:se )?(?:existe|encontr)|sin resultados|not found/i;
 
+/** Makes the reading client of an account. */
 export function createFacturacomReader(credentials: Credentials, options: ReaderOptions = {}) {
   const connection = createConnection(credentials, options);
   let modo: ModoDeLista = options.lista?.modo ?? 'post';
 
   /**
-   * The body of a success; undefined when the PAC says that there is no such thing. Its words for a missing client are not known, so any no that is not about the account
-   * counts as one: the worst outcome is a second record of the same customer.
+   * The body of a success; undefined when the PAC says that there is no such thing. Its words for a missing client are not known, so any no
+   * that is not about the account counts as one: the worst outcome is a second record of the same customer.
    */
   async function find(path: string, none: (no: Negative) => boolean = isAbsent): Promise<Json | undefined> {
     const answer = await reading(() => connection.get(path));
@@ -65,7 +66,10 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
 
   type Filter = { month: string; page: number; perPage: number; rfc: string | undefined };
 
-  /** A page of the list, in the way that the account is known to hand it over. After an answer of another shape the other way is tried, and kept when it works. */
+  /**
+   * A page of the list, in the way that the account is known to hand it over. After an answer of another shape the other way is tried, and
+   * kept when it works.
+   */
   async function listPage(filter: Filter): Promise<ListPage> {
     const asked = await askList(modo, filter);
     if (!(asked instanceof Error)) return asked;
@@ -197,8 +201,8 @@ export function createFacturacomReader(credentials: Credentials, options: Reader
     },
 
     /**
-     * The CFDI with our reference, or 'absent' once every page of the months it can be in was read. `fecha` is the local date of the document, which is stamped within 72 hours
-     * of it. Throws Unavailable while a document with that reference has no UUID yet.
+     * The CFDI with our reference, or 'absent' once every page of the months it can be in was read. `fecha` is the local date of the
+     * document, which is stamped within 72 hours of it. Throws Unavailable while a document with that reference has no UUID yet.
      */
     async findByNumOrder(
       numOrder: string,

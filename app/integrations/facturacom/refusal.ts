@@ -43,8 +43,9 @@ export const isTrouble = (text: string) => TROUBLE.test(text);
 export const isAccount = ({ message }: Negative) => ACCOUNT.test(message);
 
 /**
- * Whether a no is clear: the work was surely not done, and never will be as it was asked. factura.com refuses in the words of whatever failed behind it, and a stamp may have been made
- * before those words were written. So only a no that names the fault of the request is clear.
+ * Whether a no is clear: the work was surely not done, and never will be as it was asked. factura.com refuses in the words of whatever
+ * failed behind it, and a stamp may have been made before those words were written. So only a no that names the fault of the request is
+ * clear.
  */
 export function isClear(no: Negative): boolean {
   if (isDoubtful(no)) return false;
@@ -74,8 +75,8 @@ export function accountRefusal(status: number): Refused {
 }
 
 /**
- * The text of a no in words we do not know, as the record of its attempt keeps it. Such a no is looked up; once the document is proven absent it counts as a no, and asking again
- * would only bring it again.
+ * The text of a no in words we do not know, as the record of its attempt keeps it. Such a no is looked up; once the document is proven
+ * absent it counts as a no, and asking again would only bring it again.
  */
 export const unknownNo = (message: string) => `factura.com contestó «${message}»`;
 /** The words of such a no inside a kept text; undefined when it is none. */

@@ -1,8 +1,8 @@
 import type { NewCfdi, NewClientePac, NewConcepto } from './nouns';
 
 /**
- * The body of a stamp. Amounts are text with fixed decimals, so no float drifts on the way. `EnviarCorreo` is false because the letter is an effect of ours. Drafts are never
- * asked for: a draft answers success without a UUID.
+ * The body of a stamp. Amounts are text with fixed decimals, so no float drifts on the way. `EnviarCorreo` is false because the letter is
+ * an effect of ours. Drafts are never asked for: a draft answers success without a UUID.
  */
 export function toWire(cfdi: NewCfdi, numOrder: string): Record<string, unknown> {
   return {

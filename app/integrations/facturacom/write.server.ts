@@ -9,11 +9,12 @@ import { accountRefusal, isClear, isDoubtful, refusalOf, saysExists, unknownNo }
 import { clienteToWire, toWire, unstampable } from './wire';
 
 /**
- * The half of factura.com's client that changes the world; only effects get it. JSON that says success or clearly refuses is believed. Anything else throws Uncertain, since the work
- * is done before the answer is written.
+ * The half of factura.com's client that changes the world; only effects get it. JSON that says success or clearly refuses is believed.
+ * Anything else throws Uncertain, since the work is done before the answer is written.
  */
 export type FacturacomWriter = ReturnType<typeof createFacturacomWriter>;
 
+/** Makes the writing client of an account. */
 export function createFacturacomWriter(credentials: Credentials, options: ConnectionOptions = {}) {
   const connection = createConnection(credentials, options);
   const { stampTimeoutMs = 60_000 } = options;
@@ -45,7 +46,8 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     },
 
     /**
-     * Asks whether the account refuses an order number that it has stamped. No PAC can stamp the document: its date is years old, and its keys are in none of the SAT's catalogues.
+     * Asks whether the account refuses an order number that it has stamped. No PAC can stamp the document: its date is years old, and its
+     * keys are in none of the SAT's catalogues.
      */
     async askRepeated(
       numOrder: string,
@@ -104,14 +106,14 @@ class No extends Error {
 }
 
 /**
- * The kind of no that is believed. For a stamp or a cancellation only a clear one is, since a second call may make a second document. For a client any no is that does not speak of
- * trouble, since the person at the form has to read it.
+ * The kind of no that is believed. For a stamp or a cancellation only a clear one is, since a second call may make a second document. For a
+ * client any no is that does not speak of trouble, since the person at the form has to read it.
  */
 type Believes = 'clear' | 'any';
 
 /**
- * The body of a success, or the no. 429 is decided before any work (RFC 6585), as is a 503 of the front server (with Retry-After, or nginx's own page). Any other 5xx may come from
- * behind, after the work, and throws Uncertain.
+ * The body of a success, or the no. 429 is decided before any work (RFC 6585), as is a 503 of the front server (with Retry-After, or
+ * nginx's own page). Any other 5xx may come from behind, after the work, and throws Uncertain.
  */
 function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): Json | No {
   const text = body.toString('utf8');

@@ -10,14 +10,14 @@ export type Sat = ReturnType<typeof createSat>;
 
 const MAX_BYTES = 512 * 1_024;
 /**
- * The ciphers without Diffie-Hellman. The SAT's server prefers a Diffie-Hellman key that is too short for newer versions of OpenSSL, which then end the connection. Without that
- * family the server takes another one, and nothing weaker is allowed.
+ * The ciphers without Diffie-Hellman. The SAT's server prefers a Diffie-Hellman key that is too short for newer versions of OpenSSL, which
+ * then end the connection. Without that family the server takes another one, and nothing weaker is allowed.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 
 /**
- * A client of the SAT's page of a cédula. It asks one address, made here of a number and an RFC, and follows no redirect. Throws Unavailable without a clear answer, and
- * UnexpectedShape for an answer about something else.
+ * A client of the SAT's page of a cédula. It asks one address, made here of a number and an RFC, and follows no redirect. Throws
+ * Unavailable without a clear answer, and UnexpectedShape for an answer about something else.
  */
 export function createSat({ baseUrl, timeoutMs = 4_000 }: { baseUrl: string; timeoutMs?: number }) {
   return {

@@ -37,7 +37,10 @@ export const cancelRepetida = defineEffect({
   release: (trx, effect, reason) => noteRespuesta(trx, effect, `No se canceló: ${reason}`),
 });
 
-/** 'Cancelar la repetida': accepts the cancellation of one CFDI that an alarm names, and returns the id of its effect. Throws NotAllowed when the alarm no longer names it. */
+/**
+ * 'Cancelar la repetida': accepts the cancellation of one CFDI that an alarm names, and returns the id of its effect. Throws NotAllowed
+ * when the alarm no longer names it.
+ */
 export async function acceptCancelRepetida(
   trx: Trx,
   { effectId, uuid, usuarioId }: { effectId: string; uuid: string; usuarioId: string },
@@ -84,7 +87,10 @@ async function lockAlarma(trx: Trx, effectId: string): Promise<Repetidas | undef
   return Repetidas.safeParse(row?.lateEvidence).data;
 }
 
-/** Takes the cancelled CFDI out of the alarm. The alarm ends when none is left beside the one that stands; with one left and none known to stand, a search decides about it. */
+/**
+ * Takes the cancelled CFDI out of the alarm. The alarm ends when none is left beside the one that stands; with one left and none known to
+ * stand, a search decides about it.
+ */
 async function dropRepetida(trx: Trx, { request: { effectId, folio, uuid }, usuarioId }: AcceptedEffect<Request>) {
   const alarma = await lockAlarma(trx, effectId);
   if (!alarma) return;

@@ -26,7 +26,10 @@ export function motivosOf(tipo: TipoFactura, { sustituto }: { sustituto: boolean
   return tipo === 'global' ? ['02', '03', '04'] : ['02', '03'];
 }
 
-/** The last day to ask for a cancellation, 'YYYY-MM-DD': the end of the month of the issuer's annual return for that year, March for companies and April for natural persons. */
+/**
+ * The last day to ask for a cancellation, 'YYYY-MM-DD': the end of the month of the issuer's annual return for that year, March for
+ * companies and April for natural persons.
+ */
 export function plazoOfCancelacion(fecha: Date, rfcEmisor: string): string {
   const year = Number(civilDay(fecha).slice(0, 4)) + 1;
   return rfcEmisor.length === 13 ? `${year}-04-30` : `${year}-03-31`;

@@ -27,8 +27,8 @@ export type CorreccionCliente = {
 const POR_MENSAJE = 'Escríbenos por los mensajes de tu compra.';
 
 /**
- * Whether a customer may still correct a factura: in its month, and no more than `CORRECCIONES` for its sale, through any links. An impediment to its cancellation is one
- * here too; the customer is not told which.
+ * Whether a customer may still correct a factura: in its month, and no more than `CORRECCIONES` for its sale, through any links. An
+ * impediment to its cancellation is one here too; the customer is not told which.
  */
 export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
   const factura = await db
@@ -94,7 +94,7 @@ export async function noteCorreccion(
 }
 
 /** Whether a factura exists because its customer corrected another one. */
-export async function pedidaPorCliente(db: Db, facturaId: string): Promise<boolean> {
+export async function isAskedByCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('correccionCliente')
     .innerJoin('factura', 'factura.effectId', 'correccionCliente.effectId')
@@ -105,7 +105,7 @@ export async function pedidaPorCliente(db: Db, facturaId: string): Promise<boole
 }
 
 /** Whether a factura was made by its customer, through a link. */
-export async function hechaPorCliente(db: Db, facturaId: string): Promise<boolean> {
+export async function isMadeByCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('factura')
     .innerJoin('facturaDraft', 'facturaDraft.effectId', 'factura.effectId')
@@ -183,9 +183,9 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
 }
 
 async function clienteOf(db: Db, id: string, now: Date): Promise<Correcciones['cliente']> {
-  if (!(await hechaPorCliente(db, id))) return null;
+  if (!(await isMadeByCliente(db, id))) return null;
   const [pedida, { quedan, hasta, impedimento }] = [
-    await pedidaPorCliente(db, id),
+    await isAskedByCliente(db, id),
     await correccionOfCliente(db, id, now),
   ];
   return { pedida, quedan, hasta, impedimento };

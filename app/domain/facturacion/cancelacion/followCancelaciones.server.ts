@@ -16,7 +16,10 @@ import {
 import { lockOrdenesOfNota } from '~/domain/facturacion/cfdi/claims.server';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 
-/** Instant before which a request is looked at again: every few minutes on its first day and every hour later, since a receiver has three working days to answer. */
+/**
+ * Instant before which a request is looked at again: every few minutes on its first day and every hour later, since a receiver has three
+ * working days to answer.
+ */
 const LOOK = sql<Date>`now() - case
   when c.pedida_en > now() - interval '1 day' then interval '4 minutes'
   else interval '55 minutes' end`;

@@ -4,8 +4,9 @@ import { DIAS_SIN_NOTICIA, DIAS_SIN_RESPUESTA } from './cancelacion';
 import { askedAgain } from '~/platform/effects/subjects.server';
 
 /**
- * The other standing facturas of the sales of a `factura` row, as a `from` with `otra`. A sale has two when a receiver, or the SAT, did not let the replaced one be
- * cancelled. Claims do not show it, since the new one holds the sale. A factura whose sale a credit note took back charges nothing and is left out.
+ * The other standing facturas of the sales of a `factura` row, as a `from` with `otra`. A sale has two when a receiver, or the SAT, did not
+ * let the replaced one be cancelled. Claims do not show it, since the new one holds the sale. A factura whose sale a credit note took back
+ * charges nothing and is left out.
  */
 export const otrasVigentes = (
   factura: string,

@@ -116,8 +116,8 @@ export type PedirCancelacion = {
 };
 
 /**
- * 'Cancelar': accepts the request to the SAT and returns the id of its effect. The SAT's status is read first, when it answers in time. Throws NotAllowed with the
- * reason, and Stale when the terms moved since they were shown.
+ * 'Cancelar': accepts the request to the SAT and returns the id of its effect. The SAT's status is read first, when it answers in time.
+ * Throws NotAllowed with the reason, and Stale when the terms moved since they were shown.
  */
 export async function requestCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
   await askSat(db, pedido.facturaId);
@@ -138,12 +138,12 @@ export async function requestCancelacion(db: Db, pedido: PedirCancelacion): Prom
         { titulo: TITULO },
       );
     if (!motivos.includes(pedido.motivo))
-      throw new NotAllowed(TITULO, motivoNoAdmitido(pedido.motivo, sustituto), { campo: 'motivo' });
+      throw new NotAllowed(TITULO, textOfMotivo(pedido.motivo, sustituto), { campo: 'motivo' });
     return acceptCancelacion(trx, { ...pedido, sustituto: pedido.motivo === '01' ? sustituto : null });
   });
 }
 
-function motivoNoAdmitido(motivo: Motivo, sustituto: { folio: string } | null): string {
+function textOfMotivo(motivo: Motivo, sustituto: { folio: string } | null): string {
   if (sustituto) return `La factura ${sustituto.folio} ya la sustituye: el motivo es 01.`;
   if (motivo === '01') return 'Con el motivo 01 primero se emite la factura que la sustituye: usa «Sustituir».';
   return `El motivo ${motivo} (${MOTIVOS[motivo]}) no corresponde a este documento.`;
@@ -156,7 +156,10 @@ type Aceptar = {
   sustituto: { id: string; uuid: string } | null;
 };
 
-/** Accepts the request to the SAT and returns the id of its effect. The caller has checked the terms, or is the stamp of the substitute. Throws NotAllowed when the document does not stand. */
+/**
+ * Accepts the request to the SAT and returns the id of its effect. The caller has checked the terms, or is the stamp of the substitute.
+ * Throws NotAllowed when the document does not stand.
+ */
 export async function acceptCancelacion(
   trx: Trx,
   { facturaId, motivo, usuarioId, sustituto }: Aceptar,
@@ -189,8 +192,9 @@ export async function acceptCancelacion(
 }
 
 /**
- * 'Pedir otra vez': repeats a request of which the SAT knows nothing days later, though the PAC or a person said yes. The SAT's status is read first. Returns the new
- * effect, or the reason the document can only go back to standing. Throws NotAllowed when the cancellation no longer waits.
+ * 'Pedir otra vez': repeats a request of which the SAT knows nothing days later, though the PAC or a person said yes. The SAT's status is
+ * read first. Returns the new effect, or the reason the document can only go back to standing. Throws NotAllowed when the cancellation no
+ * longer waits.
  */
 export async function requestAgain(
   db: Db,
@@ -204,7 +208,7 @@ export async function requestAgain(
     await settleRechazada(trx, { ...perdida, usuarioId }, 'El SAT no tiene la solicitud.', 'cancelación sin noticia');
     const { impedimento, motivos, sustituto } = await cancelableOf(trx, facturaId, now);
     if (impedimento) return { impedimento };
-    if (!motivos.includes(perdida.motivo)) return { impedimento: motivoNoAdmitido(perdida.motivo, sustituto) };
+    if (!motivos.includes(perdida.motivo)) return { impedimento: textOfMotivo(perdida.motivo, sustituto) };
     return {
       effectId: await acceptCancelacion(trx, {
         facturaId,
@@ -216,7 +220,10 @@ export async function requestAgain(
   });
 }
 
-/** Throws NotAllowed when the SAT says that the document has relations, as with one made at the PAC's own page. A SAT that does not answer is no reason against. */
+/**
+ * Throws NotAllowed when the SAT says that the document has relations, as with one made at the PAC's own page. A SAT that does not answer
+ * is no reason against.
+ */
 async function askSat(db: Db, facturaId: string): Promise<void> {
   const factura = await db.selectFrom('factura').select(['uid']).where('id', '=', facturaId).executeTakeFirst();
   if (!factura) throw new NotAllowed(TITULO, 'La factura ya no existe.');

@@ -9,7 +9,7 @@ import { keepDocumento, type Kept, type Timbrado } from './internal/keepDocument
 export type Ajeno = Timbrado & { cfdi: CfdiPac; receptorUid: string | null };
 
 /** The error for a CFDI that is not adopted, with the reason for people. */
-export const noAdoptable = (texto: string) => new NotAllowed('Restauración', texto);
+export const notAdoptable = (texto: string) => new NotAllowed('Restauración', texto);
 
 /** The reason while a request of ours for the same is still under way. */
 export const PENDIENTE = 'su solicitud está pendiente: al reanudar factura.com se busca y se reconoce sola';
@@ -30,7 +30,7 @@ export async function adoptStamp(
     evidence: { uid: cfdi.uid, uuid: cfdi.uuid, existed: true, ...(cfdi.cancelada && { refTaken: true }) },
   });
   if ('id' in effect) return effect.id;
-  throw noAdoptable(
+  throw notAdoptable(
     effect.state === 'done'
       ? `aquí otro CFDI tiene la misma referencia «${cfdi.numOrder}»: compáralos y cancela en factura.com el que sobre`
       : PENDIENTE,
@@ -104,8 +104,11 @@ export async function keepAjeno(
   );
 }
 
-/** Throws CompanyFault while the PAC has a living CFDI that may charge this sale and that was not adopted after a restore. Nothing of the sale is stamped meanwhile. */
-export async function requireSinPorAdoptar(db: Db | Trx, titulo: string, numOrden: string): Promise<void> {
+/**
+ * Throws CompanyFault while the PAC has a living CFDI that may charge this sale and that was not adopted after a restore. Nothing of the
+ * sale is stamped meanwhile.
+ */
+export async function requireNoneUnadopted(db: Db | Trx, titulo: string, numOrden: string): Promise<void> {
   const otro = await db
     .selectFrom('cfdiPorAdoptar')
     .select('folio')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -68,8 +68,8 @@ export async function saveAjustesFacturacion(
     if (huella !== undefined && huella !== huellaOfAjustes(antes))
       throw new Stale({
         cambios: cambiosEntre(
-          conEtiquetas(ETIQUETAS, wordsOf(cambio)),
-          conEtiquetas(ETIQUETAS, wordsOf({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
+          withEtiquetas(ETIQUETAS, wordsOf(cambio)),
+          withEtiquetas(ETIQUETAS, wordsOf({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
         ),
         marcas: { huella: huellaOfAjustes(antes) },
       });

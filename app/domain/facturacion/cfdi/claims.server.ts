@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import type { Trx } from '~db/client.server';
-import { enOtroDocumento, findClaim } from './facturables.server';
+import { textOfClaim, findClaim } from './facturables.server';
 import { sql, type RawBuilder } from 'kysely';
 
 /** The ordenes of one stamp. */
@@ -11,9 +11,10 @@ type Claims = {
 };
 
 /**
- * Claims ordenes for a stamp. A sale is in one living document at a time: the row of `fiscal_claim` of each of its ordenes names it, and nothing is stamped without
- * that row. Ordenes of a stamped global pass from it to the stamp. Those of a factura that is being replaced stay its own until the new one is stamped, so a
- * refusal changes nothing. Throws NotAllowed when another document took an orden since it was read.
+ * Claims ordenes for a stamp. A sale is in one living document at a time: the row of `fiscal_claim` of each of its ordenes names it, and
+ * nothing is stamped without that row. Ordenes of a stamped global pass from it to the stamp. Those of a factura that is being replaced
+ * stay its own until the new one is stamped, so a refusal changes nothing. Throws NotAllowed when another document took an orden since it
+ * was read.
  */
 export async function claimOrdenes(trx: Trx, { ordenIds, effectId, sustituidaId }: Claims): Promise<void> {
   await claimForRefacturacion(trx, ordenIds, effectId);
@@ -38,7 +39,7 @@ export async function claimOrdenes(trx: Trx, { ordenIds, effectId, sustituidaId 
   );
   throw new NotAllowed(
     'Facturación',
-    other ? enOtroDocumento(other) : 'Otra persona está facturando esta orden. Búscala de nuevo.',
+    other ? textOfClaim(other) : 'Otra persona está facturando esta orden. Búscala de nuevo.',
   );
 }
 
@@ -62,8 +63,9 @@ export async function settleClaims(
 }
 
 /**
- * Passes ordenes from their stamped global to the stamp of their customer's factura. The row of `refacturacion` says what the global owes from then on: a credit
- * note for the sale, which 'Notas de Credito' of Refacturacion issues. A factura that is refused or cancelled gives the sale back (`freeClaims`).
+ * Passes ordenes from their stamped global to the stamp of their customer's factura. The row of `refacturacion` says what the global owes
+ * from then on: a credit note for the sale, which 'Notas de Credito' of Refacturacion issues. A factura that is refused or cancelled gives
+ * the sale back (`freeClaims`).
  */
 export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effectId: string): Promise<string[]> {
   if (ordenIds.length === 0) return [];
@@ -97,8 +99,8 @@ type DeNota = { facturaId: string; ordenId: string };
 export type Devuelta = { facturaId: string; ventas: number };
 
 /**
- * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note takes the sale out of it. A note that
- * is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
+ * The documents that charge for an orden, as `fo` and `f`. A factura charges until it is cancelled, and a standing credit note takes the
+ * sale out of it. A note that is being stamped or cancelled may come out either way: meanwhile its factura holds the sale.
  */
 const EN_PIE = sql`factura_orden fo
       join factura f on f.id = fo.factura_id and f.estatus <> 'cancelada' and not exists (
@@ -109,8 +111,9 @@ const EN_PIE = sql`factura_orden fo
 const PREFERRED = sql`fo.orden_id, (f.tipo = 'individual') desc, f.fecha_timbrado desc`;
 
 /**
- * Lets go the sales of a document that was refused or cancelled. Each passes to the document that still charges for it (the factura that was replaced, the global
- * it had been in) and is free without one. Returns the number of free ordenes and the documents that got sales back.
+ * Lets go the sales of a document that was refused or cancelled. Each passes to the document that still charges for it (the factura that
+ * was replaced, the global it had been in) and is free without one. Returns the number of free ordenes and the documents that got sales
+ * back.
  */
 export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: number; devueltas: Devuelta[] }> {
   await sql`select 1 from refacturacion where effect_id = ${effectId} order by id for update`.execute(trx);
@@ -167,7 +170,10 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
   );
 }
 
-/** Undoes a credit note that was refused or cancelled: its factura charges for the sales again, and a global owes another note for those that a customer's factura holds. */
+/**
+ * Undoes a credit note that was refused or cancelled: its factura charges for the sales again, and a global owes another note for those
+ * that a customer's factura holds.
+ */
 export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<void> {
   if (ventas.length === 0) return;
   const [facturaIds, ordenIds] = [ventas.map(({ facturaId }) => facturaId), ventas.map(({ ordenId }) => ordenId)];
@@ -191,7 +197,10 @@ export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<voi
       set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(trx);
 }
 
-/** Locks rows of `refacturacion`. A note and a factura of the same sale may end at once: the second waits here, and its next statement sees what the first wrote. */
+/**
+ * Locks rows of `refacturacion`. A note and a factura of the same sale may end at once: the second waits here, and its next statement sees
+ * what the first wrote.
+ */
 async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promise<void> {
   await sql`select 1 from refacturacion where orden_id in (${ordenIds}) order by id for update`.execute(trx);
 }

@@ -38,8 +38,9 @@ export async function connectPacReader(
 }
 
 /**
- * Checks new keys against their account and saves keys, company and series together. Throws NotAllowed for keys that the PAC does not accept, for a PAC that does not
- * answer, and for keys of another company while calls are under way: they would be looked for in the other account, not found and stamped again.
+ * Checks new keys against their account and saves keys, company and series together. Throws NotAllowed for keys that the PAC does not
+ * accept, for a PAC that does not answer, and for keys of another company while calls are under way: they would be looked for in the other
+ * account, not found and stamped again.
  */
 export async function linkFacturacom(
   db: Db,
@@ -89,7 +90,10 @@ export async function linkFacturacom(
   return emisor;
 }
 
-/** The way in which the account hands over its list of CFDI. Without it the keys are good, but no unclear stamp can be looked up; the card of the connection says so. */
+/**
+ * The way in which the account hands over its list of CFDI. Without it the keys are good, but no unclear stamp can be looked up; the card
+ * of the connection says so.
+ */
 async function learnList(pac: FacturacomReader): Promise<CuentaPac> {
   try {
     return { lista: await pac.learnList(civilDay(new Date()).slice(0, 7)), listaError: null };
@@ -159,7 +163,10 @@ export async function requireEmisor(db: Db | Trx): Promise<Emisor> {
 
 const emisorRow = (db: Db | Trx) => db.selectFrom('ajuste').select('valor').where('clave', '=', 'emisor');
 
-/** Reads the SAT's catalogues from the PAC and returns those that were read; the daily job calls it. Reads none without a link, or while factura.com is paused. */
+/**
+ * Reads the SAT's catalogues from the PAC and returns those that were read; the daily job calls it. Reads none without a link, or while
+ * factura.com is paused.
+ */
 export async function refreshCatalogosOfPac(db: Db): Promise<CatalogoSat[]> {
   if ((await findCredential(db, 'facturacom'))?.status !== 'linked' || (await isPaused(db, 'facturacom'))) return [];
   return refreshCatalogos(db, await connectPacReader(db, { timeoutMs: 60_000 }));

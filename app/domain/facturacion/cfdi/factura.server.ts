@@ -176,7 +176,10 @@ export async function ensureAcuse(
   return (await readArchivo(db, stored))!;
 }
 
-/** The PDF for a letter or message that is about to leave. Throws Unavailable when the PAC has none now: nothing left yet, so the effect tries later without a doubt. */
+/**
+ * The PDF for a letter or message that is about to leave. Throws Unavailable when the PAC has none now: nothing left yet, so the effect
+ * tries later without a doubt.
+ */
 export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Promise<Archivo> {
   try {
     return await ensurePdf(db, await clients.pac(), facturaId);
@@ -186,7 +189,10 @@ export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Pr
   }
 }
 
-/** A file of a factura with its name for a download; undefined when there is none. A file that was never fetched is asked of the PAC now, and kept. Throws NotAllowed when the PAC is slow or has none. */
+/**
+ * A file of a factura with its name for a download; undefined when there is none. A file that was never fetched is asked of the PAC now,
+ * and kept. Throws NotAllowed when the PAC is slow or has none.
+ */
 export async function fetchFactura(
   db: Db,
   id: string,
@@ -338,7 +344,10 @@ function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
   return ['Hola:', '', ...cuerpo, '', 'Gracias por tu compra.', env().MARCA].join('\n');
 }
 
-/** Accepts the letter once more, to the addresses of the factura. Returns the living effect while a letter is on its way. Throws NotAllowed without the factura or an address. */
+/**
+ * Accepts the letter once more, to the addresses of the factura. Returns the living effect while a letter is on its way. Throws NotAllowed
+ * without the factura or an address.
+ */
 export async function resendFacturaMail(
   trx: Trx,
   facturaId: string,

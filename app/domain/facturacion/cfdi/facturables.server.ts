@@ -6,7 +6,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
-/** One orden of a sale, as invoicing needs it. */
+/** An orden of a sale, as invoicing needs it. */
 export type OrdenFacturable = {
   id: string;
   market: Market;
@@ -103,7 +103,7 @@ export async function ordenesOfNumber(
   }));
 }
 
-/** Why an orden is left out of its number's factura; undefined when it can be invoiced. */
+/** The reason an orden is left out of the factura of its sale; undefined when it can be invoiced. */
 export function whyNotFacturable(
   orden: Pick<OrdenFacturable, 'market' | 'clase' | 'situacion' | 'meliResale'>,
 ): string | undefined {
@@ -115,7 +115,10 @@ export function whyNotFacturable(
   return undefined;
 }
 
-/** Splits the ordenes of a sale into those that can be invoiced and those that cannot, with the reason. Throws NotAllowed when none can, with the reason of the first. */
+/**
+ * Splits the ordenes of a sale into those that can be invoiced and those that cannot, with the reason. Throws NotAllowed when none can,
+ * with the reason of the first.
+ */
 export function requireFacturables(ordenes: OrdenFacturable[]): {
   ordenes: OrdenFacturable[];
   excluidas: { marketId: string; motivo: string }[];
@@ -183,7 +186,7 @@ export async function findClaim(
 }
 
 /** The sentence for people about a sale that is in a document already. */
-export function enOtroDocumento({ kind, folio }: ClaimOfNumber): string {
+export function textOfClaim({ kind, folio }: ClaimOfNumber): string {
   if (kind === 'global')
     return folio
       ? `La orden está en la factura global ${folio}, que se está cancelando.`

@@ -3,10 +3,7 @@ import { insideIvaLimits, insideImporteLimits, type CfdiWritten } from './intern
 
 export { verifyCfdiAmounts, type AmountFault, type CfdiWritten } from './internal/verifyImportes';
 
-/**
- * From prices with VAT to the base and tax of a CFDI: six decimals per concept, two in
- * the sums, and a total that equals what was paid to the cent. All in bigint micro-pesos, half rounds up.
- */
+/** A line of a document before its VAT is taken apart. */
 export type Linea = {
   /** Gross total of the line as paid, VAT included, in whole cents. */
   importe: Money;
@@ -60,10 +57,10 @@ type Line = { gross: bigint; quantity: bigint; rate: bigint; linea: Linea };
 type Part = { unit: bigint; importe: bigint; iva: bigint };
 
 /**
- * Splits prices with VAT into base and tax: six decimals per concept, two in the sums, and a total that equals the
- * amount paid to the cent. All is bigint micro-pesos, and half rounds up. Plain arithmetic is exact up to 297 units. Beyond, or with mixed rates, one line moves by
- * fractions of a cent and keeps Importe = Cantidad × ValorUnitario, so it does not matter who multiplies. Where that is not enough the tax of every line is the
- * rest of its gross. Throws CfdiAmountsError.
+ * Splits prices with VAT into base and tax: six decimals per concept, two in the sums, and a total that equals the amount paid to the cent.
+ * All is bigint micro-pesos, and half rounds up. Plain arithmetic is exact up to 297 units. Beyond, or with mixed rates, one line moves by
+ * fractions of a cent and keeps Importe = Cantidad × ValorUnitario, so it does not matter who multiplies. Where that is not enough the tax
+ * of every line is the rest of its gross. Throws CfdiAmountsError.
  */
 export function splitLineas(lineas: readonly Linea[]): Split {
   const lines = readLineas(lineas);
@@ -256,7 +253,10 @@ export type PagoPorTasa = { pagado: Money; otras: { tasa: string; importe: strin
 /** An amount at one rate of VAT. */
 export type ImporteDeTasa = { tasaIva: string; importe: Money };
 
-/** The payments by rate: articulos of other rates at theirs, and the rest, shipping included, at the general rate. Each orden is split by itself, so parts add up to the whole. */
+/**
+ * The payments by rate: articulos of other rates at theirs, and the rest, shipping included, at the general rate. Each orden is split by
+ * itself, so parts add up to the whole.
+ */
 export function porTasa(ordenes: readonly PagoPorTasa[]): ImporteDeTasa[] {
   const sums = new Map<string, Money>();
   const add = (tasa: string, importe: Money) =>

@@ -39,8 +39,8 @@ const LARGO = 30;
 const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N? ?R)?$`);
 
 /**
- * The kind of company at the end of a legal person's name ('SA DE CV') and the name without it, as CFDI 4.0 wants it; null when there is none. A natural person's
- * name is never touched: SC or AC can be initials.
+ * The kind of company at the end of a legal person's name ('SA DE CV') and the name without it, as CFDI 4.0 wants it; null when there is
+ * none. A natural person's name is never touched: SC or AC can be initials.
  */
 export function tipoOfSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
   if (personaOf(rfc) !== 'moral') return null;

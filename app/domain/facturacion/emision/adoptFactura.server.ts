@@ -3,7 +3,7 @@ import {
   adoptStamp,
   CONCILIA_OTRA_VEZ,
   keepAjeno,
-  noAdoptable,
+  notAdoptable,
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
@@ -22,13 +22,14 @@ import { settleSustitucion } from './internal/sustitucion.server';
 export const numerosOfRef = (ref: string) => [...new Set([ref, ref.replace(/-\d{1,2}$/, '')])].filter(Boolean);
 
 /**
- * Adopts a factura that the PAC has and this database, restored from a backup, lacks. The factura holds its sale, takes it from its global or from the factura it replaces,
- * and its reference counts. A cancelled one only counts. Throws NotAllowed with the reason when it cannot be adopted.
+ * Adopts a factura that the PAC has and this database, restored from a backup, lacks. The factura holds its sale, takes it from its global
+ * or from the factura it replaces, and its reference counts. A cancelled one only counts. Throws NotAllowed with the reason when it cannot
+ * be adopted.
  */
 export async function adoptFactura(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
   const venta = await ventaOf(trx, cfdi.numOrder);
-  if (!venta) throw noAdoptable(`no hay una venta con el número «${cfdi.numOrder}»: ${CONCILIA_OTRA_VEZ}`);
+  if (!venta) throw notAdoptable(`no hay una venta con el número «${cfdi.numOrder}»: ${CONCILIA_OTRA_VEZ}`);
   const { numOrden } = venta;
   const ordenes = chargedBy(xml.total, venta.ordenes);
   const { market } = ordenes[0]!;
@@ -85,7 +86,7 @@ async function claimAdoptadas(trx: Trx, claims: Parameters<typeof claimOrdenes>[
     .where('ordenId', 'in', claims.ordenIds)
     .where('facturaId', 'is', null)
     .execute();
-  if (pedidas.length > 0) throw noAdoptable(PENDIENTE);
+  if (pedidas.length > 0) throw notAdoptable(PENDIENTE);
   await claimOrdenes(trx, claims);
 }
 
@@ -131,6 +132,6 @@ async function sustituidaOf(trx: Trx, { xml }: Ajeno) {
     .where('uuid', 'in', uuids)
     .where('tipo', '=', 'individual')
     .executeTakeFirst();
-  if (!vieja) throw noAdoptable(`sustituye al CFDI ${uuids[0]}, que no está aquí`);
+  if (!vieja) throw notAdoptable(`sustituye al CFDI ${uuids[0]}, que no está aquí`);
   return vieja;
 }

@@ -12,15 +12,15 @@ import { requireCodigos, codigosOf } from './codigosSku.server';
 import { lockDraft, type FacturaDraft } from './draft.server';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import {
-  enOtroDocumento,
+  textOfClaim,
   findClaim,
   ordenesOfNumber,
   requireFacturables,
   type ClaimOfNumber,
 } from '~/domain/facturacion/cfdi/facturables.server';
-import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/adopcion.server';
+import { requireNoneUnadopted } from '~/domain/facturacion/cfdi/adopcion.server';
 import { fechaOfFactura, precheck } from '~/domain/facturacion/cfdi/precheck';
-import { lockReceptores, receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
+import { lockReceptores, hasReceptorChanged } from '~/domain/facturacion/receptores/receptor.server';
 import { stampFactura } from './internal/stampFactura.server';
 import { lockSustituida } from './substituteFactura.server';
 
@@ -41,9 +41,9 @@ export type CreateFactura = {
 };
 
 /**
- * Accepts a factura and returns the id of its effect: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
- * or nothing. A second call returns the living effect. Throws NotAllowed with the reason at its field, Stale when the draft or the payment moved, and CompanyFault for
- * what only the company can mend.
+ * Accepts a factura and returns the id of its effect: checks everything the PAC would refuse, claims the ordenes, freezes the request and
+ * enqueues the stamp, all or nothing. A second call returns the living effect. Throws NotAllowed with the reason at its field, Stale when
+ * the draft or the payment moved, and CompanyFault for what only the company can mend.
  */
 export async function createFactura(
   trx: Trx,
@@ -59,7 +59,7 @@ export async function createFactura(
   const asked = await askedBefore(trx, draft);
   if (asked) return asked;
   await lockDraft(trx, draft, visto);
-  await requireSinPorAdoptar(trx, TITULO, draft.numOrden);
+  await requireNoneUnadopted(trx, TITULO, draft.numOrden);
 
   await requireArticulos(trx, draft, ordenIds);
   const cliente = requireCliente(draft.cliente);
@@ -170,7 +170,7 @@ async function isOf(trx: Trx, draft: FacturaDraft, effectId: string): Promise<bo
 async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber): Promise<string> {
   // The draft is read again: the other press of the same button may have written it while this one waited for the ordenes.
   if (await isOf(trx, draft, claim.effectId)) return claim.effectId;
-  if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
+  if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, textOfClaim(claim));
   const effect = await effectView(trx, claim.effectId);
   throw new NotAllowed(
     TITULO,
@@ -179,8 +179,8 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
 }
 
 /**
- * Throws NotAllowed for rows of an orden that can no longer be invoiced, and for keys that the catalogue lacks. An orden of a cart may be cancelled after the rows were
- * written, and they would still be charged.
+ * Throws NotAllowed for rows of an orden that can no longer be invoiced, and for keys that the catalogue lacks. An orden of a cart may be
+ * cancelled after the rows were written, and they would still be charged.
  */
 async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds: string[]): Promise<void> {
   const fuera = articulos.find(({ ordenId }) => ordenId !== undefined && !ordenIds.includes(ordenId));
@@ -213,7 +213,7 @@ function requireCliente(cliente: DraftCliente | null): DraftCliente {
 
 /** Throws NotAllowed when the receiver's data changed after it was chosen: the PAC would stamp to the new data. */
 async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }: { publico: boolean }): Promise<void> {
-  if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null })))
+  if (!(await hasReceptorChanged(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null })))
     return;
   throw new NotAllowed(
     TITULO,

@@ -44,8 +44,9 @@ export type FacturaDraft = {
 };
 
 /**
- * Opens the draft of a sale and returns its id: the one that this person left half done, or a new one filled with all that is known. A sale whose stamp is under way
- * opens that draft for its owner, sa and admin. Throws NotAllowed for an unknown number, and for a sale that cannot be invoiced or has a document.
+ * Opens the draft of a sale and returns its id: the one that this person left half done, or a new one filled with all that is known. A sale
+ * whose stamp is under way opens that draft for its owner, sa and admin. Throws NotAllowed for an unknown number, and for a sale that
+ * cannot be invoiced or has a document.
  */
 export async function openDraft(db: Db, numero: string, usuarioId: string): Promise<string> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
@@ -180,7 +181,10 @@ export function requireVisto(draft: FacturaDraft, { version, mostrado }: Visto):
   throw new Stale(choqueOf(draft.version, { antes: mostrado, ahora: mostradoOf(draft) }));
 }
 
-/** Holds the row of a draft until the transaction ends. Throws Stale when it moved since it was read or since the screen showed it, and NotAllowed when it is gone. */
+/**
+ * Holds the row of a draft until the transaction ends. Throws Stale when it moved since it was read or since the screen showed it, and
+ * NotAllowed when it is gone.
+ */
 export async function lockDraft(trx: Trx, draft: FacturaDraft, visto?: Visto): Promise<void> {
   const row = await trx
     .selectFrom('facturaDraft')
@@ -261,7 +265,10 @@ export type ResumenOrden = {
   excluidas: { marketId: string; motivo: string }[];
 };
 
-/** Reads the sale of a draft: the payment of the ordenes that can be invoiced, and the ordenes that are left out with the reason. Throws NotAllowed when none can. */
+/**
+ * Reads the sale of a draft: the payment of the ordenes that can be invoiced, and the ordenes that are left out with the reason. Throws
+ * NotAllowed when none can.
+ */
 export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>): Promise<ResumenOrden> {
   const { ordenes, excluidas } = requireFacturables(await ordenesOfNumber(db, draft.numOrden));
   const fiscal = await compradorFiscal(db, ordenes);
@@ -293,7 +300,10 @@ export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[])
   return articulosOf(ordenes, (sku) => codigos.get(sku));
 }
 
-/** The receiver from the tax data that the buyer gave at the marketplace: our record of that RFC when there is one, else those data. Null without a usable RFC. */
+/**
+ * The receiver from the tax data that the buyer gave at the marketplace: our record of that RFC when there is one, else those data. Null
+ * without a usable RFC.
+ */
 async function proposeCliente(db: Db, ordenes: OrdenFacturable[]): Promise<DraftCliente | null> {
   const fiscal = await compradorFiscal(db, ordenes);
   const rfc = normalizeRfc(fiscal?.rfc ?? '');

@@ -8,7 +8,10 @@ import { etiquetaEn } from '~/domain/facturacion/sat/opciones';
 import { REGIMENES } from '~/domain/facturacion/sat/sat';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 
-/** A row of the editable table as a draft keeps it. A draft is a row of the database, so it survives a reload, a closed tab and a browser without JavaScript. */
+/**
+ * A row of the editable table as a draft keeps it. A draft is a row of the database, so it survives a reload, a closed tab and a browser
+ * without JavaScript.
+ */
 export const DraftArticulo = z.object({
   ordenId: z.string().optional(),
   nombre: z.string(),
@@ -82,8 +85,8 @@ export type Visto = z.infer<typeof Visto>;
 type Contenido = { articulos: readonly Articulo[]; cliente: DraftCliente | null };
 
 /**
- * Whether the receiver is only the trace of a look-up of this RFC that found nobody. A person who typed on meanwhile and saves that RFC writes over their own look-up,
- * and missed nothing.
+ * Whether the receiver is only the trace of a look-up of this RFC that found nobody. A person who typed on meanwhile and saves that RFC
+ * writes over their own look-up, and missed nothing.
  */
 export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolean =>
   cliente?.modo === 'nuevo' && cliente.rfc === rfc && cliente.razonSocial === '';

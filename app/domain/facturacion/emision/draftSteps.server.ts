@@ -84,7 +84,10 @@ export type DraftView = {
   estado: EstadoFactura | null;
 };
 
-/** Reads a step of the stepper; a step that is not open yet shows the furthest that is. Throws as `requireDraft`, and NotAllowed when the sale can no longer be invoiced. */
+/**
+ * Reads a step of the stepper; a step that is not open yet shows the furthest that is. Throws as `requireDraft`, and NotAllowed when the
+ * sale can no longer be invoiced.
+ */
 export async function readDraft(
   db: Db,
   id: string,
@@ -264,7 +267,10 @@ function rechazada(effect: EffectView): EstadoFactura {
   return { tipo: 'rechazada', texto, detalle: [effect.reason, effect.detail].filter(Boolean).join(' — '), campo, paso };
 }
 
-/** Step 2, an RFC was typed: one record fills the form, several are offered, and none leaves the form to be typed. Throws NotAllowed for a text that is no RFC. */
+/**
+ * Step 2, an RFC was typed: one record fills the form, several are offered, and none leaves the form to be typed. Throws NotAllowed for a
+ * text that is no RFC.
+ */
 export async function lookUpCliente(db: Db, draft: FacturaDraft, text: string): Promise<void> {
   const rfc = normalizeRfc(text);
   if (!isRfc(rfc)) throw new NotAllowed('Error de llenado.', 'RFC No Valido', { campo: 'rfc' });
@@ -296,8 +302,8 @@ export type ClienteEscrito = {
 };
 
 /**
- * Saves the receiver of a draft at the PAC and here. Returns true when the PAC has it, false while the PAC has not answered: the page then waits. Throws NotAllowed
- * for data that the PAC would refuse or refused, and Stale when the draft moved.
+ * Saves the receiver of a draft at the PAC and here. Returns true when the PAC has it, false while the PAC has not answered: the page then
+ * waits. Throws NotAllowed for data that the PAC would refuse or refused, and Stale when the draft moved.
  */
 export async function beginSaveCliente(
   db: Db,

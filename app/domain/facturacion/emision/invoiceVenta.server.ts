@@ -27,8 +27,9 @@ export type PorFacturar = {
 };
 
 /**
- * Does the three steps of a factura at once, over the same draft and the same checks as the screen. Returns the id of the effect that stamps it, which is the living one
- * when the sale is under way. Throws as the steps do, and Saturated while the PAC has not confirmed the receiver.
+ * Does the three steps of a factura at once, over the same draft and the same checks as the screen. Returns the id of the effect that
+ * stamps it, which is the living one when the sale is under way. Throws as the steps do, and Saturated while the PAC has not confirmed the
+ * receiver.
  */
 export async function invoiceVenta(
   db: Db,
@@ -73,7 +74,10 @@ function sameData(
 /** Time limit of each question to the marketplace while a person waits for the sale. */
 const PATIENCE_MS = 4_000;
 
-/** Opens the draft of a sale and returns its id. A sale that has not arrived yet is asked of the marketplace first. Throws as `openDraft`, and NotAllowed when the marketplace does not answer. */
+/**
+ * Opens the draft of a sale and returns its id. A sale that has not arrived yet is asked of the marketplace first. Throws as `openDraft`,
+ * and NotAllowed when the marketplace does not answer.
+ */
 export async function searchVenta(db: Db, numero: string, usuarioId: string): Promise<string> {
   const numOrden = numero.trim();
   if ((await ordenesOfNumber(db, numOrden)).length === 0) await bring(db, numOrden);

@@ -125,8 +125,8 @@ const nameOf = (text: string) => text.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
 type Falta = { nombre: string; motivo: string };
 
 /**
- * The PDFs and XMLs of a bulk act as one zip, written while it is downloaded: each file is read when its turn comes, so memory holds one of them. A missing PDF is
- * named in a list inside, with the reason. Undefined when this person asked for no such file.
+ * The PDFs and XMLs of a bulk act as one zip, written while it is downloaded: each file is read when its turn comes, so memory holds one of
+ * them. A missing PDF is named in a list inside, with the reason. Undefined when this person asked for no such file.
  */
 export async function streamZip(
   db: Db,

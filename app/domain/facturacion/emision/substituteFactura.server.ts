@@ -10,8 +10,9 @@ import { fromGuardado } from './draft.server';
 const TITULO = 'Sustituir factura';
 
 /**
- * 'Sustituir': opens a draft filled from a factura, so that only the wrong data are typed, and returns its id. The new CFDI carries the relation 04 to the old one,
- * which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed for a document that may not be replaced.
+ * 'Sustituir': opens a draft filled from a factura, so that only the wrong data are typed, and returns its id. The new CFDI carries the
+ * relation 04 to the old one, which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed for a document that may not
+ * be replaced.
  */
 export async function openSustitucion(db: Db, facturaId: string, usuarioId: string, now: Date): Promise<string> {
   const factura = await db
@@ -63,7 +64,10 @@ export async function openSustitucion(db: Db, facturaId: string, usuarioId: stri
   return id;
 }
 
-/** The factura that a draft replaces, locked until the transaction ends, so nobody cancels or credits it meanwhile. Undefined when it no longer stands; throws NotAllowed when it has credit notes. */
+/**
+ * The factura that a draft replaces, locked until the transaction ends, so nobody cancels or credits it meanwhile. Undefined when it no
+ * longer stands; throws NotAllowed when it has credit notes.
+ */
 export async function lockSustituida(trx: Trx, facturaId: string): Promise<{ id: string; uuid: string } | undefined> {
   const factura = await trx
     .selectFrom('factura')

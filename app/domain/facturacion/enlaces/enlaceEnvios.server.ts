@@ -18,7 +18,10 @@ import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';
 const TITULO = 'Aviso';
 const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
 
-/** Makes a link of the sale and accepts its letter to the address that staff typed. Returns the id of the effect. Throws NotAllowed for a bad address, and as `requireVentaConEnlace`. */
+/**
+ * Makes a link of the sale and accepts its letter to the address that staff typed. Returns the id of the effect. Throws NotAllowed for a
+ * bad address, and as `requireVentaConEnlace`.
+ */
 export async function sendEnlaceByMail(
   db: Db,
   { numero, email, usuarioId }: { numero: string; email: string; usuarioId: string },
@@ -38,7 +41,10 @@ export async function sendEnlaceByMail(
   });
 }
 
-/** Makes a link of the sale and accepts its message at the marketplace. Returns the id of the effect. Throws NotAllowed when the sale has a message already, and as `requireVentaConEnlace`. */
+/**
+ * Makes a link of the sale and accepts its message at the marketplace. Returns the id of the effect. Throws NotAllowed when the sale has a
+ * message already, and as `requireVentaConEnlace`.
+ */
 export async function sendEnlaceByMessage(
   db: Db,
   { numero, usuarioId }: { numero: string; usuarioId: string | null },
@@ -102,8 +108,8 @@ const REINTENTO_HORAS = 6;
 const REINTENTO_DIAS = 10;
 
 /**
- * 'Enviar al confirmarse el pago': accepts a message for each sale paid since the setting was turned on that nobody invoiced or wrote to, and for those whose message was
- * refused for a reason that passes. Returns how many were accepted.
+ * 'Enviar al confirmarse el pago': accepts a message for each sale paid since the setting was turned on that nobody invoiced or wrote to,
+ * and for those whose message was refused for a reason that passes. Returns how many were accepted.
  */
 export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
@@ -192,7 +198,10 @@ export type MensajeSinSalir = {
 
 const DIAS = 30;
 
-/** The refused messages of sales whose customer has no link: nobody made another since, and nobody invoiced the sale. The last 30 days, newest first, 200 at most. */
+/**
+ * The refused messages of sales whose customer has no link: nobody made another since, and nobody invoiced the sale. The last 30 days,
+ * newest first, 200 at most.
+ */
 export async function listMensajesSinSalir(db: Db): Promise<MensajeSinSalir[]> {
   const { rows } = await sql<MensajeSinSalir>`
     select suyo.num_orden, e.settled_at as fecha, coalesce(e.reason, '') as motivo,

@@ -8,7 +8,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Market, OrigenEnlace, PropositoEnlace } from '~db/columns';
 import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import {
-  enOtroDocumento,
+  textOfClaim,
   findClaim,
   ordenesOfNumber,
   requireFacturables,
@@ -65,8 +65,8 @@ export async function createEnlace(
 }
 
 /**
- * The living link of a token, for one purpose; undefined otherwise. A token that never existed, ended, was withdrawn, or is for another purpose costs the same one look by
- * hash, so the answer's time tells nothing.
+ * The living link of a token, for one purpose; undefined otherwise. A token that never existed, ended, was withdrawn, or is for another
+ * purpose costs the same one look by hash, so the answer's time tells nothing.
  */
 export async function findEnlace(
   db: Db | Trx,
@@ -104,7 +104,7 @@ export async function requireVentaConEnlace(
     db,
     ordenes.map(({ id }) => id),
   );
-  if (claim?.folio) throw new NotAllowed('Orden', enOtroDocumento(claim), { campo: 'numOrden' });
+  if (claim?.folio) throw new NotAllowed('Orden', textOfClaim(claim), { campo: 'numOrden' });
   return { market, numOrden };
 }
 
@@ -202,7 +202,10 @@ export async function withdrawEnlace(trx: Trx, id: string): Promise<void> {
     .execute();
 }
 
-/** Makes the link with which a customer gives the address of a shipment. Its address is shown this once. Throws NotAllowed when the sale needs no address any more. */
+/**
+ * Makes the link with which a customer gives the address of a shipment. Its address is shown this once. Throws NotAllowed when the sale
+ * needs no address any more.
+ */
 export async function createEnlaceDatosEnvio(
   db: Db,
   ordenId: string,

@@ -9,5 +9,5 @@ export const UnEnlace = z.object({ enlace: Id });
 /** The sale whose links a page shows; none before its number is typed. */
 export const EnlacesDe = z.object({ numOrden: Texto(120).default('') });
 
-/** Where a link is sent to; what is no address is said by the command. */
+/** The address that a link is sent to. The command tells what is wrong with an address, in its words. */
 export const EnlacePorCorreo = z.object({ email: Texto(200, REQUERIDO) });

@@ -5,7 +5,7 @@ import {
   adoptStamp,
   CONCILIA_OTRA_VEZ,
   keepAjeno,
-  noAdoptable,
+  notAdoptable,
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
@@ -26,20 +26,21 @@ type Orden = PagoPorTasa & {
 };
 
 /**
- * Adopts a global that the PAC has and this database, restored from a backup, lacks: it becomes the document of the sales it names. It is adopted whole or not at all, since
- * a missing sale could be invoiced again when it arrives. A cancelled one only keeps its number. Throws NotAllowed with the reason when it cannot be adopted.
+ * Adopts a global that the PAC has and this database, restored from a backup, lacks: it becomes the document of the sales it names. It is
+ * adopted whole or not at all, since a missing sale could be invoiced again when it arrives. A cancelled one only keeps its number. Throws
+ * NotAllowed with the reason when it cannot be adopted.
  */
 export async function adoptGlobal(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
   const [, mes, numero] = /^GLOBAL-(\d{4}-\d{2})-(\d{1,6})(?:-\d{1,2})?$/.exec(cfdi.numOrder) ?? [];
   if (!mes || !numero)
-    throw noAdoptable('es una factura global que no se hizo aquí: revisa con tu contador qué ventas cobra');
+    throw notAdoptable('es una factura global que no se hizo aquí: revisa con tu contador qué ventas cobra');
   const conceptos = groupBy(xml.conceptos, ({ noIdentificacion }) => noIdentificacion);
   const ordenes = await lockOrdenes(trx, [...conceptos.keys()]);
   const ventas = groupBy(ordenes, ({ numOrden }) => numOrden);
   const faltan = [...conceptos.keys()].filter((numOrden) => !ventas.has(numOrden));
   if (faltan.length > 0 && !cfdi.cancelada)
-    throw noAdoptable(
+    throw notAdoptable(
       `de sus ${conceptos.size} ventas ${faltan.length} no están aquí (${faltan.slice(0, 3).join(', ')}): ${CONCILIA_OTRA_VEZ}`,
     );
   if (!cfdi.cancelada) requireFree(ordenes);
@@ -80,10 +81,10 @@ async function lockOrdenes(trx: Trx, numbers: string[]): Promise<Orden[]> {
 
 /** Throws NotAllowed when a sale is in another global, or a stamp of it is on its way. The later factura of its customer is no impediment. */
 function requireFree(ordenes: readonly Orden[]): void {
-  if (ordenes.some(({ effectId, facturaId }) => effectId !== null && facturaId === null)) throw noAdoptable(PENDIENTE);
+  if (ordenes.some(({ effectId, facturaId }) => effectId !== null && facturaId === null)) throw notAdoptable(PENDIENTE);
   const doble = ordenes.find(({ kind }) => kind === 'global');
   if (doble)
-    throw noAdoptable(
+    throw notAdoptable(
       `la venta ${doble.numOrden} ya está aquí en otra factura global: cancela en factura.com la que sobre`,
     );
 }

@@ -23,7 +23,7 @@ import {
 } from '~/domain/facturacion/cfdi/importes';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { numerosOf, type Numeros } from './internal/globalNumeros.server';
-import { informacionGlobalOf, mesOf, TABLAS, whyNotMes, type Mes } from './mes';
+import { informacionGlobalOf, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
 import { requireMesVisto, type MesVisto } from './mesView.server';
 import { fechaOfFactura } from '~/domain/facturacion/cfdi/precheck';
@@ -41,9 +41,9 @@ type Generar = { mes: Mes; usuarioId: string | null; now: Date };
 type Visto = { visto?: MesVisto };
 
 /**
- * 'Generar Factura': accepts the global of a month's sales without a document, as one batch of as many CFDI as their number asks for, and returns the batch. All claims are
- * taken in one transaction. A second press returns the batch that is running. Throws NotAllowed for a month without sales or without a global, Stale when the sales are not
- * those that were shown, and CompanyFault without a linked PAC.
+ * 'Generar Factura': accepts the global of a month's sales without a document, as one batch of as many CFDI as their number asks for, and
+ * returns the batch. All claims are taken in one transaction. A second press returns the batch that is running. Throws NotAllowed for a
+ * month without sales or without a global, Stale when the sales are not those that were shown, and CompanyFault without a linked PAC.
  */
 export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Generar & Visto): Promise<string> {
   const motivo = whyNotMes(mes, now);
@@ -81,7 +81,10 @@ export async function generateGlobal(db: Db, { mes, usuarioId, now, visto }: Gen
   });
 }
 
-/** 'Reintentar fallidas': accepts each refused CFDI of a batch once more, under its number and with those of its sales that are still free. Throws NotAllowed when none is left. */
+/**
+ * 'Reintentar fallidas': accepts each refused CFDI of a batch once more, under its number and with those of its sales that are still free.
+ * Throws NotAllowed when none is left.
+ */
 export async function retryGlobal(
   db: Db,
   { batchId, mes, usuarioId, now }: Generar & { batchId: string },
@@ -185,8 +188,8 @@ function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
 type Numbered = { numero: number; part: Venta[] };
 
 /**
- * The parts of a month with their numbers. Sales of a global that may have been stamped keep its number and get no others, so that the PAC's document is recognised. The rest
- * takes the numbers that a clear no left, and then new ones.
+ * The parts of a month with their numbers. Sales of a global that may have been stamped keep its number and get no others, so that the
+ * PAC's document is recognised. The rest takes the numbers that a clear no left, and then new ones.
  */
 function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
   const rest = new Map(ventas.map((venta) => [keyOf(venta), venta]));
@@ -211,7 +214,10 @@ async function emisionOf(trx: Trx, receptor: NewCfdi['receptor'], now: Date): Pr
   return { receptor, serieId: emisor.serieFactura, cp: emisor.cp, fecha: fechaOfFactura(civilDay(now), now) };
 }
 
-/** The request for some sales: one concept per sale and rate, with tax = gross − base, so that any number of them adds up. Throws NotAllowed when they do not. */
+/**
+ * The request for some sales: one concept per sale and rate, with tax = gross − base, so that any number of them adds up. Throws NotAllowed
+ * when they do not.
+ */
 export function requestOf(
   ventas: readonly Venta[],
   { mes, numero, emision }: { mes: Mes; numero: number; emision: Emision },

@@ -6,9 +6,9 @@ import { TASA_IVA, type PagoPorTasa } from '~/domain/facturacion/cfdi/importes';
 import type { Mes } from './mes';
 
 /**
- * The condition that an orden belongs to a month. A sale belongs to the month of its first orden, so a cart that crosses midnight of the last day is not torn in two. An orden
- * more than a day after the first of its cart was sold on its own day and belongs to that month, so each orden has exactly one. The two can differ only within a day of the
- * month's ends, so the cart is read only there.
+ * The condition that an orden belongs to a month. A sale belongs to the month of its first orden, so a cart that crosses midnight of the
+ * last day is not torn in two. An orden more than a day after the first of its cart was sold on its own day and belongs to that month, so
+ * each orden has exactly one. The two can differ only within a day of the month's ends, so the cart is read only there.
  */
 function ofMes(mes: Mes): RawBuilder<boolean> {
   const { from, to } = monthRange(mes);
@@ -28,8 +28,8 @@ function ofMes(mes: Mes): RawBuilder<boolean> {
 }
 
 /**
- * The reason a sale without a document is not invoiced, in the order people are told; null when it can be: `whyNotFacturable` in SQL. The conditions are written as in the
- * index of sales that can be invoiced (20261122_1340_situacion), or the index would not answer them.
+ * The reason a sale without a document is not invoiced, in the order people are told; null when it can be: `whyNotFacturable` in SQL. The
+ * conditions are written as in the index of sales that can be invoiced (20261122_1340_situacion), or the index would not answer them.
  */
 const MOTIVO_DE_EXCLUSION = sql<string | null>`case
   when orden.clase = 'cancelada' then 'cancelada'
@@ -50,15 +50,19 @@ export const sinNota = (factura: string) =>
   sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)}
     and n.orden_id = orden.id)`;
 
-/** The condition of a sale that was in a global and was invoiced to its customer later: the global owes its note. Tables: orden, refacturacion, factura (the global). */
+/**
+ * The condition of a sale that was in a global and was invoiced to its customer later: the global owes its note. Tables: orden,
+ * refacturacion, factura (the global).
+ */
 export function porNotaOfRefacturacion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and refacturacion.factura_id is not null and factura.estatus = 'vigente'
     and ${sinNota('refacturacion.global_id')})`;
 }
 
 /**
- * The condition that a standing document owes a credit note for an orden that came back. A sale has two such documents while a replaced factura is not cancelled. A global whose
- * sale has the factura of its customer owes its note in the other table. Tables: orden, factura_orden, factura.
+ * The condition that a standing document owes a credit note for an orden that came back. A sale has two such documents while a replaced
+ * factura is not cancelled. A global whose sale has the factura of its customer owes its note in the other table. Tables: orden,
+ * factura_orden, factura.
  */
 const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${sinNota('factura_orden.factura_id')}
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id
@@ -72,19 +76,19 @@ export function porNotaOfDevolucion(mes: Mes): RawBuilder<boolean> {
 }
 
 /** An expression over the documents that owe a note for an orden. Table: orden. */
-export function deSusFacturas<T>(expression: RawBuilder<T>): RawBuilder<T> {
+export function overFacturas<T>(expression: RawBuilder<T>): RawBuilder<T> {
   return sql<T>`(select ${expression} from factura_orden join factura on factura.id = factura_orden.factura_id
     where factura_orden.orden_id = orden.id and ${DEBE_NOTA})`;
 }
 
 /** The condition of `porNotaOfDevolucion` for each orden once. Table: orden. */
 export function devueltasConNota(mes: Mes): RawBuilder<boolean> {
-  return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and exists ${deSusFacturas(sql``)})`;
+  return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and exists ${overFacturas(sql``)})`;
 }
 
 /**
- * An amount of an orden without its VAT, six decimals. The few ordenes with an articulo of another rate are read line by line; the part that lines do not explain is
- * shipping, at the general rate.
+ * An amount of an orden without its VAT, six decimals. The few ordenes with an articulo of another rate are read line by line; the part
+ * that lines do not explain is shipping, at the general rate.
  */
 export function netoOf(importe: RawBuilder<Money>): RawBuilder<Money> {
   const general = sql`(1 + ${TASA_IVA}::numeric)`;

@@ -5,7 +5,7 @@ import { contains, defineList, type ExcelColumn } from '~/platform/lists/list.se
 import type { Money } from '~/core/money';
 import { nombreOfMes } from '~/core/time';
 import { isMes } from '~/core/text';
-import { deSusFacturas, devueltasConNota, netoOf, porFacturar, porNotaOfRefacturacion } from './mes.server';
+import { overFacturas, devueltasConNota, netoOf, porFacturar, porNotaOfRefacturacion } from './mes.server';
 import { askedAgain } from '~/platform/effects/subjects.server';
 import { ESTADO_DE_PARTIDA, motivoOf } from './lote';
 
@@ -115,10 +115,8 @@ export const refacturacionList = defineList({
 });
 
 /** The amount that the facturas of an orden give back: the sum of both, when two stand. */
-const DE_SUS_FACTURAS = deSusFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
-const SUS_FOLIOS = deSusFacturas(
-  sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`,
-);
+const DE_SUS_FACTURAS = overFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
+const SUS_FOLIOS = overFacturas(sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`);
 
 /** The sales of a month that were invoiced and came back, and wait for a credit note. */
 export const devueltasList = defineList({

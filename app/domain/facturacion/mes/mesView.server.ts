@@ -1,5 +1,5 @@
 import { cambiosEntre, writeMostrado, type Mostrado } from '~/core/choque';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { Stale } from '~/core/errors';
 import type { Money } from '~/core/money';
 import { civilDateTime } from '~/core/time';
@@ -29,7 +29,7 @@ export async function totalesOf(db: Db | Trx, tabla: Tabla, mes: Mes) {
 const huellaOf = ({ registros, total, cuales }: Totales) => `${registros}·${total.toString()}·${cuales}`;
 
 const mostradoOf = ({ registros, total, ultima }: Totales): Mostrado => ({
-  Ordenes: cuenta(registros),
+  Ordenes: writeCount(registros),
   Total: `$${total.toFixed(2)}`,
   'Última venta': ultima === null ? '' : civilDateTime(ultima).slice(0, 16).replace('T', ' '),
 });
@@ -40,7 +40,10 @@ export const marcasOfMes = (totales: Totales) => ({
   mostrado: writeMostrado(mostradoOf(totales)),
 });
 
-/** The mark of a table for a caller that names the sales it saw by id. Throws Stale when the table holds another sale; named sales that it does not hold change nothing. */
+/**
+ * The mark of a table for a caller that names the sales it saw by id. Throws Stale when the table holds another sale; named sales that it
+ * does not hold change nothing.
+ */
 export async function vistoOfVentas(
   db: Db,
   { tabla, mes }: { tabla: Tabla; mes: Mes },
@@ -64,7 +67,10 @@ export async function vistoOfVentas(
     });
 }
 
-/** Throws Stale when a table holds other sales than were shown: no document takes sales that nobody saw. The caller has locked the sales, so none enters afterwards. */
+/**
+ * Throws Stale when a table holds other sales than were shown: no document takes sales that nobody saw. The caller has locked the sales, so
+ * none enters afterwards.
+ */
 export async function requireMesVisto(
   trx: Trx,
   titulo: string,

@@ -54,7 +54,10 @@ export const mailNota = defineCarta({
   }),
 });
 
-/** Accepts the letter once more, to the address of the nota. Returns the living effect while a letter is on its way. Throws NotAllowed when the nota is gone. */
+/**
+ * Accepts the letter once more, to the address of the nota. Returns the living effect while a letter is on its way. Throws NotAllowed when
+ * the nota is gone.
+ */
 export async function resendNotaMail(trx: Trx, notaId: string, usuarioId: string): Promise<Accepted> {
   const nota = z.uuid().safeParse(notaId).success
     ? await trx.selectFrom('notaSencilla').select('email').where('id', '=', notaId).executeTakeFirst()
@@ -72,8 +75,9 @@ export type CreateNota = {
 };
 
 /**
- * Issues a nota and returns its id: takes the next folio, draws the PDF and accepts the letter, all or nothing, so that folios have no gaps. A second call for the same
- * draft returns the first nota. Throws Stale when the draft moved, and NotAllowed for data that are missing or a day that is not allowed.
+ * Issues a nota and returns its id: takes the next folio, draws the PDF and accepts the letter, all or nothing, so that folios have no
+ * gaps. A second call for the same draft returns the first nota. Throws Stale when the draft moved, and NotAllowed for data that are
+ * missing or a day that is not allowed.
  */
 export async function createNota(
   trx: Trx,

@@ -3,7 +3,7 @@ import { Money } from '~/core/money';
 import {
   adoptStamp,
   keepAjeno,
-  noAdoptable,
+  notAdoptable,
   PENDIENTE,
   recordAdopcion,
   type Ajeno,
@@ -16,8 +16,9 @@ import { ventaPorAcreditar, type VentaPorAcreditar } from './internal/ventasPorA
 import { stampNotaCredito } from './internal/stampNotaCredito.server';
 
 /**
- * Adopts a credit note that the PAC has and this database, restored from a backup, lacks: it takes its sale out of its factura. Its total must be that of a note of the sale, so
- * that nothing is guessed. A cancelled one only counts. Throws NotAllowed with the reason when it cannot be adopted.
+ * Adopts a credit note that the PAC has and this database, restored from a backup, lacks: it takes its sale out of its factura. Its total
+ * must be that of a note of the sale, so that nothing is guessed. A cancelled one only counts. Throws NotAllowed with the reason when it
+ * cannot be adopted.
  */
 export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;
@@ -27,14 +28,14 @@ export async function adoptNota(trx: Trx, ajeno: Ajeno): Promise<void> {
     ? await trx.selectFrom('factura').select(['id', 'serie', 'folio']).where('uuid', '=', uuid).executeTakeFirst()
     : undefined;
   if (!origen)
-    throw noAdoptable(
+    throw notAdoptable(
       `acredita ${uuid ? `al CFDI ${uuid}, que no está aquí` : 'a ningún CFDI'}: revísala con tu contador`,
     );
   const folio = `${origen.serie}-${origen.folio}`;
   const ventas = await ventasOf(trx, origen.id, numOrden);
   const venta = cfdi.cancelada ? ventas[0] : ventas.find(({ total }) => total.equals(Money.of(xml.total)));
   if (!venta)
-    throw noAdoptable(
+    throw notAdoptable(
       `acredita $${xml.total} de la venta ${numOrden} de la factura ${folio}, y aquí ${ventas[0] ? `serían $${ventas[0].total}` : 'esa venta no tiene qué acreditar'}: revísala con tu contador`,
     );
   const { market, ordenIds, importes, motivo } = venta;
@@ -88,7 +89,7 @@ async function ventasOf(trx: Trx, facturaId: string, numOrden: string): Promise<
     .where('numOrden', '=', numOrden)
     .where('notaId', 'is', null)
     .executeTakeFirst();
-  if (pedida) throw noAdoptable(PENDIENTE);
+  if (pedida) throw notAdoptable(PENDIENTE);
   const [toda, vuelta] = [
     await ventaPorAcreditar(trx, { facturaId, numOrden }),
     await ventaPorAcreditar(trx, { facturaId, numOrden, soloVueltas: true }),

@@ -30,8 +30,8 @@ const NOTA_DE_CREDITO = '01';
 type Emitir = { mes: Mes; tabla: TablaDeNotas; usuarioId: string | null; now: Date };
 
 /**
- * 'Notas de Credito' of a table: accepts one credit note per sale and factura as a batch, and returns the batch. Two presses share it. Throws NotAllowed when there is nothing to
- * credit, with the reasons, and Stale when the table is not as it was shown.
+ * 'Notas de Credito' of a table: accepts one credit note per sale and factura as a batch, and returns the batch. Two presses share it.
+ * Throws NotAllowed when there is nothing to credit, with the reasons, and Stale when the table is not as it was shown.
  */
 export async function issueNotas(
   db: Db,
@@ -117,7 +117,10 @@ const parOf = ({ facturaId, market, numOrden }: z.infer<typeof Failed>) => `${fa
 
 type Nota = { request: NotaCreditoRequest; parte: Parte };
 
-/** Every note that the table asks for now. Locks the facturas and the rows it reads until the transaction ends. Throws NotAllowed without a series for credit notes. */
+/**
+ * Every note that the table asks for now. Locks the facturas and the rows it reads until the transaction ends. Throws NotAllowed without a
+ * series for credit notes.
+ */
 async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeNotas; now: Date }): Promise<Nota[]> {
   const emisor = await requireEmisor(trx);
   if (emisor.serieNotaCredito === null)
@@ -149,8 +152,8 @@ export async function ventasSinNota(db: Db | Trx, mes: Mes): Promise<VentaSinNot
 }
 
 /**
- * The sales of a table that get no credit note. Only part of a cart, an amount that another note used up, or a concept of a changed number can leave a sale out, so sales of
- * a single orden that still have their number are not read.
+ * The sales of a table that get no credit note. Only part of a cart, an amount that another note used up, or a concept of a changed number
+ * can leave a sale out, so sales of a single orden that still have their number are not read.
  */
 async function sinNotaOf(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
   // The query goes from the few ordenes of the cart to the factura: a global holds hundreds, and each would be read for each.
@@ -237,13 +240,19 @@ function usoOf(regimen: string): string {
     : USO_GENERICO;
 }
 
-/** The payment form of the refund, which goes back the way the money came: the sale's own in a global, whose form is that of its largest sale; else the factura's. */
+/**
+ * The payment form of the refund, which goes back the way the money came: the sale's own in a global, whose form is that of its largest
+ * sale; else the factura's.
+ */
 function formaOf(factura: FacturaOrigen, ordenes: Pedido['ordenes']): string {
   const own = factura.tipo === 'global' ? ordenes[0]!.formaPago : null;
   return own !== null && own !== '99' && FORMAS_PAGO.some(({ id }) => id === own) ? own : factura.formaPago;
 }
 
-/** Accepts the stamps and writes the amount that each takes back; the database refuses more than the factura charged. Throws NotAllowed when all are under way already. */
+/**
+ * Accepts the stamps and writes the amount that each takes back; the database refuses more than the factura charged. Throws NotAllowed when
+ * all are under way already.
+ */
 async function acceptNotas(
   trx: Trx,
   plan: readonly Nota[],

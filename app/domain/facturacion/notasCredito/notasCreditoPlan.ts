@@ -23,7 +23,10 @@ export type FacturaDeNota = {
   acreditado: Money;
   /** Ordenes of the factura that no credit note has taken back. */
   pendientes: string[];
-  /** Gross of each concept; `ordenId` is null for a row that staff added. A global has one per sale and rate, with the sale's first orden and its number at that time. */
+  /**
+   * Gross of each concept; `ordenId` is null for a row that staff added. A global has one per sale and rate, with the sale's first orden
+   * and its number at that time.
+   */
   conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
   /** The ordenes of a global's sales with more than one rate: the amount charged for each, and the part of it at other rates. */
   repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
@@ -62,8 +65,9 @@ export function parteOf(factura: FacturaDeNota, ordenes: readonly Acreditable[])
 }
 
 /**
- * The lines of a sale in a global: its whole concept, or the share of the ordenes that came back, by rate. The reason when the share of each rate cannot be told. A number may
- * have changed since the stamp: an orden that became part of a cart is found by its id, and the others of the cart by the number of the first.
+ * The lines of a sale in a global: its whole concept, or the share of the ordenes that came back, by rate. The reason when the share of
+ * each rate cannot be told. A number may have changed since the stamp: an orden that became part of a cart is found by its id, and the
+ * others of the cart by the number of the first.
  */
 function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): ImporteDeTasa[] | SinNota {
   const numbers = new Set(

@@ -11,7 +11,7 @@ import { estadoOf, horaOf, totalesOf, type EstadoFactura } from '~/domain/factur
 import { correccionOfCliente, type CorreccionCliente } from '~/domain/facturacion/cancelacion/correcciones.server';
 import type { Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/facturacion/cfdi/facturables.server';
-import { requireSinPorAdoptar } from '~/domain/facturacion/cfdi/adopcion.server';
+import { requireNoneUnadopted } from '~/domain/facturacion/cfdi/adopcion.server';
 import { precheckCliente, type Aviso } from '~/domain/facturacion/cfdi/precheck';
 import { FALLA_DE_EMPRESA, isOfCliente } from './internal/deEmpresa';
 import { tellStaff } from './internal/fallaDeEmpresa.server';
@@ -92,8 +92,8 @@ export type VistaPublica =
 export type PaginaPublica = { numOrden: string; vista: VistaPublica };
 
 /**
- * Reads the page of a link. The draft exists from the customer's first save on. A page that says the company has to mend something also leaves the note by which staff
- * learn of it.
+ * Reads the page of a link. The draft exists from the customer's first save on. A page that says the company has to mend something also
+ * leaves the note by which staff learn of it.
  */
 export async function readPublico(
   db: Db,
@@ -112,7 +112,7 @@ async function vistaOf(db: Db, enlace: Enlace, wanted: string | null, now: Date)
     const other = await otherDocument(db, ordenes, draft);
     if (other) return { tipo: 'ajena', ...other };
     // The check comes before anything is typed, so nobody fills in a form that cannot be stamped.
-    await requireSinPorAdoptar(db, 'Facturación', enlace.numOrden);
+    await requireNoneUnadopted(db, 'Facturación', enlace.numOrden);
     return await pasoOf(db, ordenes, draft, wanted);
   } catch (error) {
     if (error instanceof CompanyFault) {
@@ -245,7 +245,10 @@ async function folioOf(db: Db, facturaId: string): Promise<string> {
   return `${serie}-${folio}`;
 }
 
-/** The id of the stamped factura that this link made, also while it is being corrected; undefined when there is none. A factura of another link is not for this customer. */
+/**
+ * The id of the stamped factura that this link made, also while it is being corrected; undefined when there is none. A factura of another
+ * link is not for this customer.
+ */
 export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
   const row = await db
     .selectFrom('facturaDraft')

@@ -39,8 +39,8 @@ const dicho = (constancia: Constancia, cedula: Cedula | undefined): Dicho => ({ 
 const soloRfc = (cedula: Cedula) => dicho({ rfc: cedula.rfc, razonSocial: '', cp: '', regimenes: [] }, cedula);
 
 /**
- * Reads a customer's constancia and returns the values for the form, where the customer checks and saves them like typed ones. The file is not kept. Throws LimitReached after too
- * many files of one link or address.
+ * Reads a customer's constancia and returns the values for the form, where the customer checks and saves them like typed ones. The file is
+ * not kept. Throws LimitReached after too many files of one link or address.
  */
 export async function readConstanciaOf(
   db: Db,

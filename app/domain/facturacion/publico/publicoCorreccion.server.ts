@@ -11,8 +11,9 @@ import { requireVistoPublico } from './internal/publicoVisto';
 const TITULO = 'Corregir mis datos';
 
 /**
- * 'Corregir mis datos': opens the link's draft again with the data of its factura. The result is a substitution as staff make it: the new CFDI carries the relation 04 to the old
- * one, which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed when no correction is left, and Stale when the draft moved.
+ * 'Corregir mis datos': opens the link's draft again with the data of its factura. The result is a substitution as staff make it: the new
+ * CFDI carries the relation 04 to the old one, which is cancelled with motive 01 once the new one is stamped. Throws NotAllowed when no
+ * correction is left, and Stale when the draft moved.
  */
 export async function beginCorreccion(db: Db, enlace: Enlace, visto: Visto, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -22,7 +23,7 @@ export async function beginCorreccion(db: Db, enlace: Enlace, visto: Visto, now:
     requireVistoPublico(draft, visto);
     const factura = draft.effectId === null ? undefined : await facturaOf(trx, draft.effectId);
     if (!factura) throw new NotAllowed(TITULO, 'Este enlace todavía no tiene una factura que corregir.');
-    requireSinImpedimento(await correccionOfCliente(trx, factura.id, now));
+    requireNoImpedimento(await correccionOfCliente(trx, factura.id, now));
     await change(trx, draft, { effectId: null, sustituyeId: factura.id, modo: 'edicion' });
     await record(trx, {
       usuarioId: null,
@@ -63,7 +64,7 @@ export async function requireCorreccion(
   now: Date,
 ): Promise<void> {
   const correccion = await correccionOfCliente(trx, sustituyeId, now);
-  requireSinImpedimento(correccion);
+  requireNoImpedimento(correccion);
   const factura = await trx
     .selectFrom('factura')
     .select(['rfc', 'razonSocial', 'cp', 'regimen', 'usoCfdi'])
@@ -76,7 +77,7 @@ export async function requireCorreccion(
     );
 }
 
-function requireSinImpedimento({ impedimento }: CorreccionCliente): void {
+function requireNoImpedimento({ impedimento }: CorreccionCliente): void {
   if (impedimento !== null) throw new NotAllowed(TITULO, impedimento);
 }
 

@@ -40,7 +40,10 @@ export async function searchPublico(db: Db, enlace: Enlace, text: string, ip: st
   }));
 }
 
-/** Saves the receiver of a sale at once, as the page does. With `usarRegistrado` its e-mail addresses are those on record, which takes a look-up of the RFC. Returns and throws as `savePublico`. */
+/**
+ * Saves the receiver of a sale at once, as the page does. With `usarRegistrado` its e-mail addresses are those on record, which takes a
+ * look-up of the RFC. Returns and throws as `savePublico`.
+ */
 export async function savePublicoAtOnce(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
   if (escrito.usarRegistrado) {
     await lookUpPublico(db, enlace, { ...(await currentVisto(db, enlace)), rfc: escrito.rfc }, ip);
@@ -72,7 +75,10 @@ function requireFacturable(vista: VistaPublica): void {
   if (vista.tipo === 'aviso' || vista.tipo === 'ajena') throw new NotAllowed('Aviso', vista.texto);
 }
 
-/** Does the two steps of a page at once and returns the outcome; a sale whose factura was asked for returns that one's. Throws as the steps do, and Saturated while the PAC has not confirmed the receiver. */
+/**
+ * Does the two steps of a page at once and returns the outcome; a sale whose factura was asked for returns that one's. Throws as the steps
+ * do, and Saturated while the PAC has not confirmed the receiver.
+ */
 export async function invoicePublico(
   db: Db,
   enlace: Enlace,

@@ -17,10 +17,10 @@ import {
 } from '~/domain/facturacion/emision/draft.server';
 import type { ClienteEscrito } from '~/domain/facturacion/emision/draftSteps.server';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
-import { paraElCliente } from './internal/fallaDeEmpresa.server';
+import { runForCliente } from './internal/fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/facturacion/enlaces/enlaces.server';
 import {
-  enOtroDocumento,
+  textOfClaim,
   findClaim,
   ordenesOfNumber,
   requireFacturables,
@@ -59,7 +59,10 @@ export const SIN_DRAFT = 0;
 /** The version that the database gives a new draft. */
 const RECIEN_ABIERTO = 1;
 
-/** The draft of a link, as its page showed it; the customer's first save makes it. Throws Stale when it moved. A stored record is changed by staff alone, so all that a customer saves is in this draft. */
+/**
+ * The draft of a link, as its page showed it; the customer's first save makes it. Throws Stale when it moved. A stored record is changed by
+ * staff alone, so all that a customer saves is in this draft.
+ */
 async function openDraftOfEnlace(
   db: Db,
   enlace: Enlace,
@@ -90,8 +93,8 @@ async function openDraftOfEnlace(
 }
 
 /**
- * Looks up the RFC that a customer typed: one record fills the form, several are offered by name. The PAC is not asked, since it also holds data that other customers typed.
- * Throws as `takeRfc`, and Stale when the draft moved.
+ * Looks up the RFC that a customer typed: one record fills the form, several are offered by name. The PAC is not asked, since it also holds
+ * data that other customers typed. Throws as `takeRfc`, and Stale when the draft moved.
  */
 export async function lookUpPublico(
   db: Db,
@@ -109,7 +112,10 @@ export async function lookUpPublico(
   await saveDraft(db, draft, { cliente });
 }
 
-/** Fills the form with one of the legal names that were offered, or empties it for 'otra'. The name comes by its place in the list, so no id goes to a browser. Throws NotAllowed when it is no longer there. */
+/**
+ * Fills the form with one of the legal names that were offered, or empties it for 'otra'. The name comes by its place in the list, so no id
+ * goes to a browser. Throws NotAllowed when it is no longer there.
+ */
 export async function choosePublico(
   db: Db,
   enlace: Enlace,
@@ -151,8 +157,9 @@ export type EscritoPublico = Omit<ClienteEscrito, 'email'> & {
 };
 
 /**
- * Saves the typed receiver for this sale alone. Returns true when the PAC has it, false while the PAC has not answered. The answer tells nothing of anybody's record, so no
- * look-up is counted. Throws NotAllowed for bad data or a refusal, LimitReached after too many receivers, and Stale when the draft moved.
+ * Saves the typed receiver for this sale alone. Returns true when the PAC has it, false while the PAC has not answered. The answer tells
+ * nothing of anybody's record, so no look-up is counted. Throws NotAllowed for bad data or a refusal, LimitReached after too many
+ * receivers, and Stale when the draft moved.
  */
 export async function savePublico(
   db: Db,
@@ -167,7 +174,7 @@ export async function savePublico(
   const receptor: Receptor = { rfc, razonSocial: escrito.razonSocial, cp: escrito.cp, regimen: escrito.regimen };
   const { errores } = precheckCliente(
     { ...receptor, emails: correo.emails },
-    { lugarExpedicion: (await paraElCliente(db, enlace, () => requireEmisor(db))).cp },
+    { lugarExpedicion: (await runForCliente(db, enlace, () => requireEmisor(db))).cp },
   );
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
 
@@ -214,8 +221,9 @@ function emailsOf(
 }
 
 /**
- * Accepts the factura of the link's sale and returns the id of its effect. Rows, prices, date and payment form are the sale's own, whatever was sent; the customer chooses only the
- * use of the CFDI. Throws as `createFactura`; for a fault of the company NotAllowed in words for a customer, and staff are told.
+ * Accepts the factura of the link's sale and returns the id of its effect. Rows, prices, date and payment form are the sale's own, whatever
+ * was sent; the customer chooses only the use of the CFDI. Throws as `createFactura`; for a fault of the company NotAllowed in words for a
+ * customer, and staff are told.
  */
 export function createFacturaPublica(
   db: Db,
@@ -223,7 +231,7 @@ export function createFacturaPublica(
   pedida: Visto & { usoCfdi: string },
   now: Date,
 ): Promise<string> {
-  return paraElCliente(db, enlace, () => db.transaction().execute((trx) => acceptFactura(trx, enlace, pedida, now)));
+  return runForCliente(db, enlace, () => db.transaction().execute((trx) => acceptFactura(trx, enlace, pedida, now)));
 }
 
 async function acceptFactura(
@@ -284,7 +292,7 @@ export async function otherDocument(
     { sustituidaId: draft?.sustituyeId ?? undefined },
   );
   if (!claim || claim.effectId === draft?.effectId) return undefined;
-  const texto = enOtroDocumento(claim);
+  const texto = textOfClaim(claim);
   if (claim.kind === 'global') {
     return claim.folio === null
       ? { situacion: 'enProceso', texto: `${texto} En cuanto termine podrás pedir tu factura aquí mismo.` }

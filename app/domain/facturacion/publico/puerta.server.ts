@@ -26,8 +26,9 @@ type Entrada = { numOrden: string; monto: string; ip: string };
 type Venta = { market: Market; numOrden: string; ordenes: OrdenPagada[] };
 
 /**
- * Makes a link for a person who knows the number of a sale and an amount of it, and returns its token. Throws NotAllowed in the same words whether number or amount is wrong, and
- * LimitReached after too many tries, without looking at the amount; the owner still has the messages of the sale (`sendEnlaceToOwner`).
+ * Makes a link for a person who knows the number of a sale and an amount of it, and returns its token. Throws NotAllowed in the same words
+ * whether number or amount is wrong, and LimitReached after too many tries, without looking at the amount; the owner still has the messages
+ * of the sale (`sendEnlaceToOwner`).
  */
 export async function openDoor(db: Db, { numOrden, monto, ip }: Entrada): Promise<string> {
   const ventas = await findVentas(db, numOrden);
@@ -47,7 +48,10 @@ export async function openDoor(db: Db, { numOrden, monto, ip }: Entrada): Promis
   ).token;
 }
 
-/** Sends the link to the messages of the sale, which only the buyer reads, once per sale. The caller learns nothing of the outcome. Throws LimitReached after too many requests. */
+/**
+ * Sends the link to the messages of the sale, which only the buyer reads, once per sale. The caller learns nothing of the outcome. Throws
+ * LimitReached after too many requests.
+ */
 export async function sendEnlaceToOwner(db: Db, { numOrden, ip }: Omit<Entrada, 'monto'>): Promise<void> {
   await take(db, `puerta:mensaje:${ip}`, MENSAJES_POR_DIRECCION);
   try {

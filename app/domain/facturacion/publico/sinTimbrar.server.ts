@@ -24,16 +24,16 @@ export async function noteSinTimbrar(
 }
 
 /**
- * The sales of the last 30 days that customers could not invoice for a fault of the company's, whether we or the PAC refused. Customers read that it is being seen to, and staff see
- * to it from this list. A sale leaves it once it is invoiced or asked for again. Newest first.
+ * The sales of the last 30 days that customers could not invoice for a fault of the company's, whether we or the PAC refused. Customers
+ * read that it is being seen to, and staff see to it from this list. A sale leaves it once it is invoiced or asked for again. Newest first.
  */
 export async function listSinTimbrar(db: Db): Promise<SinTimbrar[]> {
-  const [rechazadas, negadas] = await Promise.all([rechazadasPorElPac(db), negadasAqui(db)]);
+  const [rechazadas, negadas] = await Promise.all([listRefusedByPac(db), listRefusedHere(db)]);
   const deAntes = [...rechazadas, ...negadas].sort((a, b) => a.fecha.getTime() - b.fecha.getTime());
   return [...new Map(deAntes.map((una) => [una.venta, una])).values()].reverse().slice(0, MAX);
 }
 
-async function rechazadasPorElPac(db: Db): Promise<SinTimbrar[]> {
+async function listRefusedByPac(db: Db): Promise<SinTimbrar[]> {
   const { rows } = await sql<Omit<SinTimbrar, 'motivo'> & { reason: string; detail: string | null }>`
     select v.entidad_id as venta, split_part(v.entidad_id, ':', 2) as num_orden, e.settled_at as fecha,
       coalesce(e.reason, '') as reason, e.detail
@@ -55,7 +55,7 @@ async function rechazadasPorElPac(db: Db): Promise<SinTimbrar[]> {
   });
 }
 
-async function negadasAqui(db: Db): Promise<SinTimbrar[]> {
+async function listRefusedHere(db: Db): Promise<SinTimbrar[]> {
   const { rows } = await sql<SinTimbrar>`
     select s.market || ':' || s.num_orden as venta, s.num_orden, s.fecha, s.motivo from sin_timbrar s
     where s.fecha > now() - make_interval(days => ${DIAS})

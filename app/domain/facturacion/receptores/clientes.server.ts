@@ -5,7 +5,10 @@ import type { ClienteGuardado } from './forms';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
 import { NOMBRE_PUBLICO_GENERAL } from '~/domain/facturacion/cfdi/nombreFiscal';
 
-/** The records of an RFC that may be invoiced to, latest change first; an RFC may have several legal names. PUBLICO EN GENERAL is left out: only a global is made out to it. */
+/**
+ * The records of an RFC that may be invoiced to, latest change first; an RFC may have several legal names. PUBLICO EN GENERAL is left out:
+ * only a global is made out to it.
+ */
 export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado[]> {
   const rows = await db
     .selectFrom('clienteFiscal')

@@ -15,7 +15,7 @@ import { NOMBRE_PUBLICO_GENERAL, PUBLICO_GENERAL_FIJO } from '~/domain/facturaci
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import { ORIGEN_LABEL, ORIGENES, type Origen } from './origen';
-import { requireNadaEnCurso } from './receptor.server';
+import { requireNoneEnCurso } from './receptor.server';
 import { savePacClient } from './internal/savePacClient.server';
 import { documentosFijos, NOMBRADOS, type Documento } from '~/domain/ventas/ordenes/afectados';
 
@@ -186,7 +186,7 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
     const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
     if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
     await requireFreeName(trx, editado.id, cliente);
-    await requireNadaEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
+    await requireNoneEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
     const { id, created } = await acceptEffect(trx, savePacClient, {
       request: { cliente, uid: actual.uid },
       usuarioId,

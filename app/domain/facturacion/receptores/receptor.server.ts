@@ -109,7 +109,7 @@ export const sameReceptor = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor
  * Whether the chosen receiver has other data by now, or a save of other data is under way. The PAC stamps to the data its client has at that moment, so a
  * stamp would make a living CFDI with data that nobody asked for.
  */
-export async function receptorCambio(db: Db | Trx, elegido: Elegido): Promise<boolean> {
+export async function hasReceptorChanged(db: Db | Trx, elegido: Elegido): Promise<boolean> {
   const ahora = (await findClientes(db, elegido.rfc)).find(({ uid }) => uid === elegido.uid);
   if (ahora ? !sameReceptor(ahora, elegido) : elegido.registrado) return true;
   const guardando = (await livingAbout(db, ['rfc', elegido.rfc], savePacClient)).filter(
@@ -132,8 +132,8 @@ async function publicosOf(db: Db | Trx, rfc: string): Promise<ReadonlySet<string
 const SHELVES = 64;
 
 /**
- * Locks receivers until the transaction ends: stamps ('timbrar') share the lock, a change ('cambiar') has it alone, and each sees what the one before it accepted.
- * The lock is by RFC, since a save may not know yet which client of the PAC it will touch.
+ * Locks receivers until the transaction ends: stamps ('timbrar') share the lock, a change ('cambiar') has it alone, and each sees what the
+ * one before it accepted. The lock is by RFC, since a save may not know yet which client of the PAC it will touch.
  */
 export async function lockReceptores(trx: Trx, rfcs: readonly string[], para: 'timbrar' | 'cambiar'): Promise<void> {
   await lockShelves(trx, 'receptor', [...new Set(rfcs)], { shelves: SHELVES, shared: para === 'timbrar' });
@@ -159,7 +159,7 @@ type EnCurso = Living<z.infer<typeof Documento>>;
  * Throws NotAllowed while a document is being stamped to this receiver, or nobody knows whether it was, and the save changes data that the SAT reads. Such a
  * document would be refused, or be alive with other data than were asked. E-mail and telephone may change. Locks the receiver for a change.
  */
-export async function requireNadaEnCurso(
+export async function requireNoneEnCurso(
   trx: Trx,
   titulo: string,
   cliente: NewClientePac,
@@ -175,10 +175,10 @@ export async function requireNadaEnCurso(
   const publicos = own === null ? await publicosOf(trx, cliente.rfc) : new Set();
   const enCurso = documentos.filter(({ request: { cfdi } }) => !publicos.has(cfdi.receptor.uid));
   const [en] = enCurso;
-  if (en) throw new NotAllowed(titulo, textoEnCurso(en, enCurso.length), { asunto: asuntoEnCurso(en) });
+  if (en) throw new NotAllowed(titulo, textOfEnCurso(en, enCurso.length), { asunto: asuntoOfEnCurso(en) });
 }
 
-function textoEnCurso({ type, state, request: { numOrden } }: EnCurso, cuantas: number): string {
+function textOfEnCurso({ type, state, request: { numOrden } }: EnCurso, cuantas: number): string {
   const que =
     type === 'cfdi.global'
       ? 'La factura global'
@@ -189,7 +189,7 @@ function textoEnCurso({ type, state, request: { numOrden } }: EnCurso, cuantas: 
     : `${que}${mas} se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`;
 }
 
-function asuntoEnCurso({ id, type, state, request: { numOrden, ordenIds: [ordenId] = [] } }: EnCurso) {
+function asuntoOfEnCurso({ id, type, state, request: { numOrden, ordenIds: [ordenId] = [] } }: EnCurso) {
   if (state === 'manual') return { texto: 'Decidir en Pendientes', pantalla: `pendientes?ver=${id}` };
   if (ordenId === undefined || type === 'cfdi.global') return undefined;
   return { texto: `Ver la orden ${numOrden ?? ''}`, pantalla: `ordenes?ver=${ordenId}` };
@@ -215,7 +215,10 @@ async function findPublicoGeneral(db: Db | Trx): Promise<PublicoGeneral | undefi
   return row && { uid: row.uid!, rfc: RFC_PUBLICO, nombre: NOMBRE_PUBLICO_GENERAL, cp, regimen: row.regimen };
 }
 
-/** The receiver of a global, made at the PAC first when it is missing there. Throws NotAllowed when the PAC refuses it or takes too long; nothing was taken then. */
+/**
+ * The receiver of a global, made at the PAC first when it is missing there. Throws NotAllowed when the PAC refuses it or takes too long;
+ * nothing was taken then.
+ */
 export async function ensurePublicoGeneral(db: Db, titulo: string, usuarioId: string | null): Promise<PublicoGeneral> {
   const known = await findPublicoGeneral(db);
   if (known) return known;

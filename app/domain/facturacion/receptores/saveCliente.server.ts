@@ -4,7 +4,7 @@ import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import type { Db, Trx } from '~db/client.server';
 import { findClientes } from './clientes.server';
-import { requireNadaEnCurso } from './receptor.server';
+import { requireNoneEnCurso } from './receptor.server';
 import { savePacClient } from './internal/savePacClient.server';
 
 /** The tax data of a customer as they are to be kept. */
@@ -23,8 +23,9 @@ export async function requireGuardable(db: Db, cliente: PorGuardar): Promise<voi
 }
 
 /**
- * Accepts the save of a customer at the PAC and here: of the client `uid`, or of a new one. Returns the id of the effect, which is the living one when somebody
- * asked for the very same already. Throws NotAllowed while other data of this customer are being saved, a document of it is being stamped, or its name is taken.
+ * Accepts the save of a customer at the PAC and here: of the client `uid`, or of a new one. Returns the id of the effect, which is the
+ * living one when somebody asked for the very same already. Throws NotAllowed while other data of this customer are being saved, a document
+ * of it is being stamped, or its name is taken.
  */
 export async function acceptCliente(
   trx: Trx,
@@ -33,7 +34,7 @@ export async function acceptCliente(
   usuarioId: string | null,
 ): Promise<string> {
   const request = { cliente, uid };
-  await requireNadaEnCurso(trx, 'Error', cliente, uid);
+  await requireNoneEnCurso(trx, 'Error', cliente, uid);
   await requireFreeName(trx, uid, cliente);
   const { id, created } = await acceptEffect(trx, savePacClient, { request, usuarioId });
   if (!created && !(await asksFor(trx, id, request))) throw new NotAllowed('Error', OTRA_VENTANA);
@@ -47,7 +48,10 @@ export async function waitForCliente(db: Db, effectId: string): Promise<boolean>
   return effect?.state === 'done';
 }
 
-/** Keeps a customer without a draft: a correction of `uid`, else of the record with that RFC and name, else a new record. Returns and throws as `waitForCliente`. */
+/**
+ * Keeps a customer without a draft: a correction of `uid`, else of the record with that RFC and name, else a new record. Returns and throws
+ * as `waitForCliente`.
+ */
 export async function saveCliente(db: Db, cliente: PorGuardar, usuarioId: string, uid?: string): Promise<boolean> {
   await requireGuardable(db, cliente);
   const effectId = await db

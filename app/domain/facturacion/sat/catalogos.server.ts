@@ -33,7 +33,7 @@ const COPY_FRESH_DAYS = 3;
 const CONSTANTS_FRESH_DAYS = 180;
 const RETRY_MS = 3_600_000;
 
-/** What a person reads of a list that could not be read. */
+/** The notice of a catalogue that is old. */
 const SIN_CARGAR = {
   usos: 'Error usosCFDI.',
   regimenes: 'Error al obtener los regimenes fiscales.',

@@ -27,8 +27,8 @@ type Calls<Req> = Pick<
 >;
 
 /**
- * The calls that ask the SAT to cancel a CFDI, for `defineEffect`. The PAC's yes may only mean that the request was sent, so the SAT's status alone is believed: it is read
- * here once, and a job follows it while it is in process.
+ * The calls that ask the SAT to cancel a CFDI, for `defineEffect`. The PAC's yes may only mean that the request was sent, so the SAT's
+ * status alone is believed: it is read here once, and a job follows it while it is in process.
  */
 export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
   return {

@@ -86,8 +86,8 @@ export async function noteEnProceso(
 }
 
 /**
- * Settles a cancellation that the SAT confirmed. Only now the sales of the document are let go, each to the document that still charges for it: a replaced factura
- * that the SAT did not cancel, or the global it had been in, unless a credit note took it out.
+ * Settles a cancellation that the SAT confirmed. Only now the sales of the document are let go, each to the document that still charges for
+ * it: a replaced factura that the SAT did not cancel, or the global it had been in, unless a credit note took it out.
  */
 export async function settleCancelada(
   trx: Trx,
@@ -146,7 +146,10 @@ export async function ceaseToStand(
   }
 }
 
-/** Settles a cancellation that came to nothing: the document stands. The PAC or the receiver refused, or the SAT has no request. The bitacora warns when its substitute stands too. */
+/**
+ * Settles a cancellation that came to nothing: the document stands. The PAC or the receiver refused, or the SAT has no request. The
+ * bitacora warns when its substitute stands too.
+ */
 export async function settleRechazada(
   trx: Trx,
   { id, facturaId, motivo, sustitutoId, usuarioId }: Cancelacion,
@@ -208,7 +211,10 @@ export async function reopenCancelacion(
   });
 }
 
-/** Marks a standing document as being cancelled and returns it; undefined when it does not stand. The factura of a credit note holds its sales until the outcome is known. */
+/**
+ * Marks a standing document as being cancelled and returns it; undefined when it does not stand. The factura of a credit note holds its
+ * sales until the outcome is known.
+ */
 export async function beginCancelando(trx: Trx, facturaId: string) {
   const factura = await trx
     .updateTable('factura')

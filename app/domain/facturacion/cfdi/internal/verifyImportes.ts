@@ -1,9 +1,6 @@
 import { Money } from '~/core/money';
 
-/**
- * What the sums of a CFDI 4.0 must obey, over the amounts *as written*: the slack of the
- * limits comes from the decimals in the text, so this reads text and not numbers.
- */
+/** The amounts of a concept as text. The SAT's limits depend on the decimals that are written, so the rules read text and not numbers. */
 export type ConceptoWritten = {
   cantidad: string;
   valorUnitario: string;

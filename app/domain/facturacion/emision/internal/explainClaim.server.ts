@@ -1,14 +1,14 @@
 import { nombreOfMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
-import { enOtroDocumento, type ClaimOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
+import { textOfClaim, type ClaimOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
 
 /** The sentences for staff about a sale that another document covers: its author, and the next thing to do. */
 export async function explainClaim(db: Db | Trx, claim: ClaimOfNumber): Promise<string> {
   if (claim.folio !== null) {
-    return `${enOtroDocumento(claim)} ${claim.kind === 'global' ? 'Cuando el SAT la cancele, la orden quedará libre y se podrá facturar.' : 'Está en Facturas de clientes, donde se descarga, se reenvía o se sustituye.'}`;
+    return `${textOfClaim(claim)} ${claim.kind === 'global' ? 'Cuando el SAT la cancele, la orden quedará libre y se podrá facturar.' : 'Está en Facturas de clientes, donde se descarga, se reenvía o se sustituye.'}`;
   }
   if (claim.kind === 'global')
-    return `${enOtroDocumento(claim)} Búscala otra vez cuando termine: entonces se podrá facturar a su cliente.`;
+    return `${textOfClaim(claim)} Búscala otra vez cuando termine: entonces se podrá facturar a su cliente.`;
   const { state, deCliente, quien } = await courseOf(db, claim.effectId);
   const autor = deCliente
     ? 'El cliente ya pidió la factura de esta orden desde su enlace'

@@ -9,11 +9,10 @@ import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { readAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server';
 import { settleClaims, settleRefacturacion, freeClaims } from '~/domain/facturacion/cfdi/claims.server';
 import { mailFactura } from '~/domain/facturacion/cfdi/factura.server';
-import { receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
+import { hasReceptorChanged } from '~/domain/facturacion/receptores/receptor.server';
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from '../codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
 import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
-import type { Trx } from '~db/client.server';
 import { acceptEntrega } from '../entregas.server';
 import { MARKETS } from '~/core/market';
 
@@ -59,7 +58,11 @@ export const stampFactura = defineEffect({
     } = call.request;
     // A stamp may wait for hours, and the PAC would stamp to a record that was corrected meanwhile.
     if (
-      await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: clienteFiscalId !== null })
+      await hasReceptorChanged(call.db, {
+        ...receptor,
+        razonSocial: receptor.nombre,
+        registrado: clienteFiscalId !== null,
+      })
     ) {
       throw new Refused(
         'Los datos fiscales del cliente cambiaron después de pedir la factura, y no se timbró. Vuelve a los datos de facturación, búscalos de nuevo por su RFC y revísalos.',
@@ -110,7 +113,10 @@ export const stampFactura = defineEffect({
   },
 });
 
-/** The part of the total that each orden is charged. Rows that staff added count for the first orden, so the parts add up to the total; an orden without rows has null. */
+/**
+ * The part of the total that each orden is charged. Rows that staff added count for the first orden, so the parts add up to the total; an
+ * orden without rows has null.
+ */
 export function importesOf(
   { total, conceptos }: { total: string; conceptos: readonly { importe: string; iva: string }[] },
   { ordenIds, conceptoOrdenIds }: { ordenIds: readonly string[]; conceptoOrdenIds: readonly (string | null)[] },

@@ -5,8 +5,9 @@ import { acceptCancelacion } from '~/domain/facturacion/cancelacion/requestCance
 type Sustitucion = { facturaId: string; nueva: { id: string; uuid: string } };
 
 /**
- * Settles a substitution once the new factura is stamped: the new one takes the sales of the old one, and only then the SAT is asked to cancel the old one, with
- * motive 01. So the sale is never without a factura; a receiver who refuses leaves two, which the list shows. Returns the effect of the cancellation, if one was needed.
+ * Settles a substitution once the new factura is stamped: the new one takes the sales of the old one, and only then the SAT is asked to
+ * cancel the old one, with motive 01. So the sale is never without a factura; a receiver who refuses leaves two, which the list shows.
+ * Returns the effect of the cancellation, if one was needed.
  */
 export async function settleSustitucion(
   trx: Trx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { enMiles } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { addDays, monthRange, nombreOfMes } from '~/core/time';
@@ -33,7 +33,7 @@ export const cierreDeMes: Cola = {
               ...comun,
               id: `${mes}:global`,
               titulo: `Factura general de ${nombreOfMes(mes)}`,
-              detalle: `${ventas === 1 ? '1 venta' : `${cuenta(ventas)} ventas`} · $${pesos(suma)}`,
+              detalle: `${ventas === 1 ? '1 venta' : `${writeCount(ventas)} ventas`} · $${pesos(suma)}`,
             },
           ]),
       ...(notas === 0
@@ -43,7 +43,7 @@ export const cierreDeMes: Cola = {
               ...comun,
               id: `${mes}:notas`,
               titulo: `Notas de crédito de ${nombreOfMes(mes)}`,
-              detalle: notas === 1 ? '1 por emitir' : `${cuenta(notas)} por emitir`,
+              detalle: notas === 1 ? '1 por emitir' : `${writeCount(notas)} por emitir`,
             },
           ]),
     ];

@@ -27,8 +27,9 @@ type Call = EffectCall<GlobalRequest>;
 type Hallada = { uid: string; uuid: string; existed: true };
 
 /**
- * Looks at the PAC's list before a global is sent, from the month of its sales to now. Returns the CFDI of this very request when an earlier try left it there; undefined when
- * the way is free. Throws Refused when a living CFDI that we do not know covers one of its sales, whoever made it: a global stamps hundreds of sales, and none twice.
+ * Looks at the PAC's list before a global is sent, from the month of its sales to now. Returns the CFDI of this very request when an
+ * earlier try left it there; undefined when the way is free. Throws Refused when a living CFDI that we do not know covers one of its sales,
+ * whoever made it: a global stamps hundreds of sales, and none twice.
  */
 export async function globalEnPac({ request, ref, clients, db }: Call): Promise<Hallada | undefined> {
   const pac = await clients.pac();
@@ -93,7 +94,7 @@ async function readList(
   { rfc, withinMs = Infinity }: { rfc?: string; withinMs?: number },
 ): Promise<CfdiPac[]> {
   let until = performance.now() + withinMs;
-  const meses = mesesHasta(mes, mesOf(new Date()));
+  const meses = monthsUntil(mes, mesOf(new Date()));
   const found: CfdiPac[] = [];
   const readNext = async (): Promise<void> => {
     const next = meses.shift();
@@ -112,7 +113,10 @@ async function readList(
   return found;
 }
 
-/** Runs a look at the PAC. Nothing was sent yet, so an answer that cannot be read is Unavailable: the effect looks again later. A clear no is Refused, for people. */
+/**
+ * Runs a look at the PAC. Nothing was sent yet, so an answer that cannot be read is Unavailable: the effect looks again later. A clear no
+ * is Refused, for people.
+ */
 async function looking<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -184,7 +188,7 @@ async function notUnderWay(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
 const prefijoOf = (mes: Mes) => `GLOBAL-${mes}-`;
 const refusal = (texto: string, code?: string) => new Refused(`No se timbró: ${texto}`, { code });
 
-function mesesHasta(from: Mes, to: Mes): Mes[] {
+function monthsUntil(from: Mes, to: Mes): Mes[] {
   const meses: Mes[] = [];
   for (let mes = from; mes <= to; mes = addDays(`${mes}-01`, 31).slice(0, 7)) meses.push(mes);
   return meses;

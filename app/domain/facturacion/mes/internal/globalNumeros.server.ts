@@ -5,8 +5,8 @@ import { NUMERO_CANCELADO } from './globalEnPac.server';
 import type { Mes } from '../mes';
 
 /**
- * The numbers of a month's globals. A number is part of the reference that the PAC keeps and refuses to see twice. A number whose stamp ended without a CFDI of ours is given
- * again first: a CFDI that may have been stamped under it is then found, and not stamped again.
+ * The numbers of a month's globals. A number is part of the reference that the PAC keeps and refuses to see twice. A number whose stamp
+ * ended without a CFDI of ours is given again first: a CFDI that may have been stamped under it is then found, and not stamped again.
  */
 export type Numeros = {
   /** Numbers with a send whose outcome nobody knows, whatever people decided later. Each keeps the sales of its request. */

@@ -17,7 +17,7 @@ export const GlobalRequest = z.object({
   mes: z.string(),
   /** Number of the global in its month, from 1. A refused one keeps its number when it is tried again. */
   numero: z.number().int().min(1),
-  /** In the order of the concepts. */
+  /** The sales of the global, in the order of the concepts. */
   ventas: z.array(Venta).min(1),
 });
 export type GlobalRequest = z.infer<typeof GlobalRequest>;

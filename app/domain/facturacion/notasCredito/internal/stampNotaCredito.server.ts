@@ -7,7 +7,7 @@ import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { Refused } from '~/integrations/errors';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
-import { receptorCambio } from '~/domain/facturacion/receptores/receptor.server';
+import { hasReceptorChanged } from '~/domain/facturacion/receptores/receptor.server';
 import { mailFactura } from '~/domain/facturacion/cfdi/factura.server';
 import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
 import { letGoOfNota, undoNota } from '~/domain/facturacion/cfdi/claims.server';
@@ -29,8 +29,8 @@ export type NotaCreditoRequest = z.infer<typeof Request>;
 const timbrado = stampCfdi<NotaCreditoRequest>();
 
 /**
- * Stamps the credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it. The amount of each orden is a row of
- * `nota_credito_orden` from the moment the note is accepted.
+ * Stamps the credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it. The
+ * amount of each orden is a row of `nota_credito_orden` from the moment the note is accepted.
  */
 export const stampNotaCredito = defineEffect({
   ...timbrado,
@@ -50,7 +50,7 @@ export const stampNotaCredito = defineEffect({
     // A month of notes takes a while, and the PAC would stamp to a record that was corrected meanwhile.
     if (
       !isGenericRfc(receptor.rfc) &&
-      (await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: false }))
+      (await hasReceptorChanged(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: false }))
     ) {
       throw new Refused(
         'Los datos fiscales del cliente cambiaron después de pedir la nota de crédito, y no se timbró. Reintenta las fallidas: se pide con los datos de ahora.',

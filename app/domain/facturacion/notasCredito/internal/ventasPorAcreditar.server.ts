@@ -106,8 +106,8 @@ export type FacturaOrigen = FacturaDeNota & {
 };
 
 /**
- * The facturas with everything that decides about their notes, and with their receiver as the PAC has it now: the SAT checks a note against today's register. The note of a
- * factura that was mailed goes to the addresses of its tax record.
+ * The facturas with everything that decides about their notes, and with their receiver as the PAC has it now: the SAT checks a note against
+ * today's register. The note of a factura that was mailed goes to the addresses of its tax record.
  */
 async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): Promise<Map<string, FacturaOrigen>> {
   const ids = [...new Set(acreditables.map(({ facturaId }) => facturaId))];

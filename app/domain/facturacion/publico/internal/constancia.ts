@@ -9,7 +9,10 @@ export type Constancia = { rfc: string; razonSocial: string; cp: string; regimen
 /** The data of a constancia's text. With the number of its cédula the SAT can be asked for the rest. */
 export type Escrita = Constancia & { idCif: string };
 
-/** Reads the lines of a constancia's text, with `\t` between columns; null when the text is something else. The customer checks the data before they are saved. */
+/**
+ * Reads the lines of a constancia's text, with `\t` between columns; null when the text is something else. The customer checks the data
+ * before they are saved.
+ */
 export function parseConstancia(lineas: readonly string[]): Escrita | null {
   const texto = lineas.join('\n');
   const rfc = rfcOf(texto);

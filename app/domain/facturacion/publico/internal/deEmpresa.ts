@@ -1,4 +1,7 @@
-/** The sentence for a customer when the fault is the company's: its keys, folios, seal, series, products, or the PAC itself. Staff read the fault on the board. */
+/**
+ * The sentence for a customer when the fault is the company's: its keys, folios, seal, series, products, or the PAC itself. Staff read the
+ * fault on the board.
+ */
 export const FALLA_DE_EMPRESA =
   'En este momento no podemos generar tu factura y ya lo estamos revisando. No es por los datos que escribiste, que siguen aquí: vuelve a este enlace más tarde o escríbenos por los mensajes de tu compra.';
 

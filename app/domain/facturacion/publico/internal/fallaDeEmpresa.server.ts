@@ -6,10 +6,10 @@ import { FALLA_DE_EMPRESA, isOfCliente } from './deEmpresa';
 import { noteSinTimbrar } from '../sinTimbrar.server';
 
 /**
- * Runs an act of a customer. A fault of the company's is thrown as NotAllowed in words for a customer, and told whole to staff: in the log, and on the board beside the PAC's
- * refusals. The caller is in no transaction, which would undo the note for staff.
+ * Runs an act of a customer. A fault of the company's is thrown as NotAllowed in words for a customer, and told whole to staff: in the log,
+ * and on the board beside the PAC's refusals. The caller is in no transaction, which would undo the note for staff.
  */
-export async function paraElCliente<T>(
+export async function runForCliente<T>(
   db: Db,
   venta: Pick<Enlace, 'market' | 'numOrden'>,
   run: () => Promise<T>,

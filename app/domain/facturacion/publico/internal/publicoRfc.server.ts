@@ -23,7 +23,10 @@ export function requireRfcPropio(text: string): string {
   return rfc;
 }
 
-/** `requireRfcPropio` for a look-up, which is counted: the customer learns of the record. Throws LimitReached when the link or the address has looked up too many. */
+/**
+ * `requireRfcPropio` for a look-up, which is counted: the customer learns of the record. Throws LimitReached when the link or the address
+ * has looked up too many.
+ */
 export async function takeRfc(db: Db, enlace: Enlace, text: string, ip: string): Promise<string> {
   const rfc = requireRfcPropio(text);
   const rfcHash = createHash('sha256').update(rfc).digest();

@@ -102,7 +102,10 @@ type Values = Pick<
   'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]
 >;
 
-/** Writes our record and returns its id. The record is found by the PAC's id, since an edit may change the legal name; fields that the form lacks stay as they were. */
+/**
+ * Writes our record and returns its id. The record is found by the PAC's id, since an edit may change the legal name; fields that the form
+ * lacks stay as they were.
+ */
 async function keep(trx: Trx, values: Values, uid: string | null): Promise<string> {
   const isOptional = (name: string) => OPTIONAL.some((one) => one === name);
   const required = Object.fromEntries(Object.entries(values).filter(([name]) => !isOptional(name)));
@@ -139,14 +142,20 @@ async function sameClient(db: Db | Trx, { uid, cliente }: z.infer<typeof Request
   return known === undefined || known.razonSocial === cliente.razonSocial ? own : null;
 }
 
-/** The client that staff's save may update. A client made for a customer's own data is not staff's, though the PAC lists it: then staff get a new one (null). */
+/**
+ * The client that staff's save may update. A client made for a customer's own data is not staff's, though the PAC lists it: then staff get
+ * a new one (null).
+ */
 export async function ownUid(db: Db | Trx, uid: string | null): Promise<string | null> {
   if (uid === null) return null;
   const publico = await db.selectFrom('clientePublico').select('uid').where('uid', '=', uid).executeTakeFirst();
   return publico ? null : uid;
 }
 
-/** The clients among these that staff may update. Receivers of customers' own data are left out: a sale may be waiting to be stamped to one (see savePublicClient). */
+/**
+ * The clients among these that staff may update. Receivers of customers' own data are left out: a sale may be waiting to be stamped to one
+ * (see savePublicClient).
+ */
 async function recordsOf(db: Db, known: ClientePac[]): Promise<ClientePac[]> {
   if (known.length === 0) return known;
   const publicos = await db
