@@ -66,16 +66,12 @@ export const readTabla = (file: Uint8Array): Promise<Leido> =>
 function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido> {
   const { ms, answer, heapMb } = PATIENCE[what];
   return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [`--max-old-space-size=${heapMb}`, join(root(), 'bin/readFile.mjs'), what],
-      {
-        env: { NODE_ENV: 'production' },
-        stdio: ['pipe', 'pipe', 'ignore'],
-        timeout: ms,
-        killSignal: 'SIGKILL',
-      },
-    );
+    const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, join(root(), 'bin/readFile.mjs'), what], {
+      env: { NODE_ENV: 'production' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: ms,
+      killSignal: 'SIGKILL',
+    });
     const parts: Buffer[] = [];
     let length = 0;
     child.stdout.on('data', (part: Buffer) => {
