@@ -1,18 +1,20 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { partsOfThisPage } from './ui/perezoso';
+import { partsOfThisPage } from './ui/lazyPart';
 import { keepPageWithoutNetwork } from './ui/red';
 
-// A navigation that another one overtakes ends the reading of its answer; Remix leaves the promise of that reading to nobody.
+// A navigation that another navigation overtakes aborts the reading of its answer, and Remix leaves the promise of the
+// reading unhandled.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
 });
 
 /**
- * RemixBrowser suspends until the answer of the loaders, which may still be arriving, has been read. A key or a click in that while makes React
- * hydrate at once, and a root that suspends then is a root that never completes (its error 345). So it is told to start reading here, before any
- * hook of its own, and becomes a root when it has.
+ * Resolves once the answer of the loaders has been read. RemixBrowser suspends until then, because the answer may still
+ * be arriving. A key or a click in the meantime makes React hydrate at once, and a root that suspends then never
+ * completes (React error 345). So RemixBrowser is called here, before any of its hooks, and becomes a root only
+ * afterwards.
  */
 async function loadersRead(): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { useRevalidator } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import './BatchProgress.css';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { useLive } from './useLive';
 
 /** The progress of bulk work as people watch it: items done, items that failed, and items whose result nobody knows yet. */
@@ -58,14 +58,14 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
         )}
         {ended && failed > 0 && <strong>{fallo} </strong>}
         <span>
-          {label}: {cuenta(done)} de {cuenta(total)}
+          {label}: {writeCount(done)} de {writeCount(total)}
         </span>
         {failed > 0 && (
           <span className="lote-mal">
-            {cuenta(failed)} {failed === 1 ? 'fallida' : 'fallidas'}
+            {writeCount(failed)} {failed === 1 ? 'fallida' : 'fallidas'}
           </span>
         )}
-        {unclear > 0 && <span className="lote-duda">{cuenta(unclear)} por aclarar</span>}
+        {unclear > 0 && <span className="lote-duda">{writeCount(unclear)} por aclarar</span>}
       </p>
       <div
         className="lote-barra"

@@ -66,7 +66,7 @@ type Marcas = Record<string, string | number | null | undefined>;
  */
 export function Visto({ of: { answer }, marcas, enVivo = false }: { of: De; marcas: Marcas; enVivo?: boolean }) {
   const [primeras] = useState(marcas);
-  useMirarOtraVez(enVivo ? answer : undefined);
+  useLookAgain(enVivo ? answer : undefined);
   const ahora: Marcas = {
     ...(enVivo ? marcas : { ...primeras, ...enviadas(answer, primeras) }),
     ...answer?.choque?.marcas,
@@ -97,7 +97,7 @@ export function useForma<Forma extends string>(form: string, formas: readonly Fo
 }
 
 /** After a refusal because something moved, the page shows what stands now: an answer of 4xx does not run the loaders again. */
-export function useMirarOtraVez(answer: Answer | undefined) {
+export function useLookAgain(answer: Answer | undefined) {
   const { revalidate } = useRevalidator();
   const id = answer?.choque && answer.id;
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { WINDOW, withParams } from '~/core/list';
-import { diferida } from './diferida';
+import { deferredPart } from './deferredPart';
 import { RecorridoProvider } from './ficha/recorrido';
-import { usePrecarga } from './ficha/usePrecarga';
+import { usePrefetch } from './ficha/usePrefetch';
 import { useRecorridoOf } from './ficha/useRecorridoOf';
 import { columnaOfAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
@@ -43,11 +43,13 @@ import './lista/lote.css';
 import './lista/tarjetas.css';
 import './lista/imprimir.css';
 
-const Novedades = diferida('Novedades', async () => (await import('./lista/Novedades')).Novedades);
-const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
-const Vacio = diferida('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
-const CopiarDeFila = diferida('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
-const Edades = diferida('Edades', async () => (await import('./lista/Edades')).Edades);
+const Novedades = deferredPart('Novedades', async () => (await import('./lista/Novedades')).Novedades);
+const Impresion = deferredPart('Impresion', async () => (await import('./lista/Impresion')).Impresion, {
+  ahead: false,
+});
+const Vacio = deferredPart('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
+const CopiarDeFila = deferredPart('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
+const Edades = deferredPart('Edades', async () => (await import('./lista/Edades')).Edades);
 
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
@@ -146,7 +148,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     show,
     table,
   });
-  const precarga = usePrecarga(
+  const precarga = usePrefetch(
     ficha === undefined || opens !== true ? null : `${area}/fichas/${lista.lista}/`,
     lista.corte,
     windows.row,

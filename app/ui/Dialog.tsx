@@ -14,7 +14,7 @@ type Props = {
   tono?: 'mal';
 };
 
-/** Returns the first field of a dialog that is in sight. Under a thumb no field is opened, since the keyboard would cover the dialog. */
+/** Returns the first field in error, else the first field in sight. Under a thumb only an error takes the focus, since the keyboard would cover the dialog. */
 function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
   const wrong = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (wrong || !window.matchMedia('(pointer: fine)').matches) return wrong ?? undefined;

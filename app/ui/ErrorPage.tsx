@@ -2,10 +2,10 @@ import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { FALLO } from '~/core/errors';
 import { PublicFrame } from './PublicFrame';
 import { saidOf } from './said';
-import { diferida } from './diferida';
+import { deferredPart } from './deferredPart';
 import { Teapot } from './Teapot';
 
-const LoginForm = diferida('LoginForm', () => import('./LoginForm').then(({ LoginForm }) => LoginForm), {
+const LoginForm = deferredPart('LoginForm', () => import('./LoginForm').then(({ LoginForm }) => LoginForm), {
   ahead: false,
 });
 

@@ -5,11 +5,11 @@ import type { FechaInputProps } from './fechaProps';
 import { fillIn } from './fillIn';
 import { focusOn } from './foco';
 import { Icono } from './Icono';
-import { perezoso } from './perezoso';
+import { lazyPart } from './lazyPart';
 import { useColgado } from './useColgado';
 import { useServed } from './useServed';
 
-const { Part: CalendarioDia, anticipar } = perezoso('CalendarioDia', () => import('./CalendarioDia'));
+const { Part: CalendarioDia, prefetch } = lazyPart('CalendarioDia', () => import('./CalendarioDia'));
 
 type Props = Omit<FechaInputProps, 'defaultValue'> & {
   /** The value of the browser's own field. */ valor: string;
@@ -100,8 +100,8 @@ export default function FechaEscrita({
             className="abre-calendario"
             aria-label={calendario}
             title={calendario}
-            onPointerEnter={anticipar}
-            onFocus={anticipar}
+            onPointerEnter={prefetch}
+            onFocus={prefetch}
             {...deBoton}
           >
             <Icono nombre="calendario" />

@@ -1,6 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { useAvisos, type Aviso } from './avisar';
+import { useNotices, type Aviso } from './notify';
 import { Hidden } from './useAnswer';
 import { useHydrated } from './useHydrated';
 
@@ -10,7 +10,7 @@ const CON_DESHACER_MS = 10_000;
 
 /**
  * A success notice: 2.5 s or its own time in sight with JavaScript, a part of the page without. The notice stays while a person is at it, and its time begins
- * again when they leave. The area's layout shows the notice of `flash` and those of `avisar`.
+ * again when they leave. The area's layout shows the notice of `flash` and those of `notify`.
  */
 export function Notice({ aviso }: { aviso: Aviso | null }) {
   const hydrated = useHydrated();
@@ -22,7 +22,7 @@ export function Notice({ aviso }: { aviso: Aviso | null }) {
     setShown(next);
     setHeld(false);
   };
-  useAvisos((own) => {
+  useNotices((own) => {
     if (own ?? typeof shown?.deshacer === 'function') show(own);
   });
   useEffect(() => {

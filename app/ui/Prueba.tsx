@@ -1,10 +1,14 @@
 import { useState } from 'react';
-import { diferida } from './diferida';
+import { deferredPart } from './deferredPart';
 import { useDicho } from './useDicho';
 
-const PruebaDialog = diferida('PruebaDialog', () => import('./PruebaDialog').then(({ PruebaDialog }) => PruebaDialog), {
-  ahead: false,
-});
+const PruebaDialog = deferredPart(
+  'PruebaDialog',
+  () => import('./PruebaDialog').then(({ PruebaDialog }) => PruebaDialog),
+  {
+    ahead: false,
+  },
+);
 
 /**
  * Asks the sender of a form to prove who they are. The form waits on the server and goes on with the proof, and the page keeps the typed text. The question is

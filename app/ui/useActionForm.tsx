@@ -83,7 +83,7 @@ function marksOf(
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, { required: mark === true }]));
 }
 
-/** Returns the errors that `Choque` has told already, which the form then leaves out. The form keeps its errors when the page forgets the answer. */
+/** True where `Choque` has told these errors already; the form then leaves them out. The form keeps its errors when the page forgets the answer. */
 function useToldByChoque(answer: Answer | undefined, errors: string[] | undefined): boolean {
   const [last, keep] = useState(answer);
   if (answer && answer !== last) keep(answer);

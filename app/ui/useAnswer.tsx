@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FALLO } from '~/core/errors';
 import type { FormShape, Wording } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
-import { useMirarOtraVez } from './Choque';
+import { useLookAgain } from './Choque';
 import { Preguntada } from './Confirm';
 import { ErrorDialog } from './ErrorDialog';
 import { Fallo } from './Fallo';
@@ -68,7 +68,7 @@ type RefusalProps = {
 /** For forms without fields, as in the rows of a list: the refusal of the business, as the red dialog. */
 export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: RefusalProps) {
   const answer = useAnswer(of);
-  useMirarOtraVez(answer);
+  useLookAgain(answer);
   const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
   if (!answer || untold.length === 0) return null;
   if (answer.sinRed) return <Fallo />;

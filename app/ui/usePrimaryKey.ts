@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { listenToWriting } from './alEscribir';
+import { listenToWriting } from './typing';
 import { holdEnter, pressPrimary } from './keys';
 
 /** Installs the keys of every page: Ctrl+Enter for the primary button, Enter where nothing is sent, and capitals while typing. */

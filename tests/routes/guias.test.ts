@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Rol } from '~/access/screens';
 import type { Usuario } from '~/core/usuario';
-import { ordenOf } from '~/routes/ventas/ordenes/dialogos';
+import { ordenOf } from '~/routes/ventas/ordenes/record';
 import { action } from '~/routes/ventas/ordenes/lista';
 import { action as ajusta, loader as ajustes } from '~/routes/operacion/conexiones/conexiones';
 import { loader as imprime } from '~/routes/files/descargasGuia';

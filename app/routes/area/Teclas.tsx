@@ -1,10 +1,10 @@
 import { useNavigate } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { MenuEntry } from '~/access/menu';
-import { perezoso } from '~/ui/perezoso';
+import { lazyPart } from '~/ui/lazyPart';
 import { useTeclas } from '~/ui/useTeclas';
 
-const { Part: Atajos, anticipar } = perezoso('Atajos', () => import('./Atajos'));
+const { Part: Atajos, prefetch } = lazyPart('Atajos', () => import('./Atajos'));
 
 /** The screens of this person that G and a letter lead to. */
 export const IR: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export function Teclas({ area, pantallas }: { area: string; pantallas: readonly 
   }, []);
   useTeclas({
     '?': () => {
-      anticipar();
+      prefetch();
       setOpen(true);
     },
     g: () => {

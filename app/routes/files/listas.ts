@@ -4,7 +4,7 @@ import { can, requireRight } from '~/access/actions';
 import { mayReadList, rolesOfList } from '~/access/lists';
 import type { Rol } from '~/access/screens';
 import { landingOf, usuarioOf } from '~/access/session.server';
-import { conAncho } from '~/core/columnas';
+import { withAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
 import { direccionOf, estadoOf, SIN_VISTA } from '~/core/vistas';
 import type { Usuario } from '~/core/usuario';
@@ -88,7 +88,7 @@ export const action = defineActions(
     ancho: {
       schema: AncharColumna,
       commit: async (trx, { volver, ...wide }, usuario, { opened: { lista } }) => {
-        const back = backWith(usuario, volver, (cols) => conAncho(cols, wide.clave, wide.ancho));
+        const back = backWith(usuario, volver, (cols) => withAncho(cols, wide.clave, wide.ancho));
         return back ?? widenColumna(trx, { usuarioId: usuario.id, lista }, wide);
       },
       to: back,

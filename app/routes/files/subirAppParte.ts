@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { Id } from '~/core/fields';
-import { NotAllowed, sinEspacio } from '~/core/errors';
+import { NotAllowed, diskFullOf } from '~/core/errors';
 import { MAX_BYTES, SUBIDA } from '~/domain/operacion/aplicacion/aplicacion';
 import {
   startAplicacion,
@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await finishAplicacion(db(), id, usuarioId);
     return Response.json({ id, bytes, lista: true }, { headers: { 'Set-Cookie': await flash(SUBIDA) } });
   } catch (error) {
-    const said = error instanceof NotAllowed ? error : sinEspacio(error);
+    const said = error instanceof NotAllowed ? error : diskFullOf(error);
     if (!said) throw error;
     return Response.json({ titulo: said.titulo, texto: said.message }, { status: 422 });
   }

@@ -3,7 +3,7 @@ import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunct
 import { Link, useLoaderData } from '@remix-run/react';
 import { broughtBy, enter } from '~/access/entrada.server';
 import { readEntrada } from '~/access/session.server';
-import { conVuelta } from '~/core/vuelta';
+import { withVuelta } from '~/core/vuelta';
 import { findEntrada, passCodigo, passRecuperacion } from '~/domain/personal/signIn.server';
 import { CODIGO_RECORDADO_DIAS } from '~/domain/personal/segundoFactor';
 import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/personal/forms';
@@ -24,7 +24,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await readEntrada(request);
   const volver = new URL(request.url).searchParams.get('volver');
-  if (!token || !(await findEntrada(db(), token))) throw redirect(conVuelta('/login', volver));
+  if (!token || !(await findEntrada(db(), token))) throw redirect(withVuelta('/login', volver));
   return { volver };
 }
 
@@ -32,7 +32,7 @@ export const action = definePublicActions(
   async ({ request }, { volver }) => {
     const brought = await broughtBy(request);
     const entrada = brought.entrada && (await findEntrada(db(), brought.entrada));
-    if (!entrada) throw redirect(conVuelta('/login', volver));
+    if (!entrada) throw redirect(withVuelta('/login', volver));
     return { brought, entrada };
   },
   {
@@ -80,7 +80,7 @@ export default function Codigo() {
         </p>
       </details>
       <p className="nota">
-        <Link to={conVuelta('/login', volver)}>Entrar con otro usuario</Link>
+        <Link to={withVuelta('/login', volver)}>Entrar con otro usuario</Link>
       </p>
     </div>
   );

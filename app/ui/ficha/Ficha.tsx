@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { Copiar } from '../Copiar';
 import { fieldsIn, focusOn } from '../foco';
 import { Icono } from '../Icono';
@@ -95,7 +95,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
               {/* A record that left the list while it is open has no position in it. */}
               {recorrido.posicion !== null && recorrido.posicion <= recorrido.total && (
                 <span className="nota">
-                  {cuenta(recorrido.posicion)} de {cuenta(recorrido.total)}
+                  {writeCount(recorrido.posicion)} de {writeCount(recorrido.total)}
                 </span>
               )}
               {paso(recorrido.anterior, -1, 'Anterior', '[', 'anterior')}

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { Suspense, useEffect, useMemo, type ComponentType, type ReactNode } from 'react';
-import { perezoso } from '../perezoso';
+import { lazyPart } from '../lazyPart';
 import { useAsked } from '../useAnswer';
 import { Ficha, FichaPorLeer } from './Ficha';
 import { savesData } from './readFicha';
@@ -31,7 +31,7 @@ type Definition = {
 /** The side panel of one kind of record. The noun defines it once; every list of the noun shows it. */
 export type Panel<T extends Abierta> = Definition & {
   Dentro: ComponentType<DentroProps<T>>;
-  anticipar: () => void;
+  prefetch: () => void;
 };
 
 /** Defines the panel of a kind of record. `name` is unique in the product; `load` imports the component, which a browser fetches only when needed. */
@@ -39,8 +39,8 @@ export function definePanel<T extends Abierta>(
   name: string,
   { load, ...definition }: Definition & { load: () => Promise<ComponentType<DentroProps<T>>> },
 ): Panel<T> {
-  const { Part, anticipar } = perezoso(name, async () => ({ default: await load() }));
-  return { ...definition, Dentro: Part, anticipar };
+  const { Part, prefetch } = lazyPart(name, async () => ({ default: await load() }));
+  return { ...definition, Dentro: Part, prefetch };
 }
 
 type Beside<T> = {
@@ -55,12 +55,12 @@ type Beside<T> = {
 export function usePanel<T extends Abierta>(panel: Panel<T> | undefined, beside: Beside<T>): ReactNode {
   const { search } = useLocation();
   const asked = useAsked();
-  const anticipar = panel?.anticipar;
+  const prefetch = panel?.prefetch;
   useEffect(() => {
-    if (!anticipar || savesData()) return;
-    const timer = setTimeout(anticipar, OCIO_MS);
+    if (!prefetch || savesData()) return;
+    const timer = setTimeout(prefetch, OCIO_MS);
     return () => clearTimeout(timer);
-  }, [anticipar]);
+  }, [prefetch]);
   const params = new URLSearchParams(search);
   const ver = params.get('ver');
   if (!panel || !ver || asked || (panel.cede && params.has(panel.cede))) return null;

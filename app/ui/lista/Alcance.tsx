@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { MUCHOS, withParams, type ListEnTodas, type ListFilter, type ListPage } from '~/core/list';
 import { TODAS } from '~/core/periodo';
 import { Icono } from '../Icono';
@@ -60,7 +60,7 @@ export function Alcance({
             preventScrollReset
             discover="none"
           >
-            Buscar en todas las fechas ({found > MUCHOS ? `más de ${cuenta(MUCHOS)}` : cuenta(found)})
+            Buscar en todas las fechas ({found > MUCHOS ? `más de ${writeCount(MUCHOS)}` : writeCount(found)})
           </Link>
         </>
       )}

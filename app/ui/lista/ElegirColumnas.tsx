@@ -1,8 +1,8 @@
-import { perezoso } from '../perezoso';
+import { lazyPart } from '../lazyPart';
 import { claveOf, keyOf, type Column } from './column';
 import { Emergente } from './Emergente';
 
-const { Part: Columnas, anticipar } = perezoso('Columnas', () => import('./Columnas'));
+const { Part: Columnas, prefetch } = lazyPart('Columnas', () => import('./Columnas'));
 
 /** The button that opens the form of the columns. */
 export function ElegirColumnas<Row, Totales>({
@@ -15,7 +15,7 @@ export function ElegirColumnas<Row, Totales>({
   action: string;
 }) {
   return (
-    <Emergente nombre="columnas" boton="Columnas" className="boton elige-columnas" anticipar={anticipar}>
+    <Emergente nombre="columnas" boton="Columnas" className="boton elige-columnas" prefetch={prefetch}>
       {(cerrar) => (
         <Columnas
           columns={columns.map((column) => ({

@@ -10,7 +10,7 @@ type Props = {
   boton: ReactNode;
   className?: string;
   /** Fetches the content before a press. */
-  anticipar?: () => void;
+  prefetch?: () => void;
   children: (cerrar: string) => ReactNode;
 };
 
@@ -18,7 +18,7 @@ type Props = {
  * A button and the box that hangs from it. Without JavaScript the button is a link to the same page with the box open. The content is only made once the box is
  * open.
  */
-export function Emergente({ nombre, boton, className = 'boton', anticipar, children }: Props) {
+export function Emergente({ nombre, boton, className = 'boton', prefetch, children }: Props) {
   const { search } = useLocation();
   const hydrated = useHydrated();
   const cerrar = withParams(search, { panel: null });
@@ -40,7 +40,7 @@ export function Emergente({ nombre, boton, className = 'boton', anticipar, child
     );
   return (
     <>
-      <button type="button" className={className} onPointerEnter={anticipar} onFocus={anticipar} {...deBoton}>
+      <button type="button" className={className} onPointerEnter={prefetch} onFocus={prefetch} {...deBoton}>
         {boton}
       </button>
       <div {...dePanel}>{open && <Suspense fallback={<p className="hueso" />}>{children(cerrar)}</Suspense>}</div>

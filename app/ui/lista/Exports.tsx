@@ -1,5 +1,5 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { ExportView } from '~/core/list';
 import { Hidden } from '../useAnswer';
 import { useLive } from '../useLive';
@@ -86,7 +86,7 @@ function Progress({ run }: { run: ExportView }) {
   const total = run.total ?? 0;
   return (
     <span role="status">
-      Generando Excel… {run.total !== null && `${cuenta(run.escritos)} de ${cuenta(total)}`}
+      Generando Excel… {run.total !== null && `${writeCount(run.escritos)} de ${writeCount(total)}`}
       <progress
         aria-label="Avance del Excel"
         {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })}

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams, type Impresion as Leida, type ListFilter } from '~/core/list';
 import { formatFecha } from '../Fecha';
 import { useHydrated } from '../useHydrated';
@@ -14,11 +14,11 @@ export function Impresion({ filas, cuando, total, label, filtro }: Props) {
     <div className="impresion">
       {filas === null ? (
         <p className="panel" data-tono="aviso" role="alert">
-          Son {cuenta(total)} registros: usa Exportar a Excel.
+          Son {writeCount(total)} registros: usa Exportar a Excel.
         </p>
       ) : (
         <p>
-          <strong>{label}</strong> · {deQue(filtro)} · {cuenta(total)} {total === 1 ? 'registro' : 'registros'} ·{' '}
+          <strong>{label}</strong> · {deQue(filtro)} · {writeCount(total)} {total === 1 ? 'registro' : 'registros'} ·{' '}
           {formatFecha(cuando)}
         </p>
       )}

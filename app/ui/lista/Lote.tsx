@@ -1,5 +1,5 @@
 import { Form, useLocation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import { useHydrated } from '../useHydrated';
 import { Hidden } from '../useAnswer';
@@ -50,20 +50,20 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
       {hydrated && !todos && [...elegidas].map((key) => <input key={key} type="hidden" name="fila" value={key} />)}
       {hydrated ? (
         <span role="status">
-          {cuenta(cuantas)} {cuantas === 1 ? 'seleccionada' : 'seleccionadas'}
-          {fuera > 0 && `, ${cuenta(fuera)} fuera de esta vista`}
+          {writeCount(cuantas)} {cuantas === 1 ? 'seleccionada' : 'seleccionadas'}
+          {fuera > 0 && `, ${writeCount(fuera)} fuera de esta vista`}
         </span>
       ) : (
         <span>Con las elegidas:</span>
       )}
       {hydrated && cuantas > 0 && !todos && total > cuantas && (
         <button type="button" className="boton" onClick={elegirTodos}>
-          Seleccionar los {cuenta(total)} resultados
+          Seleccionar los {writeCount(total)} resultados
         </button>
       )}
       {!hydrated && total > 0 && (
         <label>
-          <input className="casilla" type="checkbox" name="todos" value="1" /> Los {cuenta(total)} resultados
+          <input className="casilla" type="checkbox" name="todos" value="1" /> Los {writeCount(total)} resultados
         </label>
       )}
       {acciones.map(({ hacer, boton }) => (

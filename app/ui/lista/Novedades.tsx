@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { ListNews, ListWindow } from '~/core/list';
 
 /** The interval of asking for news while somebody looks. */
@@ -102,10 +102,10 @@ export function Novedades(props: Props) {
 
   const { nuevas, movidas, cambiadas } = told.corte === corte ? told : { nuevas: 0, movidas: false, cambiadas: [] };
   const textos = [
-    nuevas > 0 && (nuevas === 1 ? '1 nueva' : `${cuenta(nuevas)} nuevas`),
+    nuevas > 0 && (nuevas === 1 ? '1 nueva' : `${writeCount(nuevas)} nuevas`),
     nuevas === 0 && movidas && 'La lista cambió',
     cambiadas.length > 0 &&
-      (cambiadas.length === 1 ? '1 fila modificada' : `${cuenta(cambiadas.length)} filas modificadas`),
+      (cambiadas.length === 1 ? '1 fila modificada' : `${writeCount(cambiadas.length)} filas modificadas`),
   ].filter((texto) => texto !== false);
   return (
     <div className="lista-novedades" role="status">

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams, type ListFilter } from '~/core/list';
 import { focusOn } from '../foco';
 import { HiddenParams } from '../HiddenParams';
@@ -109,12 +109,16 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
         </Form>
         {children}
         <a className="boton ver-resultados" href="#lista" data-tono="acento">
-          {total === null ? 'Ver resultados' : `Ver ${cuenta(total)} ${resultados}`}
+          {total === null ? 'Ver resultados' : `Ver ${writeCount(total)} ${resultados}`}
         </a>
       </div>
       <div className="lista-cuenta">
         <p role="status">
-          {total === null ? 'Contando…' : de === undefined ? registros(total) : `${cuenta(total)} de ${cuenta(de)}`}
+          {total === null
+            ? 'Contando…'
+            : de === undefined
+              ? registros(total)
+              : `${writeCount(total)} de ${writeCount(de)}`}
         </p>
         {actions}
       </div>
@@ -122,4 +126,4 @@ export function Toolbar({ filtro, total, de, filtros, label, placeholder, childr
   );
 }
 
-const registros = (total: number) => `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`;
+const registros = (total: number) => `${writeCount(total)} ${total === 1 ? 'registro' : 'registros'}`;

@@ -1,18 +1,18 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { MUCHOS, withParams } from '~/core/list';
 import { direccionOf, estadoOf, SIN_VISTA, type Vista } from '~/core/vistas';
 import { useCompartir } from '../Compartir';
 import { Icono } from '../Icono';
-import { perezoso } from '../perezoso';
+import { lazyPart } from '../lazyPart';
 import { Hidden } from '../useAnswer';
 import { Emergente } from './Emergente';
 
 /** The rows come first. */
 const ESPERA_MS = 400;
 
-const { Part: GuardarVista, anticipar } = perezoso('GuardarVista', () => import('./GuardarVista'));
+const { Part: GuardarVista, prefetch } = lazyPart('GuardarVista', () => import('./GuardarVista'));
 
 type Props = {
   /** The views that every person finds. */ fijas: Vista[];
@@ -76,7 +76,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
         </>
       )}
       {actual?.editable && !changed && (
-        <Emergente key="editar" nombre="editarVista" boton="Editar vista" anticipar={anticipar}>
+        <Emergente key="editar" nombre="editarVista" boton="Editar vista" prefetch={prefetch}>
           {(cerrar) => <GuardarVista key={actual.id} {...guardar} vista={actual} cerrar={cerrar} />}
         </Emergente>
       )}
@@ -85,7 +85,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
           key="guardar"
           nombre="guardarVista"
           boton={actual ? 'Guardar como nueva' : 'Guardar vista'}
-          anticipar={anticipar}
+          prefetch={prefetch}
         >
           {(cerrar) => <GuardarVista key={search} {...guardar} cerrar={cerrar} />}
         </Emergente>
@@ -121,7 +121,7 @@ function useCuentas(fijas: Vista[], source: string): Record<string, number> {
 function Cuantas({ cuantas }: { cuantas: number | undefined }) {
   return (
     <span className="cuantas">
-      {cuantas !== undefined && (cuantas > MUCHOS ? `${cuenta(MUCHOS)}+` : cuenta(cuantas))}
+      {cuantas !== undefined && (cuantas > MUCHOS ? `${writeCount(MUCHOS)}+` : writeCount(cuantas))}
     </span>
   );
 }

@@ -9,7 +9,7 @@ export type Column<Row, Totales = { registros: number }> = {
   /** The sort of the list that this header asks for. */
   sort?: string;
   /** Money and counts to the right. */
-  align?: 'right' | 'center';
+  align?: 'right';
   /** The width in px. Columns without a width share the rest. */
   width?: number;
   className?: string;
@@ -67,7 +67,7 @@ export const hidden = <Row, Totales>(column: Column<Row, Totales>) =>
 export const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Column<Row, Totales>[]) =>
   [
     column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '',
-    column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '',
+    column.align === 'right' ? 'der' : '',
     hidden(column),
     column.tarjeta && `t-${column.tarjeta}`,
     column.className,

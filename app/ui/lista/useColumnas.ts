@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useCallback, useMemo, useState } from 'react';
-import { anchoJusto, conAncho } from '~/core/columnas';
+import { fitAncho, withAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
 import { remember } from '../remember';
 import { useHydrated } from '../useHydrated';
@@ -24,12 +24,12 @@ export function useColumnas<Row, Totales>(columns: Column<Row, Totales>[], colum
 
   const widen = useCallback<Widen>(
     (clave, ancho, keep) => {
-      const wide = conAncho(now ?? '', clave, ancho);
+      const wide = withAncho(now ?? '', clave, ancho);
       setDragged({ from: columnas, columnas: wide });
       if (!keep) return;
       if (new URLSearchParams(search).has('cols'))
         return void navigate(withParams(search, { cols: wide }), { replace: true, preventScrollReset: true });
-      remember(source, { intent: 'ancho', clave, ancho: String(anchoJusto(ancho)) });
+      remember(source, { intent: 'ancho', clave, ancho: String(fitAncho(ancho)) });
     },
     [now, columnas, search, navigate, source],
   );

@@ -1,11 +1,11 @@
 import { useLocation } from '@remix-run/react';
 import { useState, type ReactNode, type RefObject } from 'react';
-import { diferida } from '../diferida';
+import { deferredPart } from '../deferredPart';
 import { HiddenParams } from '../HiddenParams';
 import type { AccionesDeFila, Pedido } from './acciones';
 
-const MenuDeFila = diferida('MenuDeFila', async () => (await import('./MenuDeFila')).MenuDeFila);
-const MenuPedido = diferida('MenuPedido', async () => (await import('./MenuPedido')).MenuPedido, { ahead: false });
+const MenuDeFila = deferredPart('MenuDeFila', async () => (await import('./MenuDeFila')).MenuDeFila);
+const MenuPedido = deferredPart('MenuPedido', async () => (await import('./MenuPedido')).MenuPedido, { ahead: false });
 
 /** Asked for by a key, or the first of it at once. */
 type Como = 'tecla' | 'primera';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { cuenta } from '~/core/cuenta';
-import { useAvisar } from '../avisar';
+import { writeCount } from '~/core/count';
+import { useNotify } from '../notify';
 
 /** The chosen rows of a list: some rows by key, or the whole filtered list. */
 export type Seleccion = {
@@ -24,7 +24,7 @@ export function useSeleccion(
   const [todos, setTodos] = useState<string | null>(null);
   const [last, setLast] = useState<number | null>(null);
   useEffect(() => setLast(null), [query]);
-  const avisar = useAvisar();
+  const notify = useNotify();
   const all = todos === query;
   return {
     elegidas,
@@ -51,7 +51,7 @@ export function useSeleccion(
     elegirTodos: () => setTodos(query),
     vaciar: () => {
       const cuantas = all ? total : elegidas.size;
-      avisar(`Se ${cuantas === 1 ? 'quitó 1 selección' : `quitaron ${cuenta(cuantas)} selecciones`}.`, () => {
+      notify(`Se ${cuantas === 1 ? 'quitó 1 selección' : `quitaron ${writeCount(cuantas)} selecciones`}.`, () => {
         setTodos(todos);
         setElegidas(elegidas);
       });

@@ -4,7 +4,7 @@
  */
 import { FALLO } from '~/core/errors';
 import { forget, forgetOthers, giveBack, keep, readBefore, recall, type Before } from '../escrito';
-import { listenToWriting } from '../alEscribir';
+import { listenToWriting } from '../typing';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
 import { holdEnter, pressPrimary } from '../keys';

@@ -10,7 +10,7 @@ import { openList } from '~/platform/lists/list.server';
 import { defineActions } from '~/http/actions.server';
 import { ListScreen } from '~/ui/ListScreen';
 import { DosLineas, type Column } from '~/ui/DataTable';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { db } from '~db/shared.server';
 import { openRecord } from '~/routes/area/openRecord';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
@@ -20,7 +20,7 @@ import { preguntaPanel } from './panel';
 import { COLUMNAS } from './columnas';
 import { EsperaDe } from './EsperaDe';
 
-const Plantillas = diferida('Plantillas', () => import('./Plantillas').then(({ Plantillas }) => Plantillas), {
+const Plantillas = deferredPart('Plantillas', () => import('./Plantillas').then(({ Plantillas }) => Plantillas), {
   ahead: false,
 });
 

@@ -73,7 +73,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
             Abrir la orden
           </a>
         ),
-        <a key="alla" className="boton" href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+        <a key="alla" className="boton" href={reclamoUrl(reclamo)} target="_blank" rel="noopener noreferrer">
           Ver en la tienda
         </a>,
         puede && reclamo.ordenId && (
@@ -150,7 +150,7 @@ export function ReclamoFicha({ ficha: reclamo, area, cambio }: DentroProps<Recla
                 {!isFromHere(accion) && (
                   <span className="nota">
                     {' · '}
-                    <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+                    <a href={reclamoUrl(reclamo)} target="_blank" rel="noopener noreferrer">
                       Se hace en la tienda
                     </a>
                   </span>

@@ -99,8 +99,8 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
     header: 'Recurso',
     width: 130,
     hideUnder: 'md',
-    cell: ({ recurso, marketId }) => (
-      <a href={reclamoUrl(marketId)} target="_blank" rel="noopener noreferrer">
+    cell: ({ recurso, market, marketId }) => (
+      <a href={reclamoUrl({ market, marketId })} target="_blank" rel="noopener noreferrer">
         {recursoDe(recurso)}
       </a>
     ),

@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
 import { minutoFields } from '~/core/listFields';
 import { civilDay, nombreOfMes } from '~/core/time';
@@ -40,7 +40,7 @@ const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
 /** Writes a label of the axis: whole pesos, and millions where the zeros would fill the axis. */
 const ejePesos = (monto: number) =>
-  monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`;
+  monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${writeCount(monto)}`;
 
 /** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
 const alto = (monto: string) => Number(monto);
@@ -138,7 +138,7 @@ export default function Grafica() {
                         <span className="muestra" style={{ background: colorAt(at) }} />
                         {label}
                       </td>
-                      <td className="num">{cuenta(ordenes)}</td>
+                      <td className="num">{writeCount(ordenes)}</td>
                       <td className="pesos">
                         <Pesos valor={monto} />
                       </td>
@@ -149,7 +149,7 @@ export default function Grafica() {
                 <tfoot>
                   <tr>
                     <th>Total</th>
-                    <td className="num">{cuenta(grafica.ordenes)}</td>
+                    <td className="num">{writeCount(grafica.ordenes)}</td>
                     <td className="pesos">
                       <strong>
                         <Pesos valor={grafica.monto} />
@@ -182,7 +182,7 @@ export default function Grafica() {
                     {...area}
                     series={[{ name: 'Ordenes', color: colorAt(3) }]}
                     yAxisProps={{ width: 76, allowDecimals: false }}
-                    valueFormatter={cuenta}
+                    valueFormatter={writeCount}
                   />
                 )}
               </div>
@@ -205,7 +205,7 @@ export default function Grafica() {
                   {pasados.map(({ periodo, monto, ordenes }) => (
                     <tr key={periodo}>
                       <td>{etiqueta(periodo)}</td>
-                      <td className="num">{cuenta(ordenes)}</td>
+                      <td className="num">{writeCount(ordenes)}</td>
                       <td className="pesos">
                         <Pesos valor={monto} />
                       </td>

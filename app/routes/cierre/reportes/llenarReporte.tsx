@@ -6,7 +6,7 @@ import { openList } from '~/platform/lists/list.server';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { db } from '~db/shared.server';
-import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
+import { dialogosIn } from '~/routes/ventas/ordenes/record';
 import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';

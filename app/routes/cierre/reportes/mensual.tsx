@@ -15,7 +15,7 @@ import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
 import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
-import { dialogosIn } from '~/routes/ventas/ordenes/dialogos';
+import { dialogosIn } from '~/routes/ventas/ordenes/record';
 import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import { ABRE } from '~/routes/compras/facturas/textos';
 import { COLUMNS, tonoFila } from './columns';

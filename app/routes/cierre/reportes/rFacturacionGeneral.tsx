@@ -12,7 +12,7 @@ import { sinFacturaList } from '~/domain/compras/facturas/lists.server';
 import { Boton } from '~/ui/Boton';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { MesInput } from '~/ui/MesInput';
@@ -20,10 +20,10 @@ import { Pesos } from '~/ui/Pesos';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '~/routes/compras/facturas/actions';
-import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
+import { proveedorFacturasIn } from '~/routes/compras/facturas/dialog';
 import './reportes.css';
 
-const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
+const ProveedorFacturaDialog = deferredPart('ProveedorFacturaDialog', () =>
   import('~/routes/compras/facturas/ProveedorFacturaDialog').then(
     ({ ProveedorFacturaDialog }) => ProveedorFacturaDialog,
   ),

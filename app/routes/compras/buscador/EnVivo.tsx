@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { useCallback, useEffect } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams, type Wire } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import type { askProveedores } from '~/domain/compras/catalogo/buscador.server';
@@ -91,7 +91,7 @@ function Leidos({ proveedor, respuesta }: { proveedor: string; respuesta: Leida 
         {respuesta.clase === 'releido'
           ? `${respuesta.busco ? 'Su búsqueda no halló nada. ' : ''}Los de nuestro catálogo, leídos otra vez `
           : total !== null && total > items.length
-            ? `Los primeros ${items.length} de ${cuenta(total)}, `
+            ? `Los primeros ${items.length} de ${writeCount(total)}, `
             : `${items.length === 1 ? '1 producto' : `${items.length} productos`}, `}
         <Edad valor={en} />
         {ilegibles > 0 && `; ${ilegibles} no se pudieron leer`}

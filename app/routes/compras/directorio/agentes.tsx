@@ -14,12 +14,12 @@ import { ListScreen } from '~/ui/ListScreen';
 import { Agregar } from '~/ui/Agregar';
 import { NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
 
-const AgenteForm = diferida('AgenteForm', () => import('./AgenteForm').then(({ AgenteForm }) => AgenteForm));
+const AgenteForm = deferredPart('AgenteForm', () => import('./AgenteForm').then(({ AgenteForm }) => AgenteForm));
 
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];
 

@@ -8,7 +8,7 @@ import { createProveedor, listProveedores, saveProveedor } from '~/domain/compra
 import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
@@ -16,10 +16,10 @@ import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { db } from '~db/shared.server';
 import '~/ui/ficha/ficha.css';
 
-const ProveedorFicha = diferida('ProveedorFicha', () =>
+const ProveedorFicha = deferredPart('ProveedorFicha', () =>
   import('./ProveedorFicha').then(({ ProveedorFicha }) => ProveedorFicha),
 );
-const ProveedorForm = diferida('ProveedorForm', () =>
+const ProveedorForm = deferredPart('ProveedorForm', () =>
   import('./ProveedorForm').then(({ ProveedorForm }) => ProveedorForm),
 );
 

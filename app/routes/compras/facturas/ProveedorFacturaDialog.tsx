@@ -7,7 +7,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { Asked, Refusal } from '~/ui/useAnswer';
-import type { ProveedorFacturasAbiertas } from './dialogo';
+import type { ProveedorFacturasAbiertas } from './dialog';
 import { EliminarFactura } from './EliminarFactura';
 import { FolioProveedor } from './FolioProveedor';
 import { ProveedorFacturaForm } from './ProveedorFacturaForm';

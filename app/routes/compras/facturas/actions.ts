@@ -105,7 +105,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     },
   });
 
-/** Returns the address without a document that is done; the documents still to be looked at stay. */
+/** Returns the documents of the address that are still to be looked at once `done` is done. */
 const withoutCfdi = (search: string, done: string | undefined) =>
   (new URLSearchParams(search).get('cfdi') ?? '')
     .split(',')

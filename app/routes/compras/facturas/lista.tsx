@@ -16,7 +16,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { EmptyState } from '~/ui/Blocks';
 import { type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { useAsked } from '~/ui/useAnswer';
@@ -26,10 +26,10 @@ import { FolioProveedor } from './FolioProveedor';
 import { removeFactura } from './textos';
 import { XmlDrop } from './XmlDrop';
 
-const ProveedorFacturaForm = diferida('ProveedorFacturaForm', () =>
+const ProveedorFacturaForm = deferredPart('ProveedorFacturaForm', () =>
   import('./ProveedorFacturaForm').then(({ ProveedorFacturaForm }) => ProveedorFacturaForm),
 );
-const RepartoForm = diferida('RepartoForm', () => import('./RepartoForm').then(({ RepartoForm }) => RepartoForm));
+const RepartoForm = deferredPart('RepartoForm', () => import('./RepartoForm').then(({ RepartoForm }) => RepartoForm));
 
 export { OrdenError as ErrorBoundary } from '~/routes/ventas/ordenes/OrdenError';
 

@@ -12,7 +12,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { definePanel } from '~/ui/ficha/panel';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { db } from '~db/shared.server';
@@ -22,7 +22,10 @@ import { pagoActions } from './actions';
 import { pagoOf } from './record';
 import { Queda } from './Queda';
 
-const ComprobanteForm = diferida('ComprobanteForm', async () => (await import('./ComprobanteForm')).ComprobanteForm);
+const ComprobanteForm = deferredPart(
+  'ComprobanteForm',
+  async () => (await import('./ComprobanteForm')).ComprobanteForm,
+);
 /** The field of the address that opens the form for papers of a transfer. */
 const COMPROBANTE = 'comprobante';
 
@@ -137,7 +140,7 @@ export default function PagosProveedores() {
   const [soltados, setSoltados] = useState<FileList | null>(null);
   const { search } = useLocation();
   const abrir = withParams(search, { [COMPROBANTE]: '1', ver: null });
-  useSoltar(puede, (files) => {
+  useDroppedFiles(puede, (files) => {
     setSoltados(files);
     navigate(abrir, { preventScrollReset: true });
   });
@@ -228,7 +231,7 @@ function PorSemana({ semanas }: { semanas: Semanas }) {
 }
 
 /** Takes files that are dropped anywhere on the page. Without this listener the browser would leave the page and open the file. */
-function useSoltar(puede: boolean, toma: (files: FileList) => void) {
+function useDroppedFiles(puede: boolean, toma: (files: FileList) => void) {
   const ultimo = useRef(toma);
   ultimo.current = toma;
   useEffect(() => {

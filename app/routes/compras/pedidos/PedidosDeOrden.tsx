@@ -7,7 +7,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
+import type { OrdenAbierta } from '~/routes/ventas/ordenes/record';
 import { estadoOf, motivoOf, tonoOfEstado } from './estado';
 
 type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'surtido' | 'puede'>; area: string };

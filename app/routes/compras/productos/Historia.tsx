@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Moneda } from '~/core/moneda';
 import { formatFecha } from '~/ui/Fecha';
 import { Piezas, PrecioProveedor } from './Precio';
@@ -43,10 +43,17 @@ export function Historia({
     <>
       <div className="historias">
         <Dibujo titulo="Precio" puntos={precios} desde={desde} hasta={fin} color="--grafica-1" escribe={enPrecio} />
-        <Dibujo titulo="Existencia" puntos={piezas} desde={desde} hasta={fin} color="--grafica-3" escribe={cuenta} />
+        <Dibujo
+          titulo="Existencia"
+          puntos={piezas}
+          desde={desde}
+          hasta={fin}
+          color="--grafica-3"
+          escribe={writeCount}
+        />
       </div>
       <details className="cambios">
-        <summary>{cuenta(historia.length)} cambios en 180 días</summary>
+        <summary>{writeCount(historia.length)} cambios en 180 días</summary>
         <table className="tabla">
           <thead>
             <tr>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import { Confirm } from '~/ui/Confirm';
 import { Edad } from '~/ui/Edad';
@@ -44,7 +44,7 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                     )}
                     <div className="nota">
                       {otro.modelo ?? otro.idProveedor}
-                      {otro.km !== null && ` · a ${cuenta(otro.km)} km`}
+                      {otro.km !== null && ` · a ${writeCount(otro.km)} km`}
                     </div>
                     <div className="mejores">
                       {otro.id === mejores.barato && <Estatus tono="ok">Más barato</Estatus>}

@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Moneda, SinPrecio } from '~/core/moneda';
 import { SIN_PRECIO_LABEL } from '~/domain/compras/catalogo/producto';
 import { formatPesos } from '~/ui/Pesos';
@@ -24,7 +24,7 @@ export function Piezas({ existencia, tope }: { existencia: number | null; tope: 
   if (existencia === 0) return <span className="agotado">0</span>;
   return (
     <span title={tope ? 'El proveedor no cuenta más allá de este número' : undefined}>
-      {cuenta(existencia)}
+      {writeCount(existencia)}
       {tope && '+'}
     </span>
   );

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { openList } from '~/platform/lists/list.server';
@@ -126,7 +126,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     width: 96,
     align: 'right',
     hideUnder: 'sm',
-    cell: ({ piezasVendidas }) => (piezasVendidas === 0 ? <span className="cero">0</span> : cuenta(piezasVendidas)),
+    cell: ({ piezasVendidas }) => (piezasVendidas === 0 ? <span className="cero">0</span> : writeCount(piezasVendidas)),
   },
   {
     header: 'Auto orden',

@@ -21,7 +21,7 @@ import { definePanel } from '~/ui/ficha/panel';
 import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Pesos } from '~/ui/Pesos';
 import { usePantalla } from '~/ui/Pantallas';
 import { TablaCaja } from '~/ui/TablaCaja';
@@ -36,7 +36,7 @@ import './stock.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const EstatusDialog = diferida('EstatusDialog', async () => (await import('./EstatusDialog')).EstatusDialog, {
+const EstatusDialog = deferredPart('EstatusDialog', async () => (await import('./EstatusDialog')).EstatusDialog, {
   ahead: false,
 });
 /** The field of the address that opens the table of states. */

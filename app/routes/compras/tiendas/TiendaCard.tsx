@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Market } from '~/core/market';
 import type { CredentialView } from '~/platform/connections/credentials.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -86,8 +86,8 @@ function Sincronizacion({
           )}
           {siguen === 1
             ? '1 publicación sigue a su proveedor'
-            : `${cuenta(siguen)} publicaciones siguen a su proveedor`}
-          {pendientes > 0 && `, ${cuenta(pendientes)} por enviar`}
+            : `${writeCount(siguen)} publicaciones siguen a su proveedor`}
+          {pendientes > 0 && `, ${writeCount(pendientes)} por enviar`}
         </span>
       </p>
       <div className="botones">

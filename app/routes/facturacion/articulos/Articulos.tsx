@@ -5,7 +5,7 @@ import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { Boton } from '~/ui/Boton';
 import { Visto } from '~/ui/Choque';
-import { useAvisar } from '~/ui/avisar';
+import { useNotify } from '~/ui/notify';
 import { formatPesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
@@ -50,10 +50,10 @@ export function Articulos({
   const filas = fields.articulos.getFieldList();
   const vacio = filaOf(articuloVacio()) as never;
   const addRow = () => form.insert({ name: fields.articulos.name, defaultValue: vacio });
-  const avisar = useAvisar();
+  const notify = useNotify();
   const seQuito = (fila: unknown, at: number) => {
     const { nombre } = textosOf(fila as Partial<Fila>);
-    avisar(nombre ? `Se quitó «${nombre.slice(0, 40)}».` : 'Se quitó un artículo.', () =>
+    notify(nombre ? `Se quitó «${nombre.slice(0, 40)}».` : 'Se quitó un artículo.', () =>
       form.insert({ name: fields.articulos.name, index: at, defaultValue: fila as never }),
     );
   };

@@ -12,7 +12,7 @@ import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { OtroCorreo } from '~/routes/facturacion/receptores/OtroCorreo';
-import { useEnSuLugar } from '~/routes/facturacion/receptores/useEnSuLugar';
+import { useFoundCliente } from '~/routes/facturacion/receptores/useFoundCliente';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
@@ -38,7 +38,7 @@ export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
 export function Cliente({ cliente: hallado, visto: ahora, ...props }: Props) {
-  const { cliente, visto, ronda } = useEnSuLugar(hallado, ahora, formCliente, camposOf);
+  const { cliente, visto, ronda } = useFoundCliente(hallado, ahora, formCliente, camposOf);
   return <Formulario key={ronda} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
 }
 

@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Excluidas as Excluida } from '~/domain/facturacion/mes/mes.server';
 import type { VentaSinNota } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { SIN_NOTA } from '~/domain/facturacion/notasCredito/notasCreditoPlan';
@@ -23,13 +23,13 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
   return (
     <details className="mes-excluidas" open={dudosas}>
       <summary>
-        {cuenta(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura
-        general
+        {writeCount(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima
+        factura general
       </summary>
       <ul>
         {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
           <li key={motivo}>
-            {cuenta(cuantas)} {MOTIVO[motivo] ?? motivo}
+            {writeCount(cuantas)} {MOTIVO[motivo] ?? motivo}
             {ejemplos.length > 0 && (
               <>
                 : {ejemplos.join(', ')}
@@ -58,7 +58,7 @@ export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
       titulo={
         ventas.length === 1
           ? 'Una venta se queda sin nota de crédito'
-          : `${cuenta(ventas.length)} ventas se quedan sin nota de crédito`
+          : `${writeCount(ventas.length)} ventas se quedan sin nota de crédito`
       }
     >
       <ul>

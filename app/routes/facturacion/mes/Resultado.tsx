@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
 import { ESTADO_DE_PARTIDA, motivoOf } from '~/domain/facturacion/mes/lote';
 import type { LoteView, MotivoDeLote } from '~/domain/facturacion/mes/mesView.server';
@@ -125,7 +125,7 @@ export function Resultado({
                 {motivo}{' '}
                 <span className="nota">
                   {ejemplos.join(', ')}
-                  {partidas > ejemplos.length && ` y ${cuenta(partidas - ejemplos.length)} más`}
+                  {partidas > ejemplos.length && ` y ${writeCount(partidas - ejemplos.length)} más`}
                 </span>
               </li>
             ))}

@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams, type Wire } from '~/core/list';
 import { TABLAS, type Tabla } from '~/domain/facturacion/mes/mes';
 import type { readMes } from '~/domain/facturacion/mes/mesView.server';
@@ -50,7 +50,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
         </Link>
       </h2>
       <dl>
-        <Dato de="Ordenes">{cuenta(registros)}</Dato>
+        <Dato de="Ordenes">{writeCount(registros)}</Dato>
         <Dato de="Sub-Total">
           <Pesos valor={subTotal} />
         </Dato>

@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { Money } from '~/core/money';
@@ -16,7 +16,7 @@ export function questionOf(
   const { boton, titulo } = TABLAS[tabla];
   const hechos = enLinea(
     nombreOfMes(mes),
-    registros === 1 ? '1 venta' : `${cuenta(registros)} ventas`,
+    registros === 1 ? '1 venta' : `${writeCount(registros)} ventas`,
     formatPesos(total),
   );
   if (tabla !== 'ordenes')

@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { hechosOf, loQueCambia } from '~/core/hechos';
+import { hechosOf, changesOf } from '~/core/hechos';
 import type { ClienteEscrito } from '~/domain/facturacion/receptores/forms';
 
 type Campo = Exclude<keyof typeof ClienteEscrito.shape, 'version'>;
@@ -66,6 +66,6 @@ export function askSaveCliente(
   return {
     titulo: 'Guardar información',
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosOf(loQueCambia(ETIQUETAS, escritoOf(antes), { ...despues, razonSocial }), fijos),
+    hechos: hechosOf(changesOf(ETIQUETAS, escritoOf(antes), { ...despues, razonSocial }), fijos),
   };
 }

@@ -1,5 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { withParams } from '~/core/list';
 import type { Carta, Linea } from '~/platform/hoy/hoy.server';
 import { EmptyState } from '~/ui/Blocks';
@@ -55,7 +55,7 @@ function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
           <span className="al-dia">{sola ? 'Nada en marcha' : 'Al día'}</span>
         ) : (
           <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
-            {cuenta(total)}
+            {writeCount(total)}
           </strong>
         )}
       </header>
@@ -72,8 +72,8 @@ function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
           {(total > lineas.length || aparte > 0) && (
             <Link to={withParams(search, { cola: clave, cosa: null })} discover="none">
               {aparte > 0
-                ? `${cuenta(aparte)} ${aparte === 1 ? 'pospuesta' : 'pospuestas'}`
-                : `Ver las ${cuenta(total)}`}
+                ? `${writeCount(aparte)} ${aparte === 1 ? 'pospuesta' : 'pospuestas'}`
+                : `Ver las ${writeCount(total)}`}
             </Link>
           )}
         </footer>
@@ -146,7 +146,7 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
           <h2 id="cola" tabIndex={-1}>
             {titulo}
           </h2>
-          <strong className="cuantas">{cuenta(total)}</strong>
+          <strong className="cuantas">{writeCount(total)}</strong>
         </header>
         {esperan.length === 0 && <EmptyState>No espera nada. Lo que llegue aparece aquí solo.</EmptyState>}
         <ul>
@@ -155,13 +155,13 @@ export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
           ))}
         </ul>
       </section>
-      {total > esperan.length && <p className="nota">Se ven las {cuenta(esperan.length)} más urgentes.</p>}
+      {total > esperan.length && <p className="nota">Se ven las {writeCount(esperan.length)} más urgentes.</p>}
       <Refusal of="reanudar" />
       {pospuestas.length > 0 && (
         <section className="carta" aria-labelledby="pospuestas">
           <header>
             <h2 id="pospuestas">Pospuestas</h2>
-            <strong className="cuantas">{cuenta(pospuestas.length)}</strong>
+            <strong className="cuantas">{writeCount(pospuestas.length)}</strong>
           </header>
           <ul>
             {pospuestas.map(({ id, titulo, detalle, a, pospuesta }) => (

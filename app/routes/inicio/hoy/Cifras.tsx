@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Cifras as Guardadas, CifrasDelDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { formatFecha, formatHora } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
@@ -7,10 +7,10 @@ type Dichas = Omit<Guardadas, 'vendido'> & { vendido: string };
 type Props = { cifras: Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas }; ahora: Date };
 
 const CIFRAS: { nombre: string; valor: (cifras: Dichas) => number; texto: (cifras: Dichas) => string }[] = [
-  { nombre: 'Ventas', valor: ({ ventas }) => ventas, texto: ({ ventas }) => cuenta(ventas) },
+  { nombre: 'Ventas', valor: ({ ventas }) => ventas, texto: ({ ventas }) => writeCount(ventas) },
   { nombre: 'Vendido', valor: ({ vendido }) => Number(vendido), texto: ({ vendido }) => formatPesos(vendido) },
-  { nombre: 'Facturas', valor: ({ facturas }) => facturas, texto: ({ facturas }) => cuenta(facturas) },
-  { nombre: 'Canceladas', valor: ({ canceladas }) => canceladas, texto: ({ canceladas }) => cuenta(canceladas) },
+  { nombre: 'Facturas', valor: ({ facturas }) => facturas, texto: ({ facturas }) => writeCount(facturas) },
+  { nombre: 'Canceladas', valor: ({ canceladas }) => canceladas, texto: ({ canceladas }) => writeCount(canceladas) },
 ];
 
 /** The day so far beside the same weekday at the same hour. */

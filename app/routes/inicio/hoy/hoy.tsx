@@ -25,7 +25,7 @@ import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { formatFecha } from '~/ui/Fecha';
 import { useFresh } from '~/ui/useFresh';
 import type { Db, Trx } from '~db/client.server';
@@ -38,7 +38,7 @@ import { colasOf, readPagina } from './pagina';
 import { UltimasVentas } from './UltimasVentas';
 import './hoy.css';
 
-const EncargoDialog = diferida('EncargoDialog', () =>
+const EncargoDialog = deferredPart('EncargoDialog', () =>
   import('./EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
 );
 

@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { NotAllowed, sinEspacio } from '~/core/errors';
+import { NotAllowed, diskFullOf } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { type Aplicacion, CONSERVA, enMB, SUBIDA } from '~/domain/operacion/aplicacion/aplicacion';
 import { findAplicacion, listAplicaciones, receiveWhole } from '~/domain/operacion/aplicacion/aplicaciones.server';
@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     await receiveWhole(db(), usuarioId, (tomar) => receiveFile(request, 'archivo', tomar));
   } catch (error) {
-    const said = error instanceof NotAllowed ? error : sinEspacio(error);
+    const said = error instanceof NotAllowed ? error : diskFullOf(error);
     if (!said) throw error;
     const { titulo, message } = said;
     return data<Answer>(

@@ -5,7 +5,7 @@ import { mayReadList } from '~/access/lists';
 import { EXCEL, LOTES, lotesOf } from '~/access/lotes';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/core/usuario';
@@ -187,7 +187,7 @@ export default function Lote() {
           titulo={
             avance.total === 0
               ? 'Nada de lo que elegiste califica.'
-              : `${avance.total === 1 ? 'Califica' : 'Califican'} ${cuenta(avance.total)} de ${cuenta(filas.length)}.`
+              : `${avance.total === 1 ? 'Califica' : 'Califican'} ${writeCount(avance.total)} de ${writeCount(filas.length)}.`
           }
         >
           {fuera > 0 && <p>De lo demás se dice abajo por qué no.</p>}
@@ -195,7 +195,7 @@ export default function Lote() {
             <Form method="post" preventScrollReset className="botones">
               <Hidden intent="correr" lote={lote.id} />
               <Confirm {...pregunta}>
-                {boton} ({cuenta(avance.total)})
+                {boton} ({writeCount(avance.total)})
               </Confirm>
             </Form>
           )}

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { Id } from '~/core/fields';
 import { toWire } from '~/core/list';
 import { CONNECTIONS } from '~/platform/connections/registry.server';
@@ -208,7 +208,8 @@ export default function Pendientes() {
       )}
       {total > filas.length && (
         <p className="nota">
-          Se ven las {cuenta(filas.length)} más antiguas de {cuenta(total)}. Las demás aparecen conforme se deciden.
+          Se ven las {writeCount(filas.length)} más antiguas de {writeCount(total)}. Las demás aparecen conforme se
+          deciden.
         </p>
       )}
       {filas.length > 0 && <Tablero filas={filas} />}

@@ -18,7 +18,7 @@ import { definePanel } from '~/ui/ficha/panel';
 import { Agregar } from '~/ui/Agregar';
 import { type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
@@ -27,7 +27,7 @@ import { empresaOf } from './record';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const EmpresaForm = diferida('EmpresaForm', () => import('./EmpresaForm').then(({ EmpresaForm }) => EmpresaForm));
+const EmpresaForm = deferredPart('EmpresaForm', () => import('./EmpresaForm').then(({ EmpresaForm }) => EmpresaForm));
 
 const PANEL = definePanel('EmpresaFicha', {
   load: async () => (await import('./EmpresaFicha')).EmpresaFicha,

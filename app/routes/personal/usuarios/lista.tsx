@@ -33,7 +33,7 @@ import { definePanel } from '~/ui/ficha/panel';
 import { Agregar } from '~/ui/Agregar';
 import { NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { useAsked } from '~/ui/useAnswer';
@@ -43,7 +43,7 @@ import { usuarioOfUrl } from './record';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const UsuarioForm = diferida('UsuarioForm', () => import('./UsuarioForm').then(({ UsuarioForm }) => UsuarioForm));
+const UsuarioForm = deferredPart('UsuarioForm', () => import('./UsuarioForm').then(({ UsuarioForm }) => UsuarioForm));
 
 const PANEL = definePanel('UsuarioFicha', {
   load: async () => (await import('./UsuarioFicha')).UsuarioFicha,

@@ -1,4 +1,4 @@
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -25,24 +25,24 @@ export function Seguimiento({ mercados, puedeDetener }: { mercados: Mercado[]; p
                     {quien && ` por ${quien}`}
                   </>
                 ) : (
-                  `${cuenta(siguen)} ${siguen === 1 ? 'sigue' : 'siguen'} a su proveedor`
+                  `${writeCount(siguen)} ${siguen === 1 ? 'sigue' : 'siguen'} a su proveedor`
                 )}
               </span>
-              {pendientes > 0 && <span>{cuenta(pendientes)} por enviar</span>}
+              {pendientes > 0 && <span>{writeCount(pendientes)} por enviar</span>}
               {retenidas > 0 && (
                 <a href="?cuales=retenidas" className="retenido">
-                  {cuenta(retenidas)} {retenidas === 1 ? 'espera' : 'esperan'} a una persona
+                  {writeCount(retenidas)} {retenidas === 1 ? 'espera' : 'esperan'} a una persona
                 </a>
               )}
               {sobrevendidas > 0 && (
                 <a href="?cuales=sobreventa" className="retenido">
-                  {cuenta(sobrevendidas)} con sobreventa
+                  {writeCount(sobrevendidas)} con sobreventa
                 </a>
               )}
-              {conError > 0 && <a href="?cuales=error">{cuenta(conError)} con error</a>}
+              {conError > 0 && <a href="?cuales=error">{writeCount(conError)} con error</a>}
               {dichas > 0 && p95 !== null && (
                 <span title="De cada cien cambios de la última hora, noventa y cinco llegaron en menos">
-                  {cuenta(dichas)} en la última hora, p95 {Math.round(p95)} s
+                  {writeCount(dichas)} en la última hora, p95 {Math.round(p95)} s
                 </span>
               )}
               {puedeDetener && <PalancaDe market={market} detenida={detenidoEn !== null} />}

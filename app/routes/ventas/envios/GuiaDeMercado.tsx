@@ -19,7 +19,7 @@ import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import type { OrdenAbierta } from '~/routes/ventas/ordenes/dialogos';
+import type { OrdenAbierta } from '~/routes/ventas/ordenes/record';
 import { askCancelGuia, askBuyGuia } from '~/routes/ventas/ordenes/questions';
 import './envios.css';
 

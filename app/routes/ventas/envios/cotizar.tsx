@@ -14,7 +14,7 @@ import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import { propioActions } from './actions';
 import { ordenActions } from '~/routes/ventas/ordenes/actions';
 import { DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { useAsked } from '~/ui/useAnswer';
@@ -28,13 +28,15 @@ import {
   sinNumero,
   pagado,
 } from '~/routes/ventas/ordenes/columns';
-import { ordenIn } from '~/routes/ventas/ordenes/dialogos';
+import { ordenIn } from '~/routes/ventas/ordenes/record';
 import { OrdenesScreen } from '~/routes/ventas/ordenes/OrdenesScreen';
 import './envios.css';
 
-const EnlaceDialog = diferida('EnlaceDialog', () => import('./EnlaceDialog').then(({ EnlaceDialog }) => EnlaceDialog));
-const CostoDialog = diferida('CostoDialog', () => import('./PropioDialogs').then(({ CostoDialog }) => CostoDialog));
-const PaqueteriaDialog = diferida('PaqueteriaDialog', () =>
+const EnlaceDialog = deferredPart('EnlaceDialog', () =>
+  import('./EnlaceDialog').then(({ EnlaceDialog }) => EnlaceDialog),
+);
+const CostoDialog = deferredPart('CostoDialog', () => import('./PropioDialogs').then(({ CostoDialog }) => CostoDialog));
+const PaqueteriaDialog = deferredPart('PaqueteriaDialog', () =>
   import('./PropioDialogs').then(({ PaqueteriaDialog }) => PaqueteriaDialog),
 );
 

@@ -7,7 +7,7 @@ import { ListScreen } from '~/ui/ListScreen';
 import { type Column } from '~/ui/DataTable';
 import { db } from '~db/shared.server';
 import { COLUMNAS, nombreOfEnvio, type FilaEnvio } from './columns';
-import { envioIn } from './dialogo';
+import { envioIn } from './record';
 import { envioPanel } from './panel';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 

@@ -6,7 +6,7 @@ import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { isEditable } from './DatosEnvio';
-import type { OrdenAbierta } from './dialogos';
+import type { OrdenAbierta } from './record';
 import { askCorrectCosto } from './questions';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;

@@ -4,7 +4,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Fecha, formatFecha, Hora } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
-import type { OrdenAbierta } from './dialogos';
+import type { OrdenAbierta } from './record';
 import { askRetry } from './questions';
 
 type Suceso = OrdenAbierta['cronologia'][number];

@@ -15,7 +15,7 @@ import { Hidden } from '~/ui/useAnswer';
 import { AvisoMercado } from '~/routes/ventas/envios/AvisoMercado';
 import { EnlacesEnvio } from '~/routes/ventas/envios/EnlacesEnvio';
 import { Rastreo } from '~/routes/ventas/envios/Rastreo';
-import type { OrdenAbierta } from './dialogos';
+import type { OrdenAbierta } from './record';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 

@@ -3,7 +3,7 @@ import { withParams } from '~/core/list';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
-import type { OrdenAbierta } from './dialogos';
+import type { OrdenAbierta } from './record';
 
 /** The reason why the marketplace blocks messages, by the marketplace's word. */
 const BLOQUEOS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { medioPagoLabel, pagoEstatus } from '~/domain/ventas/ordenes/pagos';
 import { Dato, Datos } from '~/ui/Datos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -23,13 +23,13 @@ import { CorregirCosto } from './CorregirCosto';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
-import type { OrdenAbierta } from './dialogos';
+import type { OrdenAbierta } from './record';
 import { Mensajes } from './Mensajes';
 import { askSendLink } from './questions';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
-const GuiaDeMercado = diferida(
+const GuiaDeMercado = deferredPart(
   'GuiaDeMercado',
   async () => (await import('~/routes/ventas/envios/GuiaDeMercado')).GuiaDeMercado,
   {

@@ -1,11 +1,11 @@
-import { diferida } from '~/ui/diferida';
+import { deferredPart } from '~/ui/deferredPart';
 import { definePanel } from '~/ui/ficha/panel';
 import { ListScreen, type ListScreenProps } from '~/ui/ListScreen';
 import { ABRE, ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
-import type { DialogosAbiertos, OrdenAbierta } from './dialogos';
+import type { DialogosAbiertos, OrdenAbierta } from './record';
 import './orden.css';
 
-const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
+const ProveedorFacturaDialog = deferredPart('ProveedorFacturaDialog', () =>
   import('~/routes/compras/facturas/ProveedorFacturaDialog').then(
     ({ ProveedorFacturaDialog }) => ProveedorFacturaDialog,
   ),

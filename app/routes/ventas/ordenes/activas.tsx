@@ -17,7 +17,7 @@ import { usePantalla } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { COLUMNAS, cotizacionColumn, nombreOfOrden, type Fila } from './columns';
-import { dialogosIn } from './dialogos';
+import { dialogosIn } from './record';
 import { OrdenesScreen } from './OrdenesScreen';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';

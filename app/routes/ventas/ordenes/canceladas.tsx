@@ -13,7 +13,7 @@ import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { COLUMNAS, DOBLES, facturaColumn, nombreOfOrden, type Fila, pagado } from './columns';
-import { dialogosIn } from './dialogos';
+import { dialogosIn } from './record';
 import { OrdenesScreen } from './OrdenesScreen';
 
 export { OrdenError as ErrorBoundary } from './OrdenError';

@@ -27,7 +27,7 @@ import {
   pagado,
   proveedorFacturasDobles,
 } from './columns';
-import { dialogosIn } from './dialogos';
+import { dialogosIn } from './record';
 import { accionesOfList } from '~/routes/operacion/lotes/lotes';
 import { DESCARGAR } from './questions';
 import { OrdenesScreen } from './OrdenesScreen';

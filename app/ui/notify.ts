@@ -17,7 +17,7 @@ const say = (aviso: Aviso | null) => {
 };
 
 /** Returns a function that shows a notice of an act done without the server, with its undo. The notice goes when the part that showed it goes. */
-export function useAvisar() {
+export function useNotify() {
   const said = useRef(false);
   useEffect(() => () => void (said.current && say(null)), []);
   return useCallback((texto: string, deshacer: () => void) => {
@@ -27,7 +27,7 @@ export function useAvisar() {
 }
 
 /** Registers the part that shows notices. Null takes away the notice of a part of the page, and no other notice. */
-export function useAvisos(show: (aviso: Aviso | null) => void) {
+export function useNotices(show: (aviso: Aviso | null) => void) {
   const now = useRef(show);
   now.current = show;
   useEffect(() => {

@@ -4,10 +4,10 @@ import { lazy, useState, type ComponentType } from 'react';
 const known: (() => Promise<unknown> | undefined)[] = [];
 
 /**
- * Defines a part that a browser fetches when the part is first shown, or earlier by `anticipar`. The server has the part from the start, so its HTML stands in
+ * Defines a part that a browser fetches when the part is first shown, or earlier by `prefetch`. The server has the part from the start, so its HTML stands in
  * the page without scripts too. The part has to be shown inside a `<Suspense>`. `name` is unique in the product.
  */
-export function perezoso<Props extends object>(
+export function lazyPart<Props extends object>(
   name: string,
   fetchIt: () => Promise<{ default: ComponentType<Props> }>,
 ) {
@@ -19,8 +19,8 @@ export function perezoso<Props extends object>(
     });
   const isInPage = () => document.querySelector(`template[data-parte="${name}"]`) !== null;
   // A failure is silent here; opening the part asks again.
-  const anticipar = () => void fetch().catch(() => undefined);
-  if (import.meta.env.SSR) anticipar();
+  const prefetch = () => void fetch().catch(() => undefined);
+  if (import.meta.env.SSR) prefetch();
   else {
     // The file is fetched at once where the part's place in the page arrived before this module.
     const coming = isInPage() ? fetch() : undefined;
@@ -38,7 +38,7 @@ export function perezoso<Props extends object>(
       </>
     );
   }
-  return { Part, anticipar, isHere: () => here !== undefined };
+  return { Part, prefetch, isHere: () => here !== undefined };
 }
 
 /**

@@ -12,7 +12,7 @@ type Cliente = { modo: 'nuevo' | 'edicion' | 'lectura'; rfc: string };
  * typing is not interrupted, and typed text is never replaced. A known customer replaces the form only where nothing else was typed. `ronda` is the form's key
  * and changes with each replacement.
  */
-export function useEnSuLugar<C extends Cliente, V>(
+export function useFoundCliente<C extends Cliente, V>(
   hallado: C,
   visto: V,
   formOf: (cliente: C) => string,

@@ -1,19 +1,19 @@
 import { Suspense, useState, type ComponentType } from 'react';
-import { perezoso } from './perezoso';
+import { lazyPart } from './lazyPart';
 
 type Options = {
   /** People are likely to want it: fetched before, when the browser has nothing else to do. */ ahead?: boolean;
 };
 
-/** A part that the first load of a page leaves out, such as a dialog: `perezoso`, with nothing in its place while its file is under way. */
-export function diferida<Props extends object>(
+/** A part that the first load of a page leaves out, such as a dialog: `lazyPart`, with nothing in its place while its file is under way. */
+export function deferredPart<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
   { ahead = true }: Options = {},
 ): ComponentType<Props> {
-  const { Part, anticipar, isHere } = perezoso(name, async () => ({ default: await load() }));
-  if (!import.meta.env.SSR && ahead) whenIdle(anticipar);
-  return function Diferida(props: Props) {
+  const { Part, prefetch, isHere } = lazyPart(name, async () => ({ default: await load() }));
+  if (!import.meta.env.SSR && ahead) whenIdle(prefetch);
+  return function DeferredPart(props: Props) {
     // React takes over what stands in a Suspense later than the page around it, and draws it anew when the page changes before.
     const [waits] = useState(() => !isHere());
     const part = <Part {...props} />;

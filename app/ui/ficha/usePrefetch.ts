@@ -5,7 +5,7 @@ import { preload } from './readFicha';
 const REPOSO_MS = 60;
 
 /** Reads ahead the record of the row a pointer or the keyboard rests on; `source` is where records are, null where rows have none. `corte` is the list's. */
-export function usePrecarga<Row>(
+export function usePrefetch<Row>(
   source: string | null,
   corte: string,
   rowAt: (index: number) => Row | undefined,

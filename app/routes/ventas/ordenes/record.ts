@@ -11,7 +11,7 @@ import { askedByScript } from '~/platform/lists/list.server';
 import { destinatariosOf } from '~/domain/compras/directorio/proveedor';
 import { readDirectorio } from '~/domain/compras/directorio/proveedores.server';
 import { db } from '~db/shared.server';
-import { proveedorFacturasIn } from '~/routes/compras/facturas/dialogo';
+import { proveedorFacturasIn } from '~/routes/compras/facturas/dialog';
 import { ORDEN_AUSENTE } from '~/routes/compras/facturas/textos';
 
 /** The parts of a sale that the panel edits or fetches, as the field `editar` of the address names them. */
