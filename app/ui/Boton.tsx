@@ -1,7 +1,7 @@
 import { forwardRef, type ComponentPropsWithoutRef } from 'react';
 
 export type BotonProps = ComponentPropsWithoutRef<'button'> & {
-  /** 'acento' for the one act a form is for; 'destruye' where that act cannot be taken back. */
+  /** 'acento' for the form's main act; 'destruye' where the act cannot be taken back. */
   tono?: 'acento' | 'destruye' | 'neutro' | undefined;
   /** Set while the request of this button is under way: the button shows a spinner and takes no press. */
   ocupado?: boolean | undefined;

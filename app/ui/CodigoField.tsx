@@ -6,7 +6,7 @@ type Props = Omit<TextInputProps, 'name' | 'defaultValue' | 'error' | 'form' | '
   field: FieldMetadata<string>;
 };
 
-/** Six digits: numbers on a telephone, and the browser may offer what it was sent or keeps. */
+/** A code of six digits: a number pad on a telephone, and the browser may offer a code it received or keeps. */
 export function CodigoField({ field, ...input }: Props) {
   return (
     <Field

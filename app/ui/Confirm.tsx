@@ -180,8 +180,8 @@ const Campos = ({ campos }: PendingConfirmation) =>
   campos.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />);
 
 /**
- * The question that the server asked back: a dialog where scripts sent what it is about, a step of the page where the browser did. A no comes back to the form
- * with what was typed.
+ * The question of the server's answer: a dialog where scripts sent the form, a step of the page where the browser did. A no comes back to the form with the
+ * typed text.
  */
 export function Preguntada({ pending }: { pending: PendingConfirmation }) {
   const script = useRef(useHydrated()).current;

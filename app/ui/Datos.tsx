@@ -16,7 +16,7 @@ type DatoProps = {
   children?: ReactNode;
 };
 
-/** One fact. A value that is null, undefined or '' is shown as '—'. */
+/** One fact. An unknown value (null, undefined or '') is shown as '—'. */
 export function Dato({ de, ancha, copia, children }: DatoProps) {
   const unknown = children === null || children === undefined || children === '';
   return (

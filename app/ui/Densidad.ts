@@ -11,7 +11,7 @@ export function densidadIn(search: string): Densidad | undefined {
   return DENSIDADES.find((one) => one === asked);
 }
 
-/** How tall this person wants the rows of a list of so many lines, in px; an address that says so outranks them. */
+/** Returns the height of a row of so many lines, in px, as this person wants it; the address outranks the person's setting. */
 export function useFila(lines: 1 | 2, asked?: Densidad): { fila: number; linea: number; titulos: number } {
   const own = useContext(DensidadContext);
   const fila = FILA[asked ?? own];

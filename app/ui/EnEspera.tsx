@@ -4,7 +4,7 @@ import { Titular } from './Titular';
 
 const CADA_MS = 2_000;
 
-/** Something outside has not answered yet: the page says so and asks again by itself, without JavaScript too. */
+/** The page waits for an answer from outside: it says so and asks again by itself, without JavaScript too. */
 export function EnEspera({ titulo, children }: { titulo: string; children: ReactNode }) {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useState, type MouseEvent, type ReactNode } from 'react';
 
-/** The three below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
+/** Each of the three fields below ties a conform field to an input: name, initial value, message, required mark and ARIA. */
 type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & {
   field: FieldMetadata<string> | FieldMetadata<string | undefined>;
 };

@@ -32,9 +32,9 @@ export function FormErrors<Schema extends Record<string, unknown>>({
   const wrong = Object.entries(form.allErrors).filter(([name]) => name !== '');
   // Comes with a refused submit and stays until the next: if it came and went with each field, the page would jump under the mouse.
   const [refused, setRefused] = useState(form.status === 'error');
-  // The form keeps its refusal when the page is loaded again; people do not want to hear it twice.
+  // The form keeps its refusal when the page is loaded again, and a dialog that was closed does not open twice.
   const [understood, setUnderstood] = useState<string | null | undefined>(null);
-  // After 'Entendido' the page may load itself anew and know of no answer; the form still holds its errors.
+  // After 'Entendido' the page may be read again without an answer, while the form still holds its errors.
   const isUnderstood = understood !== null && (!answer || answer.id === understood);
   // The fields that show their own errors are known once the page is there.
   const names = wrong.map(([name]) => name).join(' ');

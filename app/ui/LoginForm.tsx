@@ -14,7 +14,7 @@ export function LoginForm({ volver }: { volver?: string | null }) {
   const [filled, { ref, ...watch }] = useFilled('usuario', 'password');
   const form = useActionForm<Fields>('entrar', { elsewhere: true, required: false });
   const { fields, answer } = form;
-  // The page of a wrong password stands at the door, whose address does not know where somebody came from.
+  // The answer of a wrong password stands on the login page, whose address does not say where the person came from.
   const traido = answer?.initialValue?.volver;
 
   return (

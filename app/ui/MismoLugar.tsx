@@ -18,7 +18,7 @@ export function MismoLugar({ nonce }: { nonce?: string }) {
 
 type Lugar = { lugar: { current: number } };
 
-/** Both are told of every change of the router, as what stands between them is; effects run in the order of the page. */
+/** Both effects run at every change of the router, in the order of the page. */
 function Antes({ lugar }: Lugar) {
   useRevalidator();
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { readRed, retryNow, subscribeRed } from './red';
 const HORA = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hour12: false });
 const nunca = () => undefined;
 
-/** While the server cannot be reached: the page stays, and says since when it is as it is. */
+/** The bar shown while the server cannot be reached: the page stays, and the bar tells since when it is unchanged. */
 export function SinRed() {
   const desde = useSyncExternalStore(subscribeRed, () => (readRed().perdida ? hora() : undefined), nunca);
   return (

@@ -20,7 +20,7 @@ type Props = {
   sinEnter?: boolean;
 };
 
-/** The header of a stepper: a step can be reached only once those before it are saved. */
+/** The header of a stepper: a step opens once the steps before it are saved. */
 export function Steps({ pasos, formulario, sinEnter = false }: Props) {
   const refused = useAnswer(formulario ?? '')?.status === 'error';
   const actual = pasos.findIndex((paso) => paso.actual);

@@ -2,7 +2,7 @@ import { Suspense, useState, type ComponentType } from 'react';
 import { lazyPart } from './lazyPart';
 
 type Options = {
-  /** People are likely to want it: fetched before, when the browser has nothing else to do. */ ahead?: boolean;
+  /** Set where people are likely to want the part: it is fetched when the browser is idle. */ ahead?: boolean;
 };
 
 /** A part that the first load of a page leaves out, such as a dialog: `lazyPart`, with nothing in its place while its file is under way. */
@@ -14,7 +14,7 @@ export function deferredPart<Props extends object>(
   const { Part, prefetch, isHere } = lazyPart(name, async () => ({ default: await load() }));
   if (!import.meta.env.SSR && ahead) whenIdle(prefetch);
   return function DeferredPart(props: Props) {
-    // React takes over what stands in a Suspense later than the page around it, and draws it anew when the page changes before.
+    // React hydrates the content of a Suspense later than the page around it, and draws it anew when the page changes first.
     const [waits] = useState(() => !isHere());
     const part = <Part {...props} />;
     return waits ? <Suspense>{part}</Suspense> : part;

@@ -1,6 +1,6 @@
 type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Writes into a field as if it had been typed: the form hears of it, and so does React where the value is its own. */
+/** Writes into a field as typing would: the form's listeners hear it, and so does React where it controls the value. */
 export function fillIn(field: Typed, value: string): void {
   if (field.value === value) return;
   const kind =
@@ -14,7 +14,7 @@ export function fillIn(field: Typed, value: string): void {
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
-/** The same for what is on or off. */
+/** Turns a checkbox or a radio on or off, likewise. */
 export function tick(box: HTMLInputElement, on: boolean): void {
   // A radio is turned off by turning on another one.
   if (box.checked !== on && (on || box.type === 'checkbox')) box.click();

@@ -28,8 +28,8 @@ export function isFocusFree(): boolean {
 }
 
 /**
- * The only way in which a script moves the focus. It goes to fields, headings and links, and never to what acts: a key that was meant for a field
- * would press it. The page does not move.
+ * Moves the focus; no other code of ours does. The focus goes to fields, headings and links, and never to a button that acts, since a key meant for a field
+ * would press it. The page does not scroll.
  */
 export function focusOn(element: HTMLElement | null | undefined, { lend = false } = {}): boolean {
   if (!element || element.matches(ACTS)) return false;

@@ -29,9 +29,9 @@ const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * The router takes a request that fails in the network for an error of the page and puts an error in its place, with all that was typed. So its requests never
- * fail there. What was sent is answered as the server would answer a refusal: the form stays, says so, and the same press works later. What is only read is
- * asked for until it comes, or until somebody goes elsewhere; the page stays as it was.
+ * Keeps the page when a request of the router fails. The router would replace the page by an error, with everything typed. A sent form gets the answer of a
+ * refusal instead: the form stays, says so, and the same press works later. A reading is repeated until it arrives or the person goes elsewhere; the page stays
+ * as it was.
  */
 export function keepPageWithoutNetwork(): void {
   const reach = window.fetch.bind(window);
@@ -103,7 +103,7 @@ function unreached(body: BodyInit | null | undefined): Response {
     sinRed: true,
   };
   return new Response(flatten({ data: answer }), {
-    // From 400 on, the router reads nothing again.
+    // From status 400 on the router reads no data again.
     status: 503,
     headers: { 'X-Remix-Response': 'yes', 'Content-Type': 'text/x-script' },
   });

@@ -11,7 +11,7 @@ import { useEscrito } from './useEscrito';
 
 type Typed = Record<string, unknown>;
 type Options<Fields extends Typed> = {
-  /** When the page has several forms of this intent. */
+  /** The id of this form where the page has several forms of the intent. */
   id?: string;
   defaultValue?: DefaultValue<Fields>;
   /** Set for a form that goes to another screen, whose schema this page may not know. */

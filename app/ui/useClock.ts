@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 10_000;
 
-/** The server's clock, going on from the instant it told: what the browser's own says may be wrong. */
+/** Returns the server's clock, running on from the instant the server told, since the browser's own clock may be wrong. */
 export function useClock(ahora: string, everyMs = TICK_MS): number {
   const [gone, setGone] = useState(0);
   useEffect(() => {

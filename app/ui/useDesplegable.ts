@@ -15,7 +15,7 @@ export function useDesplegable(address?: string) {
   useEffect(() => {
     const close = (event: Event) => {
       const menu = box.current;
-      // A question asked from inside it is answered first.
+      // A question asked inside the box is answered first.
       if (!menu?.open || menu.querySelector('dialog')) return;
       if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node))
         menu.removeAttribute('open');

@@ -9,7 +9,7 @@ export const FOLLOW_SYSTEM = `if(matchMedia('${DARK}').matches)document.document
 /** Returns the scheme that the server writes. The server cannot know the system's scheme; without JavaScript that is the light one. */
 export const esquemaOf = (apariencia: Apariencia) => (apariencia === 'oscuro' ? 'dark' : 'light');
 
-/** Keeps the page in the scheme that was chosen, and with the system while it is the system's. */
+/** Keeps the page in the chosen scheme, and follows the system where that is the choice. */
 export function useEsquema(apariencia: Apariencia) {
   useEffect(() => {
     const system = matchMedia(DARK);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False on the server and in the first render, true afterwards: what only JavaScript can do waits for it. */
+/** Returns false on the server and in the first render, true afterwards: for parts that need JavaScript. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -25,7 +25,7 @@ function hear(event: KeyboardEvent) {
   if (!event.repeat || event.key === 'j' || event.key === 'k') found(event);
 }
 
-/** Keys of the page while what asks for them stands: by `event.key`, without Ctrl, Alt or Cmd. */
+/** Registers keys of the page while the caller is mounted: by `event.key`, without Ctrl, Alt or Cmd. */
 export function useTeclas(teclas: Teclas): void {
   const latest = useRef(teclas);
   latest.current = teclas;

@@ -5,8 +5,8 @@ import { Icono } from '~/ui/Icono';
 const Paleta = lazy(() => import('./Paleta'));
 
 /**
- * The box of the bar: a search page without JavaScript. With it Ctrl K, or a press on the box, opens the palette, which is fetched then. Not while a
- * dialog is open: what it asks comes first.
+ * The search box of the bar. Without JavaScript it leads to the search page; with it Ctrl K or a press opens the palette, which is fetched then. While a dialog
+ * is open Ctrl K does nothing.
  */
 export function Buscador({ area }: { area: string }) {
   const { key, pathname } = useLocation();

@@ -143,7 +143,7 @@ function seccionesOf({ grupos, pantallas }: Found, area: string): Seccion[] {
         to: `${area}/${a}`,
       })),
     })),
-    // A stepper that is already open begins anew with the sale it is asked for.
+    // The stepper may be open already, so it begins anew with the requested sale.
     {
       titulo: 'Acciones',
       lineas: ofrecidas.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),

@@ -17,10 +17,10 @@ export const IR: Readonly<Record<string, string>> = {
   p: 'pendientes',
 };
 const ESPERA_MS = 1_500;
-/** Asks to see all keys, from wherever: whoever switched the letters off has no '?' either. */
+/** Event that shows all keys from any place, for people who switched the one-letter keys off and have no '?'. */
 export const VER_ATAJOS = 'ver-atajos';
 
-/** The keys of every screen of an area: G and a letter go somewhere, '?' tells all of them. */
+/** The keys of every screen of an area: G and a letter go to a screen, '?' shows all keys. */
 export function Teclas({ area, pantallas }: { area: string; pantallas: readonly MenuEntry[] }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { readFoto } from '~/domain/compras/stock/bodega.server';
 import { db } from '~db/shared.server';
 
-/** A photograph of a piece. Phones pass from hand to hand, so none keeps it. */
+/** Sends a photograph of a piece. Phones pass from hand to hand, so no phone keeps one. */
 export async function loader({ params: { id = '' } }: LoaderFunctionArgs) {
   const foto = await readFoto(db(), id);
   if (!foto) throw new Response('No existe.', { status: 404 });

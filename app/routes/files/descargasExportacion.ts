@@ -4,7 +4,7 @@ import { findExportFile } from '~/platform/lists/exportRuns.server';
 import { db } from '~db/shared.server';
 import { download } from '~/http/download.server';
 
-/** The Excel somebody asked for: theirs alone, and sa's. */
+/** Sends an Excel to the person who asked for it, and to sa. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const archivo = await findExportFile(db(), params.id ?? '', usuario.rol === 'sa' ? undefined : usuario.id);

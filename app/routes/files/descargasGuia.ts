@@ -3,7 +3,7 @@ import { readGuiaFile } from '~/domain/ventas/envios/traerGuia.server';
 import { db } from '~db/shared.server';
 import { show } from '~/http/download.server';
 
-/** The label of a shipment, to be printed. One that was given back is not for printing. */
+/** Sends the label of a shipment for printing. A cancelled label is refused. */
 export async function loader({ request, params: { id = '' } }: LoaderFunctionArgs) {
   return show(request, await readGuiaFile(db(), id));
 }

@@ -8,7 +8,7 @@ import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { db } from '~db/shared.server';
 
-/** How far the exports of whoever asks are. */
+/** Answers the progress of this person's exports. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { lista } = readQuery(request, ExportacionesDe);
   return Response.json(await exportsOf(db(), usuarioOf(context).id, lista));

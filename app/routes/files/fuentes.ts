@@ -11,7 +11,7 @@ export async function loader() {
 }
 
 export const action = defineActions({
-  /** Asks every source now, without waiting for its turn. */
+  /** Asks every source now, ahead of its turn. */
   reintentar: {
     schema: ReintentarFuentes,
     right: 'conexiones.sincronizar',

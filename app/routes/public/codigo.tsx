@@ -17,10 +17,10 @@ import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Código de verificación' }];
 
-/** How long to wait, when one has to. */
+/** Answers Retry-After where the person has to wait. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Without a password that was just given, the way in begins at its first page. */
+/** Without a password that was just accepted, the way in begins at the login page. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await readEntrada(request);
   const volver = new URL(request.url).searchParams.get('volver');

@@ -51,7 +51,7 @@ const PASOS = { '1': 'Datos de Facturación', '2': 'Revisar Datos' } as const;
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }, { name: 'robots', content: 'noindex' }];
 
-/** How long to wait, when one has to. */
+/** Answers Retry-After where the person has to wait. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

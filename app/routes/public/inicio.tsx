@@ -14,7 +14,7 @@ import { useAnswer } from '~/ui/useAnswer';
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }];
 
-/** How long to wait, when one has to. */
+/** Answers Retry-After where the person has to wait. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export function loader() {

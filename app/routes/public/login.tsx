@@ -11,7 +11,7 @@ import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Entrar' }];
 
-/** How long to wait, when one has to. */
+/** Answers Retry-After where the person has to wait. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -12,7 +12,7 @@ const OCIO_MS = 1_000;
 /** The props of a panel's component: the record, and whether somebody else changed the record while this person looked. */
 export type DentroProps<T> = { ficha: T; area: string; cambio: boolean };
 
-/** A record with the form of its panel that is open (`?editar=`), where the panel has forms. */
+/** A record, with the open form of its panel (`?editar=`) where the panel has forms. */
 type Abierta = { id: string; editar?: string | boolean | null };
 
 type Definition = {
@@ -24,7 +24,7 @@ type Definition = {
   con?: readonly string[];
   /** Set where the whole panel is one form: another person's change then never replaces text that is being typed. */
   edita?: true;
-  /** A field of the address that opens something else in the place of the panel. */
+  /** A field of the address whose content takes the panel's place. */
   cede?: string;
 };
 
@@ -95,7 +95,7 @@ function PanelOf<T extends Abierta>({
     corte,
     editando: edita === true || editar !== null,
   });
-  // The element stays the same while nothing of it changes, so React hydrates the server's panel without drawing it again.
+  // The element stays the same while its inputs do, so React hydrates the server's panel without drawing it again.
   return useMemo(() => {
     const porLeer = <FichaPorLeer que={que} fallo={fallo} reintentar={reintentar} />;
     if (ficha === undefined) return porLeer;

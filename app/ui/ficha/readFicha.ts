@@ -10,8 +10,8 @@ const FRESCA_MS = 10_000;
 export const AUSENTE = 'null';
 
 /**
- * A record as JSON text, read now or a moment ago: at the `corte` of the list that stands, since a list is read again after each action, and what was read
- * before may say what is no longer so. A failed reading is forgotten, so that the next one tries again.
+ * Reads a record as JSON text, now or a moment ago, at the `corte` of the standing list: a list is read again after each action, and an older reading may be
+ * outdated. A failed reading is forgotten, so that the next one tries again.
  */
 export function readFicha(
   url: string,

@@ -40,7 +40,7 @@ export function RecorridoProvider({ value, children }: { value: Recorrido; child
 
 const NOTHING = () => () => {};
 
-/** Null for a record that stands in no list. */
+/** Null for a record outside any list. */
 export function useRecorrido(): Recorrido | null {
   const store = useContext(RecorridoContext);
   const [subscribe] = useState(() =>

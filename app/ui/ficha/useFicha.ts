@@ -6,7 +6,7 @@ const OTRA_MIRADA_MS = 10_000;
 type Options<T> = {
   /** The record's address as JSON; another address is another record. */
   url: string;
-  /** The same as it came with the page, where the page was made with it. */
+  /** The record that came with the page, where the page was made with it. */
   inicial: T | 'ausente' | null;
   /** A value that changes whenever the page read its data again, as after each action: the record is then read again too. */
   corte: string;

@@ -18,7 +18,7 @@ type Of<Row> = {
   table: RefObject<HTMLTableElement>;
 };
 
-/** The way through a list from its open row. A row that was not read yet is brought into sight, and opened once it is there. */
+/** Returns the way through a list from its open row. A row that is not read yet is scrolled into sight and opened when it arrives. */
 export function useRecorridoOf<Row>({
   ver,
   near,

@@ -1,10 +1,7 @@
 import type { PointerEvent } from 'react';
 import type { Widen } from './useColumnas';
 
-/**
- * The edge of a column, to drag. Only for who points at it: a keyboard has the width as a field of 'Columnas', and no other stop between the table
- * and its rows.
- */
+/** The edge of a column, to be dragged by a pointer. The keyboard has the width as a field of 'Columnas', so the edge is no stop for Tab. */
 export function Asa({ clave, widen }: { clave: string; widen: Widen }) {
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>) => {
     const asa = event.currentTarget;

@@ -25,8 +25,8 @@ type Props = {
 };
 
 /**
- * Which columns are in sight, in which order and how wide. A plain form: what is changed in it is sent at once with JavaScript, and with its button
- * without. Arrows are buttons of the form either way.
+ * The form of the columns: visibility, order and width. A change is sent at once with JavaScript, and by the form's button without. The arrows are buttons of
+ * the form.
  */
 export default function Columnas({ columns, columnas, action, cerrar }: Props) {
   const { pathname, search } = useLocation();

@@ -14,7 +14,7 @@ const DICHO_MS = 2_500;
 const LADO = 24;
 
 /**
- * The one button of a table that copies an identifier: at the end of the line that the pointer or the focus is at, over the cell. Rows hold nothing for it. With the
+ * The one button of a table that copies an identifier: at the end of the line under the pointer or the focus, over the cell. Rows hold nothing for it. By
  * keyboard C copies the first identifier of the row.
  */
 export function CopiarDeFila({ caja, identificadores, activa }: Props) {

@@ -36,8 +36,8 @@ export function ExportButton({
 }
 
 /**
- * The exports of this list: how far the worker is, then where to take them. They are rows of ours, so the strip is there again after
- * leaving the page; without JavaScript a reload tells how far they are.
+ * The exports of this list: the worker's progress, then the links. Exports are rows of the database, so the strip is there again after leaving the page;
+ * without JavaScript a reload shows the progress.
  */
 export function Exports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
   const { pathname, search } = useLocation();

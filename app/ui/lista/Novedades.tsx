@@ -23,7 +23,7 @@ type Props = {
   held: (indice: number) => readonly unknown[] | undefined;
   replace: (indice: number, filas: unknown[]) => void;
   keyOf: (row: unknown) => string;
-  /** By somebody else, since the list was opened. */
+  /** Called with the keys of rows that somebody else changed since the list was opened. */
   onChanged: (keys: string[], corte: string) => void;
   box: RefObject<HTMLElement>;
   rowHeight: number;

@@ -15,7 +15,7 @@ type Props<Row, Totales> = {
   last: number;
   /** Set where gaps take the height of rows that are not in the document. */
   gaps: boolean;
-  /** Whether the rows are still those that the server wrote, and will be drawn by the browser. */
+  /** True while the rows are those that the server wrote; the browser draws them later. */
   served: boolean;
   heightOf: (from: number, to: number) => number;
   row: (index: number) => Row | undefined;
@@ -42,7 +42,7 @@ type Props<Row, Totales> = {
   linea: number;
 };
 
-/** The rows in sight, plain `<tr>` and `<td>`, between the gaps that stand for the others. */
+/** The visible rows as plain `<tr>` and `<td>`, between gaps that stand for the other rows. */
 export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   const { columns, total, first, last, gaps, served, heightOf, opening } = props;
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { classOf, keyOf, type Column } from './column';
 
-/** The foot of the table: sums over all rows of the list. Null while they are counted. */
+/** The foot of the table: sums over all rows of the list; empty while they are counted. */
 export function Totals<Row, Totales>({
   columns,
   totales,

@@ -95,7 +95,7 @@ export function Vistas({ lista, fijas, vistas: guardadas, campos, action, childr
   );
 }
 
-/** How many rows each shows, asked for once the page stands and has nothing else to do. A view whose number is not known is a view all the same. */
+/** Returns the number of rows of each view, asked for once the page is idle. A view works without its number. */
 function useCuentas(fijas: Vista[], source: string): Record<string, number> {
   const [cuentas, setCuentas] = useState<Record<string, number>>({});
   const asks = fijas.length > 0;

@@ -24,7 +24,7 @@ export type Column<Row, Totales = { registros: number }> = {
    * the record.
    */
   tarjeta?: 'titulo' | 'monto' | 'numero' | 'fecha' | 'estatus' | 'factura' | 'acciones' | 'menu';
-  /** At the foot of the table, over all rows of the list and not only those on screen. */
+  /** The content of the foot, over all rows of the list and not only the visible ones. */
   total?: (totales: NonNullable<Totales>) => ReactNode;
 };
 

@@ -3,7 +3,7 @@ export type Heights = {
   /** How many rows the list has. */
   total: number;
   row: number;
-  /** The row that is expanded, and by how much. */
+  /** The expanded row, and its extra height. */
   opened: number | null;
   extra: number;
   /** The height that stays in sight above the rows, and below them. */

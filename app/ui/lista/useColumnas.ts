@@ -10,8 +10,8 @@ import { arrange, type Column } from './column';
 export type Widen = (clave: string, ancho: number, keep: boolean) => void;
 
 /**
- * The columns as this person has them. A width that was dragged stands at once, and is kept beside the page; an address that says how the columns come
- * says the new width.
+ * Returns the columns as this person has them. A dragged width holds at once and is saved beside the page; an address that names the columns takes the new
+ * width.
  */
 export function useColumnas<Row, Totales>(columns: Column<Row, Totales>[], columnas: string | null, source: string) {
   const { search } = useLocation();

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useBrowserLayout } from '../useBrowserLayout';
 import { rowsInSight, scrollFor, type Heights } from './heights';
 
-/** Rows that pass before the list is drawn anew. */
+/** The number of rows that may pass before the list is drawn anew. */
 const STEP = 4;
 
 /**

@@ -3,9 +3,9 @@ import { useRef, type RefObject } from 'react';
 import { useBrowserLayout } from '../useBrowserLayout';
 
 /**
- * Remembers where a list's own scroll box stands, per history entry. Back, forward and reload find the place again; a
- * new question begins at its top. `ready` says that the box can be scrolled. `whole` says that it has its whole
- * height: before that a remembered place may not be there yet. `first` is the place that the address asks for.
+ * Remembers the scroll position of a list's own box for each history entry. Back, forward and reload find the position again; a new query begins at the top.
+ * `ready`: the box can be scrolled. `whole`: the box has its full height, before which the position may not exist. `first`: the position that the address asks
+ * for.
  */
 export function useScrollMemory(
   box: RefObject<HTMLElement>,

@@ -7,10 +7,7 @@ type Page<Row, Totales extends Counted> = Pick<
   'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'
 >;
 type Known<Row> = { filas: Row[]; stale: boolean };
-/**
- * Until `counted`, `totales` may be those of an earlier answer to the same question, or null when there was none.
- * `total` is then what is known so far.
- */
+/** Until `counted`, `totales` may come from an earlier answer to the same query, or be null. `total` is the number known so far. */
 type State<Row, Totales> = {
   query: string;
   corte: string;
@@ -30,9 +27,9 @@ const LOOK_MS = 60;
 const AHEAD = 60;
 
 /**
- * The rows of a list that the page has, by their place in the whole list. The first window comes with the page;
- * `show` reads those around what is visible. Totals that did not come with the page are read beside it. When the
- * loader answers again for the same filter, known rows and totals stay until their fresh ones arrive.
+ * Returns the rows of a list that the page has, by their place in the whole list. The first window comes with the page; `show` reads the windows around the
+ * visible rows. Missing totals are read beside the page. When the loader answers again for the same filter, known rows and totals stay until the fresh ones
+ * arrive.
  */
 export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales>, source: string) {
   const [state, setState] = useState(() => begin(page));
@@ -90,7 +87,7 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
     }
   }, [read]);
 
-  /** Rows `from` to `to` are visible: what is missing around them is read, and reads of what is no longer near are given up. */
+  /** Rows `from` to `to` are visible: missing windows around them are read, and readings of distant windows are given up. */
   const show = useCallback(
     (from: number, to: number) => {
       visible.current = { ...visible.current, from, to };

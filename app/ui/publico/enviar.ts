@@ -9,7 +9,7 @@ const AWAY = new Set([502, 503, 504]);
 /** The open page has its styles and scripts already, and takes none with another page's nonce. */
 const bare = (html: string) => html.replace(/<(style|script)\b.*?<\/\1>/gs, '');
 
-/** Undefined when nobody answered, as far as anyone knows. */
+/** Sends a request; undefined where no answer came. */
 export async function ask(
   url: string,
   body?: BodyInit,

@@ -62,7 +62,7 @@ export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes
     if (isYes) onYes(form, yes);
   };
   no.addEventListener('click', (event) => answer(event, false));
-  // Here, and not where every other form is heard.
+  // The dialog's form is handled here and not by the page's listener.
   form.addEventListener('submit', (event) => {
     event.stopPropagation();
     answer(event, true);

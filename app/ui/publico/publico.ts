@@ -39,7 +39,7 @@ function settle(notice: HTMLElement): void {
   setTimeout(again, Number(notice.dataset.noticia));
 }
 
-/** Everything but the page's frame becomes that of the answer, and the focus goes where the person works. */
+/** Replaces everything but the page's frame by the answer, and puts the focus where the person works. */
 function swap(page: Document, url: string = location.href): void {
   const fresh = page.querySelector('main');
   if (!fresh || page.documentElement.dataset.estatica === undefined) return location.assign(url);
@@ -188,7 +188,7 @@ document.addEventListener('focusout', ({ target }) => {
   if (button) void find(button.form!, button, false);
 });
 
-/** A button that waits until certain fields are filled. What the browser filled in is hidden from scripts until somebody touches the page. */
+/** Enables a button once its fields are filled. A browser hides remembered values from scripts until somebody touches the page. */
 function lookFilled(form: HTMLFormElement): void {
   const names = form.dataset.llenos?.split(' ');
   const button = names && form.querySelector<HTMLButtonElement>('button[type="submit"]');
@@ -228,13 +228,13 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   }
 }
 
-/** A field that is left may move the page, and the button being pressed with it. */
+/** Leaving a field may move the page under a button that is being pressed. */
 document.addEventListener('mousedown', (event) => {
   if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
 });
 document.addEventListener('keydown', holdEnter);
 document.addEventListener('keydown', pressPrimary);
-/** A file that was chosen is read at once, where a button stands for that. */
+/** A chosen file is read at once, where a button for that exists. */
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !target.files?.length) return;
   const button = target.form?.querySelector<HTMLButtonElement>(`button[value="${target.dataset.lee}"]`);
@@ -274,7 +274,7 @@ function prefetchStaff(): void {
   template.remove();
 }
 
-// A step that was already taken is on the server: back and forward show what stands now.
+// A step once taken is on the server, so back and forward show the current state.
 addEventListener('popstate', () => address() !== here && location.reload());
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 

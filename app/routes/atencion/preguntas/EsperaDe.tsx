@@ -18,7 +18,7 @@ export function EsperaDe({
     return <Estatus tono={tono}>{texto}</Estatus>;
   }
   if (estatus !== 'respondida' || respondidaEn === null) return <>—</>;
-  // Whatever passes the hour is told in minutes past it: sixty of them are still in time, and sixty and a second are not.
+  // Time beyond the hour is told in minutes: sixty minutes are still in time, sixty and a second are late.
   const minutos = Math.max(0, Math.ceil((Date.parse(respondidaEn) - Date.parse(fecha)) / MINUTO));
   const dicho =
     minutos < 120

@@ -230,7 +230,7 @@ function RespuestaForm({
   );
 }
 
-/** Told only near the end, and beyond it. */
+/** Returns the number of letters left, near the limit and beyond it. */
 function loQueQueda(texto: string): string | undefined {
   const quedan = MAX_RESPUESTA - texto.trim().length;
   if (quedan >= 200) return undefined;

@@ -320,7 +320,7 @@ function MensajeForm({
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       />
       {mayDo(acciones, 'send_attachments') && <Evidencia error={form.fields.archivos.errors?.[0]} />}
-      {/* Files do not travel through a page that asks. */}
+      {/* Files do not travel through a page that asks a question. */}
       <noscript>
         <label className="nota">
           <input type="checkbox" name="confirmado" value="1" /> {pregunta.texto} Sí, enviarlo.
@@ -335,7 +335,7 @@ function MensajeForm({
   );
 }
 
-/** Photographs and papers that go with the message. */
+/** The photographs and papers sent with a message. */
 function Evidencia({ error }: { error: string | undefined }) {
   const id = useId();
   return (

@@ -133,7 +133,7 @@ export function ConciliadaFicha({ ficha: venta, area }: DentroProps<ConciliadaAb
   );
 }
 
-/** Cents as whole numbers: what is shown is exact. */
+/** Returns cents as whole numbers, so that sums are exact. */
 const centavos = (pesos: string) => BigInt(pesos.replace('.', ''));
 function enPesos(total: bigint): string {
   const text = (total < 0n ? -total : total).toString().padStart(3, '0');
@@ -142,7 +142,7 @@ function enPesos(total: bigint): string {
 const sum = (...importes: string[]) => enPesos(importes.reduce((total, uno) => total + centavos(uno), 0n));
 const negado = (pesos: string) => enPesos(-centavos(pesos));
 
-/** A difference says so with more than its colour. */
+/** A difference; a loss has a sign besides its colour. */
 export function Diferencia({ valor }: { valor: string }) {
   if (Number(valor) === 0) return <>—</>;
   return valor.startsWith('-') ? (

@@ -252,7 +252,7 @@ const AJUSTES: Column<Ajuste, De<'ajustes'>['lista']['totales']>[] = [
   },
 ];
 
-/** The payouts of the marketplaces: by deposit, by sale, and what moved in months that had ended. */
+/** The payouts of the marketplaces: by deposit, by sale, and the changes to closed months. */
 export default function Conciliacion() {
   const datos = useLoaderData<typeof loader>();
   if (datos.por === 'ventas') return <PorVenta {...datos} />;

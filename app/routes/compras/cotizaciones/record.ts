@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** The part of the panel that `?editar=` opens. */
 const SUBIR = 'subir';
 
-/** The quotation of a sale as its panel shows it; null when there is no such sale. */
+/** Reads the quotation of a sale for its panel; null when the sale is unknown. */
 export async function cotizacionOf(id: string, search: URLSearchParams, usuario: Usuario) {
   const orden = z.uuid().safeParse(id).data;
   const cotizacion = orden && (await readCotizacion(db(), orden));

@@ -3,7 +3,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Ficha } from '~/ui/ficha/Ficha';
 import { ProveedorForm } from './ProveedorForm';
 
-/** A supplier of the catalogue, corrected beside it. */
+/** The panel of a supplier of the catalogue, corrected in place. */
 export function ProveedorFicha({ proveedor }: { proveedor: Proveedor }) {
   const { value, label, activo, version } = proveedor;
   return (

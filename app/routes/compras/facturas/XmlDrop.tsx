@@ -5,7 +5,7 @@ import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { XmlLeido } from './textos';
 import './proveedores.css';
 
-/** Where a supplier's CFDI are dropped, one or several. Without JavaScript it is a file field and a button. */
+/** The place to drop CFDI of suppliers, one or several. Without JavaScript a file field with a button. */
 export function XmlDrop() {
   const submit = useSubmit();
   const navigation = useNavigation();

@@ -70,7 +70,10 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       },
       aviso: 'Se elimino la factura correctamente.',
     },
-    /** Documents read stay in the address, so the page with them can be reloaded. Beside one that could not be read the page shows why, and links to the others. */
+    /**
+     * The ids of read documents stay in the address, so that the page can be reloaded. For a document that could not be read the page shows the reason, with
+     * links to the others.
+     */
     subirXml: {
       schema: XmlSubido,
       right,

@@ -84,7 +84,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, surtido, puede 
   );
 }
 
-/** Stock first, supplier second: the pieces that would leave are named, and leave by themselves. */
+/** The form that takes pieces from our stock before a supplier is asked. The form names the pieces, which leave on their own. */
 function SurtirForm({ orden, surtido, area }: { orden: string; surtido: OrdenAbierta['surtido']; area: string }) {
   const form = useActionForm('surtirVenta');
   return (

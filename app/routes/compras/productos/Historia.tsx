@@ -10,8 +10,8 @@ type Cambio = { en: string; precio: string | null; moneda: Moneda | null; existe
 const MOSTRADOS = 20;
 
 /**
- * How price and stock moved: a drawing of each, with its own scale, over the same days, and the changes themselves. What could not be read is a gap, and a price in
- * another currency than today's is told below and not drawn.
+ * The movement of price and stock: a drawing of each, with its own scale over the same days, and the list of changes. An unreadable value is a gap. A price in
+ * another currency is told below and not drawn.
  */
 export function Historia({
   historia,

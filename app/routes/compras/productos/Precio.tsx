@@ -18,7 +18,7 @@ export function PrecioProveedor({ precio, moneda, sinPrecio }: PrecioLeido) {
   );
 }
 
-/** Pieces at the supplier. Unknown is not none, and a number that stops somewhere says so. */
+/** The supplier's pieces. An unknown number is not zero, and a capped number is marked. */
 export function Piezas({ existencia, tope }: { existencia: number | null; tope: boolean | null }) {
   if (existencia === null) return <span title="El proveedor no dijo una existencia que se pueda leer">—</span>;
   if (existencia === 0) return <span className="agotado">0</span>;

@@ -6,7 +6,7 @@ import { Hidden, Refusal } from '~/ui/useAnswer';
 
 type Props = { estados: readonly EstadoDeStock[]; puede: boolean; cerrar: string };
 
-/** The states in the order they are chosen from, and where each may go next. */
+/** The table of states in their order, with the states that may follow each. */
 export function EstatusDialog({ estados, puede, cerrar }: Props) {
   return (
     <Dialog titulo="Estatus de las piezas" cerrar={cerrar}>

@@ -63,7 +63,7 @@ const ElegirPapel = () => (
   />
 );
 
-/** The labels of what was chosen in the list. */
+/** The button that prints the labels of the chosen rows. */
 export function EtiquetasForm({ area, lote }: { area: string; lote: string }) {
   return (
     <form method="get" action={`${area}/descargas/etiquetas`} className="rango">

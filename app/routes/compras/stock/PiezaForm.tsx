@@ -24,7 +24,7 @@ type Fields = Record<
   string
 >;
 
-/** 'Información a actualizar': everything people say of a piece. */
+/** 'Información a actualizar': the form of a piece's own data. */
 export function PiezaForm({ pieza, area }: { pieza: PiezaAbierta; area: string }) {
   const { id, version, estados, proveedores, facturaId, facturaNombre, productoId } = pieza;
   const form = useActionForm<Fields>('guardarPieza', {

@@ -36,7 +36,7 @@ const COMO: Record<Exclude<Via, null>, string> = {
 
 type Props = {
   proveedor: ProveedorConfigurado;
-  /** How many of its pieces the marketplaces show. */ stock: ReglaDeStock & { huella: string };
+  /** The number of its pieces that the marketplaces show. */ stock: ReglaDeStock & { huella: string };
   /** The supplier's price list that waits to be applied. */ lista: ListaVista | null;
   conexion: ConnectionView;
   area: string;

@@ -31,7 +31,10 @@ const filaOf = (articulo: Articulo): Fila => ({
 
 export const FORM_ARTICULOS = 'articulos';
 
-/** The editable table of step 1; give it a `key` that changes with the draft's version. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
+/**
+ * The editable table of step 1; its `key` has to change with the draft's version. Intents add and remove rows, so the table works without JavaScript. With
+ * JavaScript the totals follow the typing.
+ */
 export function Articulos({
   articulos,
   visto,

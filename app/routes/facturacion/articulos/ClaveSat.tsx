@@ -10,8 +10,8 @@ const DEBOUNCE_MS = 300;
 const isSearch = (text: string) => text.length >= 2 && !/^\d{8}$/.test(text);
 
 /**
- * The SAT key of an item: eight digits, or words that look it up in the catalogue. Without JavaScript it is a plain field. Only the cell with
- * the focus searches, so a table of five hundred rows costs what one costs.
+ * The SAT key of an item: eight digits, or words for a search of the catalogue. Without JavaScript a plain field. Only the focused cell searches, so a table of
+ * five hundred rows costs no more than one cell.
  */
 export function ClaveSat({ field, etiqueta }: { field: FieldMetadata<string>; etiqueta: string }) {
   const control = useInputControl(field);

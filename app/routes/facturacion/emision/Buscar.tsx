@@ -26,7 +26,7 @@ export function Buscar({ numOrden, enfocar, alLlegar = false, visto }: Props) {
   useEffect(() => {
     if (llego.current) return;
     llego.current = true;
-    // In place of this page in the history: Back leads to where one came from.
+    // The search replaces this page in the history, so Back leads to the page before.
     void submit({ intent: 'buscar', numOrden }, { method: 'post', replace: true });
   }, [numOrden, submit]);
   const buscando = navigation.formData?.get('intent') === 'buscar';

@@ -82,7 +82,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
 
   return (
     <>
-      {/* The buttons of the legal names stand in the form below and send this one. */}
+      {/* The buttons of the legal names stand in the form below and send this form. */}
       <Form id={ELEGIR} method="post">
         <Hidden intent="elegir" {...visto} />
       </Form>

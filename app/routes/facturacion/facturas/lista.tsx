@@ -67,7 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** A question about the factura of a form. One that is not there is refused by the command. */
+/** Builds a question about the factura of a form. The command refuses a missing factura. */
 const sobre =
   (pregunta: (documento: Documento) => Question) =>
   async (db: Db, { factura }: { factura: string }) => {

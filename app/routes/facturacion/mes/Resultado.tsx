@@ -66,7 +66,7 @@ function Estado({ state }: Pick<Row, 'state'>) {
   return <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus>;
 }
 
-/** The document whole, where it can be cancelled. */
+/** The folio, linked to the factura's panel, where the factura can be cancelled. */
 function Folio({ facturaId, serie, folio }: Pick<Row, 'serie' | 'folio'> & { facturaId: string }) {
   return (
     <a href={`${useArea()}/facturasClientes?ver=${facturaId}`}>

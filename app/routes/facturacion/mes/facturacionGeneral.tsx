@@ -102,7 +102,7 @@ export const action = defineActions({
   },
 });
 
-/** The month is closed here: its global, and the credit notes of what was invoiced twice or came back. */
+/** The screen that closes the month: its global, and the notas de crédito of sales invoiced twice or returned. */
 export default function FacturacionGeneral() {
   const loaded = useLoaderData<typeof loader>();
   const { search } = useLocation();

@@ -10,7 +10,7 @@ import { CamposDireccion } from '~/routes/ventas/envios/CamposDireccion';
 
 export const FORM_DATOS = 'datos-nota';
 
-/** 'Datos de la nota': where and to whom. */
+/** 'Datos de la nota': the place and the receiver. */
 export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { version: number; mostrado: string } }) {
   const { colonias, aviso, listos: _listos, ...escrito } = datos;
   const form = useActionForm<z.input<typeof DatosNotaForm>>('datos', {

@@ -9,7 +9,7 @@ type Props = {
   autoComplete?: string;
 };
 
-/** A second address, asked for by a switch. Read-only it stands there only if there is one. */
+/** A second address, added by a switch. A read-only form shows it only where it exists. */
 export function OtroCorreo({ field, email2, soloLectura, autoComplete }: Props) {
   if (soloLectura && email2 === '') return null;
   return (

@@ -50,7 +50,7 @@ const MOST_PERCENT = 300;
 const ANCHO = 10;
 const ALTO = 64;
 
-/** Sales by hour: a drawing of two paths that the server makes, and its words. */
+/** Sales by hour: two paths that the server draws, and their words. */
 function PorHora({ hoy, antes, dia }: { hoy: number[]; antes: number[]; dia: string }) {
   const most = Math.max(1, ...hoy, ...antes);
   const barras = (horas: number[], from: number, wide: number) =>

@@ -125,7 +125,7 @@ export const action = defineActions({
       await db.transaction().execute((trx) => startBatch(trx, accionOf(lote.accion), id, usuario.id));
     },
   },
-  /** The same for what failed, looked at anew. */
+  /** The failed items again, after a new look at each. */
   reintentar: {
     schema: PreparedBatchId,
     run: async (db, { lote: id }, usuario) => {

@@ -6,7 +6,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
-/** `cerrar`: where it is left for without saving; a panel is left by its own cross. */
+/** `cerrar`: the address that leaves the form without saving; a panel has its own cross. */
 type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar?: string };
 
 /** The form that adds a company or renames one. */

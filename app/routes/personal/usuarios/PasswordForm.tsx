@@ -13,10 +13,13 @@ type Props = {
   /** The person's own password: the current one is asked for. */ own?: boolean;
   /** The account's name, for the browser's password manager. */ usuario: string;
   visto: { version: number; mostrado: string };
-  /** At how many places they are signed in. */ sesiones: number;
+  /** The number of the person's sessions. */ sesiones: number;
 };
 
-/** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
+/**
+ * 'Cambiar contraseña', the person's own or (with `id`) another person's. Without JavaScript the question is a checkbox, since a password does not travel
+ * through a page.
+ */
 export function PasswordForm({ id, own = false, usuario, visto, sesiones }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
   const form = useActionForm<Fields>('password');

@@ -4,7 +4,7 @@ import type { ConstanciaLeida } from '~/domain/facturacion/publico/publicoConsta
 
 const SAT = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
 
-/** The customer's own document fills the form; whoever types it by hand does the same. */
+/** The field of the constancia. The customer's own document fills the form; typing the data does the same. */
 export function Constancia({ error }: { error: string | undefined }) {
   return (
     <section className="constancia" aria-labelledby="constancia-titulo">

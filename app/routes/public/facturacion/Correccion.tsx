@@ -32,7 +32,7 @@ export function Correccion({ correccion: { quedan, hasta, impedimento, visto } }
   );
 }
 
-/** Over the steps, while one is being corrected. */
+/** The note over the steps while a factura is being corrected. */
 export function Corrigiendo({ folio, visto }: { folio: string; visto: CorreccionPublica['visto'] }) {
   return (
     <Panel tono="aviso" titulo={`Corriges la factura ${folio}`}>

@@ -205,7 +205,7 @@ function enSuOrden(regimenes: typeof REGIMENES, leida: ConstanciaLeida | undefin
 
 type Fields = ReturnType<typeof useActionForm<z.input<typeof DatosForm>>>['fields'];
 
-/** The addresses on record are shown masked and can be kept; nobody reads them here. */
+/** The addresses on record are masked; the customer can keep them and cannot read them. */
 function Correos({
   fields,
   cliente: { registrado, email2 },

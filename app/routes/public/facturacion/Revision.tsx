@@ -31,8 +31,8 @@ export function hechosOf(
 }
 
 /**
- * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
- * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
+ * 'Revisar Datos' for the customer: the contents of the CFDI. Only the use can be chosen. Uses and regimes are the constants of the rules, so an unreadable
+ * catalogue does not concern the customer; staff are told at their own form.
  */
 export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto, sustituye }: Props) {
   const form = useActionForm<z.input<typeof UsoForm>>('crear', {

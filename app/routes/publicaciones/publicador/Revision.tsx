@@ -11,7 +11,7 @@ import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Rechazos } from './Rechazos';
 
-/** Where each part of a listing is corrected. */
+/** Returns the step in which a part of a listing is corrected. */
 const pasoOf = (campo: string | null) =>
   campo === 'categoria'
     ? '1'

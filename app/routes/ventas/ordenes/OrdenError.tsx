@@ -2,7 +2,7 @@ import { useLocation, useRouteError } from '@remix-run/react';
 import { FALLO } from '~/core/errors';
 import { saidOf } from '~/ui/said';
 
-/** A list of sales that cannot be shown, inside its area: an order that does not exist, or an incident. Either way back to the list. */
+/** The page of a list of sales that failed, inside its area: an unknown order, or an incident, with the way back to the list. */
 export function OrdenError() {
   const { pathname } = useLocation();
   const { titulo, texto, incidente } = saidOf(useRouteError());

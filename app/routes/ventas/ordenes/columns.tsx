@@ -81,7 +81,7 @@ export const COLUMNAS = {
   rfc: { header: 'RFC', width: 130, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
-/** The same in tables of two lines, where what belongs together stands together. A cart's own number is its No. Orden, so it only needs to be told. */
+/** The same columns in two lines, with related facts together. A cart's own number is its No. Orden, so a mark is enough. */
 export const DOBLES = {
   fecha: {
     header: 'Fecha',
