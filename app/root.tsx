@@ -35,6 +35,10 @@ export { shouldRevalidate } from './ui/ficha/soloFicha';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
 
+/**
+ * Returns the name of the shop, the address for questions (null in the demo), the id of the request and the colours of
+ * the page.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { MARCA, CORREO_REMITENTE } = env();
   const remitente = /<([^<>]+)>$/.exec(CORREO_REMITENTE)?.[1] ?? CORREO_REMITENTE;
@@ -46,7 +50,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** Public pages are light, whoever looks. An area knows what its person chose; a page that could not be made, what the mirror says. */
+/**
+ * Returns the colours of the page. Public pages are light for everybody. Pages of an area follow the person's
+ * preferences. A page that failed follows the cookie.
+ */
 function useApariencia(): Apariencia {
   const root = useRouteLoaderData<typeof loader>('root');
   const matches = useMatches();
@@ -55,6 +62,7 @@ function useApariencia(): Apariencia {
   return area.find((data) => data?.preferencias)?.preferencias?.apariencia ?? root?.apariencia ?? 'claro';
 }
 
+/** The document of every page, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const estatica = useEstatica();
@@ -67,7 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-zona={ZONA_HORARIA}
       data-seller={SELLER_CENTRAL}
       data-estatica={estatica || undefined}
-      // The script below may have answered for the system before React looks.
+      // The script below may have set the scheme before React compares.
       suppressHydrationWarning
     >
       <head>
@@ -82,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {estatica && <script type="module" src={publico} nonce={nonce} />}
       </head>
       <body>
-        {/* The scheme of the page is ours to write: Mantine keeps its own in the browser, and this one is the person's. */}
+        {/* We write the scheme of the page: Mantine would keep a scheme in the browser, and ours belongs to the person. */}
         <MantineProvider
           theme={theme}
           forceColorScheme={esquemaOf(apariencia)}
@@ -116,14 +124,16 @@ export default function App() {
   );
 }
 
+/** The page of an error that no route handled. */
 export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>('root');
   return <ErrorPage error={useRouteError()} marca={root?.marca ?? 'Trastienda'} requestId={root?.requestId} />;
 }
 
 /**
- * A field that is left shows or hides its message and moves the page, and the button being pressed no longer lies under the mouse: the click
- * is lost. So a mouse on a button does not take the focus away from the field; the keyboard moves as ever.
+ * Keeps the focus in a field while the mouse presses a button. A field that loses the focus shows or hides its message
+ * and moves the page, so the button would no longer lie under the mouse and the click would be lost. Keys move the
+ * focus as ever.
  */
 function useSteadyButtons() {
   useEffect(() => {
@@ -135,7 +145,10 @@ function useSteadyButtons() {
   }, []);
 }
 
-/** In dev the Remix plugin knows a file by its first route id only; the other areas' mounts learn of a changed loader here. */
+/**
+ * Reloads the data of the page after a change in dev. The Remix plugin knows a file by its first route id only, so
+ * other areas would miss a changed loader.
+ */
 function useDevRevalidation() {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -1,10 +1,16 @@
 import { index, layout, route, type RouteConfig } from '@remix-run/route-config';
 import { files, filesOf, ROLES, screensOf } from './access/screens';
 
-/** A screen knows its area by its address, so '/SA/ordenes' is nobody's. */
+/**
+ * Options of a route. Addresses are case sensitive: a screen reads its area from its address, so '/SA/ordenes' is no
+ * area.
+ */
 const named = (id: string) => ({ id, caseSensitive: true });
 
-/** One file under several ids; one browser chunk serves them all, and what a role does not list is a true 404. */
+/**
+ * Routes of the areas. A file has an id in each area, and the browser loads a single chunk for all ids. A screen
+ * outside a role's list is a true 404.
+ */
 const areas = ROLES.map((rol) =>
   route(rol, 'routes/area/area.tsx', named(rol), [
     ...screensOf(rol).flatMap(([key, screen]) => [

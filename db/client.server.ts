@@ -19,6 +19,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
+/** An open pool with kysely over the pool. */
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /**

@@ -45,8 +45,8 @@ export function watchClock(db: Db, everyMs = LOOK_EVERY_MS): { stop(): void } {
 }
 
 /**
- * Longest wait of each stored time. A later time was written by a clock that ran ahead. Such a time is pulled back to
- * the longest wait, so the work is late by that wait at most.
+ * Longest wait of each stored time. A later time was written by a clock that ran ahead. The later time is pulled back
+ * to the longest wait, so the work is late by that wait at most.
  */
 const LONGEST = [
   // A paused connection asks every ten minutes; the PAC may ask for an hour of patience.

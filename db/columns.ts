@@ -56,29 +56,45 @@ export type EstatusOrden =
   | 'pagado'
   | 'enCamino'
   | 'enSucursal';
+/** Origin of a link for a customer: made by a person, sent automatically, or asked for on the home page. */
 export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
+/** Purpose of a link for a customer: invoicing, or shipping data. */
 export type PropositoEnlace = 'facturacion' | 'datosEnvio';
 /** Package format of an application for telephones. */
 export type FormatoDeApp = 'apk' | 'aab';
+/** Kind of CFDI. */
 export type TipoFactura = 'individual' | 'global' | 'notaCredito';
 /** Reason of a credit note. */
 export type MotivoNotaCredito = 'refacturacion' | 'devuelta';
+/** State of a CFDI; `cancelando` waits for the SAT or the customer. */
 export type EstatusFactura = 'vigente' | 'cancelando' | 'cancelada';
 export type ClaimKind = 'individual' | 'global';
 /** Reason of a cancellation, by the codes of the SAT. */
 export type MotivoCancelacion = '01' | '02' | '03' | '04';
+/** Progress of a cancellation at the PAC. */
 export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
 export type OrigenCodigoPostal = 'sepomex' | 'demo';
 export type CatalogoSat = 'usos' | 'regimenes' | 'formasPago' | 'unidades' | 'productos';
 export type ReglaFactura = 'ninguna' | 'base' | 'guion' | 'sufijo';
+/** State of the keys of a connection. */
 export type CredentialStatus = 'linked' | 'broken';
+/** State of an effect (docs/decisions/efectos.md). `unknown` is looked up; `manual` waits for a person. */
 export type EffectState = 'queued' | 'sending' | 'unknown' | 'manual' | 'done' | 'refused' | 'cancelled';
+/** Kind of an attempt of an effect: a send, a look, or the decision of a person. */
 export type AttemptKind = 'send' | 'find' | 'person';
 export type AttemptPhase = 'started' | 'ended';
+/**
+ * Outcome of an attempt of an effect. `not-sent`: surely nothing was done. `unclear`: perhaps everything was done.
+ * `account`: the keys were not accepted.
+ */
 export type AttemptOutcome = 'answered' | 'unclear' | 'found' | 'absent' | 'not-sent' | 'refused' | 'account';
+/** State of a notice of a marketplace. */
 export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
+/** Severity of a condition of operation. */
 export type NivelCondicion = 'aviso' | 'grave';
+/** Kind of a call to a far side, each with a breaker of its own. */
 export type CallKind = 'send' | 'look' | 'read';
+/** Outcome of an item of bulk work. */
 export type ResultadoLote = 'aceptada' | 'rechazada';
 /** Progress of an order to a supplier. */
 export type EstadoDePedido =
@@ -93,6 +109,7 @@ export type EstadoDePedido =
   | 'cancelado'
   | 'rechazado'
   | 'vencido';
+/** Way of an order to a supplier. */
 export type ViaDePedido = 'api' | 'correo';
 /** Way of a label to the supplier: inside the order, by the API, or by mail. */
 export type ViaDeGuia = 'pedido' | 'api' | 'correo';
@@ -102,6 +119,7 @@ export type TipoDeLectura = 'completa' | 'precios';
 export type FallaDeLectura = 'proveedor' | 'forma' | 'nuestra';
 /** Decision about a catalogue that shrank: mark the missing products as gone, or leave the products. */
 export type DecisionDeLectura = 'marcar' | 'dejar';
+/** Stock of a product; `sinDato` when the supplier sends no number. */
 export type Existencia = 'con' | 'sin' | 'sinDato';
 /**
  * Reason to look at a listing: news of its supplier, a sale, the age of its data, a rule of ours, a person, or a review

@@ -29,6 +29,7 @@ import {
 } from './internal/postgresBinaries';
 import { clearStale, isAlive, isPostmasterOf, readPostmaster, stopPostmaster, waitUntil } from './internal/postmaster';
 
+/** Options of a cluster. */
 export type EmbeddedOptions = {
   /** Folder of the cluster, its log and its password. */
   folder: string;
@@ -48,6 +49,7 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
 };
 
+/** A running server. */
 export type Embedded = {
   pid: number;
   port: number;

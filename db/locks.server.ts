@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from './client.server';
 
 /**
- * Nouns of the locks on names. Such a lock serves where no row can be locked: the row does not exist yet, or there are
- * many rows. Every lock ends with its transaction.
+ * Nouns of the locks on names. A lock on a name serves where no row can be locked: the row does not exist yet, or there
+ * are many rows. Every lock ends with its transaction.
  *
  * PostgreSQL knows a lock by a number alone, so all locks share a key space. This list names every lock and its ids. A
  * number never changes: a process of the version before may run beside this process.

@@ -39,6 +39,7 @@ export type Manifest = {
   llaves: 'selladas' | 'junto';
 };
 
+/** Options of a backup. */
 export type BackUp = {
   /** Folder with `base/` and `wal/`. */
   target: string;
@@ -171,6 +172,7 @@ export function readSecrets(base: string, passphrase: string | undefined): Secre
   }
 }
 
+/** Options of a restore. */
 export type Restore = {
   /** A backup: a folder of `base/`. */
   base: string;

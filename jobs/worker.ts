@@ -15,6 +15,7 @@ import { TASK_LIST } from './tasks/index';
 
 /** Options of a worker. `concurrency` is the most jobs at once in a lane; a lane may allow fewer. */
 export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
+/** A running worker. */
 export type Worker = {
   /** Resolves after `stop`. A database that goes away and comes back does not end the worker. */
   ended: Promise<void>;

@@ -1,4 +1,4 @@
-import { conVuelta } from '~/core/vuelta';
+import { withVuelta } from '~/core/vuelta';
 import { endEntrada, startEntrada, type Autenticado } from '~/domain/personal/signIn.server';
 import { rememberDispositivo } from '~/domain/personal/dispositivos.server';
 import { closeSession, openSession } from '~/domain/personal/sesiones.server';
@@ -37,7 +37,7 @@ export async function afterPassword(
   if (!usuario.faltaCodigo) return enter(db, { ...usuario, recordar }, brought, { volver });
   const entrada = await startEntrada(db, usuario, recordar);
   return {
-    to: conVuelta('/login/codigo', volver),
+    to: withVuelta('/login/codigo', volver),
     headers: [['Set-Cookie', await entradaCookie(entrada)]],
   };
 }

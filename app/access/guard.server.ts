@@ -6,7 +6,7 @@ import {
   type LoaderFunctionArgs,
   type ServerBuild,
 } from '@remix-run/node';
-import { conVuelta } from '~/core/vuelta';
+import { withVuelta } from '~/core/vuelta';
 import type { Sesion } from '~/domain/personal/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
@@ -86,7 +86,7 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
 const isWhereOneActivates = (id: string, rol: Rol) => id === rol || id === `${rol}/segundoFactor`;
 
 function leadTo({ request }: Args, rol: Rol): Response {
-  return redirect(conVuelta(`/${rol}/segundoFactor`, addressOf(request)));
+  return redirect(withVuelta(`/${rol}/segundoFactor`, addressOf(request)));
 }
 
 function addressOf(request: Request): string {
@@ -101,7 +101,7 @@ async function admit({ request, context }: Args, roles: readonly Rol[]): Promise
   const asked = sessions.get(context) ?? lookUp(request, context);
   sessions.set(context, asked);
   const sesion = await asked;
-  if (!sesion) throw redirect(conVuelta('/login', addressOf(request)));
+  if (!sesion) throw redirect(withVuelta('/login', addressOf(request)));
   if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
   return sesion;
 }

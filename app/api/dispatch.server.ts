@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
-import { FALLO, LimitReached, NotAllowed, sinEspacio, Stale } from '~/core/errors';
+import { FALLO, LimitReached, NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { conPaciencia } from '~/core/paciencia.server';
+import { withPaciencia } from '~/core/paciencia.server';
 import { takeRate } from '~/platform/rateLimit.server';
 import { db } from '~db/shared.server';
 import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
@@ -111,7 +111,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
       ip,
       now: new Date(),
     } as unknown as AnyAsked;
-    const soon = <T>(run: () => Promise<T>) => (call.sinPrisa ? run() : conPaciencia(PACIENCIA_MS, run));
+    const soon = <T>(run: () => Promise<T>) => (call.sinPrisa ? run() : withPaciencia(PACIENCIA_MS, run));
     if (llave === null) return withHeaders(await soon(() => perform(call, given, asked)), headers);
     const key = {
       quien,
@@ -233,7 +233,7 @@ const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008', '22P02'
 
 function problemOf(thrown: unknown, requestId: string, request: Request): ApiProblem {
   if (thrown instanceof ApiProblem) return thrown;
-  const full = sinEspacio(thrown);
+  const full = diskFullOf(thrown);
   if (full) return new ApiProblem('sin-espacio', full.message, { titulo: full.titulo });
   if (thrown instanceof LimitReached)
     return new ApiProblem(thrown.status === 503 ? 'saturado' : 'limite-alcanzado', thrown.message, {

@@ -73,6 +73,7 @@ export const listEntradas = (): Promise<Entrada[]> =>
 /** Stores a press; a press with `n` replaces the stored press. */
 export const save = (entrada: Entrada) =>
   inStores(['cola'], 'readwrite', (trx) => trx.objectStore('cola').put(entrada));
+/** Removes a press by its number `n`. */
 export const remove = (n: number) => inStores(['cola'], 'readwrite', (trx) => trx.objectStore('cola').delete(n));
 
 /** Stores a piece as the server showed the piece. */

@@ -50,7 +50,9 @@ async function sendAll(quien: Quien): Promise<Envio> {
   }
 }
 
-/** Returns whether the press was made without seeing the piece. Such a press is asked again once the piece is seen. */
+/**
+ * Returns whether the press was made without seeing the piece. An unseen press is asked again once the piece is seen.
+ */
 const isUnseen = ({ que, campos }: Entrada) => (que === 'estado' || que === 'surtir') && !campos.version;
 
 async function sendOne({ base, usuario, avisa }: Quien, entrada: Entrada): Promise<void> {

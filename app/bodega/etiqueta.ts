@@ -33,6 +33,7 @@ export async function requestEtiqueta(folio: string): Promise<void> {
  * search.
  */
 let receiver: (texto: string) => Promise<void> = () => Promise.resolve();
+/** Sets the receiver of scanned text. */
 export const onScan = (handler: typeof receiver) => (receiver = handler);
 
 /** Opens the camera and hands the scanned text to the receiver. */

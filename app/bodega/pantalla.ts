@@ -4,13 +4,16 @@ import { h } from './hacer';
 /** A message to the person. `folios` are new pieces to open. */
 export type Aviso = { tono: 'ok' | 'mal' | 'aviso'; texto: string; folios?: readonly string[] | undefined };
 
+/** Returns the element of the page with this id. */
 export const uno = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const vista = uno('vista');
 const lugarDeAviso = uno('aviso');
 
+/** Shows a message in place of the message before. */
 export function tell({ tono, texto }: Aviso, ...mas: HTMLElement[]): void {
   lugarDeAviso.replaceChildren(h('p', { class: `panel ${tono}` }, texto), ...mas);
 }
+/** Removes the message. */
 export const clearAviso = () => lugarDeAviso.replaceChildren();
 
 /** Time during which a view that changed by itself takes no press. */
@@ -51,7 +54,7 @@ export async function repaint(): Promise<void> {
 /** Reads the present view again from the server, and draws the view. */
 export async function rereadView(): Promise<void> {
   const suya = actual;
-  if (!suya?.relee) return;
+  if (!suya?.reread) return;
   await suya.reread();
   if (actual !== suya) return;
   const antes = vista.textContent;
@@ -62,6 +65,7 @@ export async function rereadView(): Promise<void> {
   setTimeout(() => vista.classList.remove('recien'), QUIETA_MS);
 }
 
+/** Makes the title of a view; the title can take the focus. */
 export const titulo = (texto: string) => h('h2', { tabindex: '-1' }, texto);
 
 /** Returns a list of pieces or sales: a button for each, with a note under its number. */
@@ -101,6 +105,7 @@ const DICE: Record<Exclude<Conexion, 'bien'>, { corto: string; largo: string }> 
   },
 };
 
+/** Returns the state of the connection as last shown. */
 export const conexionNow = () => conexion;
 
 /**

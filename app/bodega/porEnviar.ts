@@ -97,6 +97,7 @@ export async function attempt(): Promise<void> {
   }
 }
 
+/** Returns the state of the connection after a failure of `requestFromServer`. */
 export const falloOf = (error: unknown) => (error instanceof SinSenal ? 'sinSenal' : 'falla');
 /** Returns the waiting presses of the person who works here. */
 export const listMine = async () => (await listEntradas()).filter(({ usuario }) => usuario === puesto.usuario);
@@ -112,7 +113,7 @@ export async function paintCola(): Promise<void> {
   seccion.querySelector('ul')!.replaceChildren(
     ...mias.map((entrada, at) => {
       const detras = mias.slice(0, at).some((antes) => antes.estado !== 'espera' && standsInTheWay(antes, entrada));
-      return h('li', { class: entrada.estado }, ...deEntrada(entrada, detras));
+      return h('li', { class: entrada.estado }, ...contentOf(entrada, detras));
     }),
     ...(ajenas > 0
       ? [h('li', { class: 'nota' }, `${ajenas} de otra persona: se envía cuando vuelva a entrar en este teléfono.`)]
@@ -128,13 +129,13 @@ function contentOf(entrada: Entrada, detras: boolean): HTMLElement[] {
   const { dice, cuando, porque, estado, fallo } = entrada;
   const que = h('p', {}, h('strong', {}, dice), h('span', { class: 'nota' }, ` ${hora(cuando)}`));
   if (estado === 'espera' && detras) return [que, h('p', { class: 'nota' }, 'Espera a que decidas lo de arriba.')];
-  if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...deFallo(entrada, fallo)];
+  if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...contentOfFallo(entrada, fallo)];
   const { pieza, marcas = {} } = porque;
-  if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...deChoque(entrada, porque, pieza)];
+  if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...contentOfChoque(entrada, porque, pieza)];
   // A refused press changed nothing, so the press is sent again unchanged. The obstacle may be gone, or the person has
   // now seen the change in between.
   const retry = deciding(() =>
-    save({ ...entrada, campos: { ...entrada.campos, ...enTexto(marcas) }, estado: 'espera', porque: undefined }),
+    save({ ...entrada, campos: { ...entrada.campos, ...asText(marcas) }, estado: 'espera', porque: undefined }),
   );
   return [
     que,

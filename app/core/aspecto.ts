@@ -32,6 +32,7 @@ export const PREFERENCIAS: Preferencias = {
   fijados: [],
 };
 
+/** Returns whether the value is a choice of colours. */
 export const isApariencia = (text: unknown): text is Apariencia => APARIENCIAS.some((one) => one === text);
 
 /**

@@ -33,7 +33,7 @@ export function cambiosEntre(mio: Readonly<Mostrado>, suyo: Readonly<Mostrado>):
 }
 
 /** Returns the values of a form or a row under their labels, each as text; '—' stands for an empty value. */
-export function conEtiquetas<K extends string>(
+export function withEtiquetas<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   valores: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
 ): Mostrado {
@@ -50,7 +50,7 @@ export function choqueOfFila<K extends string>(
   actual: Readonly<Record<NoInfer<K>, unknown>> & { version: number },
 ): Choque {
   return {
-    cambios: cambiosEntre(conEtiquetas(etiquetas, mio), conEtiquetas(etiquetas, actual)),
+    cambios: cambiosEntre(withEtiquetas(etiquetas, mio), withEtiquetas(etiquetas, actual)),
     marcas: { version: actual.version },
   };
 }

@@ -19,7 +19,7 @@ export const columnKeyOf = (header: string): string =>
     .slice(0, 40);
 
 /** Returns a width in whole px, brought inside the limits. */
-export const anchoJusto = (ancho: number): number => Math.min(ANCHO.max, Math.max(ANCHO.min, Math.round(ancho)));
+export const fitAncho = (ancho: number): number => Math.min(ANCHO.max, Math.max(ANCHO.min, Math.round(ancho)));
 
 /**
  * Reads the columns of an address. Anybody may have typed the address, so parts without the shape of a column are left
@@ -30,7 +30,7 @@ export function readColumnas(text: string): ColumnaElegida[] {
   for (const one of text.split('_').slice(0, MAX_COLUMNAS)) {
     const [, oculta, clave, ancho] = UNA.exec(one) ?? [];
     if (clave !== undefined && !read.has(clave))
-      read.set(clave, { clave, oculta: oculta === '-', ancho: ancho ? anchoJusto(Number(ancho)) : null });
+      read.set(clave, { clave, oculta: oculta === '-', ancho: ancho ? fitAncho(Number(ancho)) : null });
   }
   return [...read.values()];
 }
@@ -40,9 +40,9 @@ export const writeColumnas = (columnas: ColumnaElegida[]): string =>
   columnas.map(({ clave, oculta, ancho }) => `${oculta ? '-' : ''}${clave}${ancho ? `.${ancho}` : ''}`).join('_');
 
 /** Returns the text with the width of a column changed; a column without a mention is added at the end. */
-export function conAncho(text: string, clave: string, ancho: number): string {
+export function withAncho(text: string, clave: string, ancho: number): string {
   const columnas = readColumnas(text);
-  const wide = { clave, oculta: false, ancho: anchoJusto(ancho) };
+  const wide = { clave, oculta: false, ancho: fitAncho(ancho) };
   return writeColumnas(
     columnas.some((one) => one.clave === clave)
       ? columnas.map((one) => (one.clave === clave ? { ...one, ancho: wide.ancho } : one))

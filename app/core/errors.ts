@@ -77,7 +77,7 @@ export class Saturated extends LimitReached {
  * Returns the refusal for a full disk (SQLSTATE 53100); undefined for other errors. The form keeps the typed values,
  * because trying again helps once the disk has room.
  */
-export function sinEspacio(error: unknown): NotAllowed | undefined {
+export function diskFullOf(error: unknown): NotAllowed | undefined {
   return (error as { code?: unknown } | null)?.code === '53100'
     ? new NotAllowed(
         'Error.',

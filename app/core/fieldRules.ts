@@ -69,6 +69,7 @@ export type Wording = {
   destruye?: boolean | undefined;
 };
 
+/** A question about an act on certain records. */
 export type Question = Wording & {
   /** Consequence of a yes in a single line: number, name, amount. Undefined when nothing more is known. */
   hechos: string | undefined;

@@ -1,4 +1,4 @@
-import { conEtiquetas, type Mostrado } from './choque';
+import { withEtiquetas, type Mostrado } from './choque';
 
 /** Joins facts of a record into a line with ' · ' between facts; empty facts are left out. */
 export function enLinea(...hechos: (string | false | null | undefined)[]): string {
@@ -21,12 +21,12 @@ export const SIN_CAMBIOS = 'No cambia ningún dato.';
  * Returns a sentence for each value that changes: 'Nombre: de Ana a Anna. Email: de — a ana@x.mx.' Without changes,
  * `SIN_CAMBIOS`.
  */
-export function loQueCambia<K extends string>(
+export function changesOf<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
   antes: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
   despues: Readonly<Partial<Record<NoInfer<K>, unknown>>>,
 ): string {
-  const [de, a] = [antes, despues].map((valores) => conEtiquetas<K>(etiquetas, recortados(valores))) as [
+  const [de, a] = [antes, despues].map((valores) => withEtiquetas<K>(etiquetas, recortados(valores))) as [
     Mostrado,
     Mostrado,
   ];

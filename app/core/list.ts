@@ -87,7 +87,7 @@ const enDias = (rango: Rango): Rango =>
 const conHoras = ({ desde, hasta }: Rango): Rango => ({ desde: `${desde}T00:00`, hasta: `${hasta}T23:59` });
 
 /** Returns the range of all dates, in days or in minutes as the given range is. */
-export function siempreComo(rango: Rango): Rango {
+export function allDatesAs(rango: Rango): Rango {
   const siempre = diasOfPeriodo(TODAS);
   return isMinute(rango.desde) ? conHoras(siempre) : siempre;
 }
@@ -220,6 +220,7 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
 };
 
 export type ExportState = 'queued' | 'running' | 'done' | 'failed';
+/** An export of a list to Excel, as its list shows the progress. `total` is null until the rows are counted. */
 export type ExportView = {
   id: string;
   lista: string;

@@ -3,6 +3,7 @@
  * stand in `MERCADOS` (`domain/mercados/mercados.ts`); its calls stand in its adapter (`domain/mercados/<market>`).
  */
 export const MARKETS = ['ml', 'amz'] as const;
+/** Key of a marketplace. */
 export type Market = (typeof MARKETS)[number];
 
 /** Name of each marketplace as people read it. Rooms that only name a marketplace take the name from here. */

@@ -1,5 +1,6 @@
 /** Agreed limits of a password. An operator who wants longer passwords raises the ceiling here and nowhere else. */
 const PASSWORD_MIN = 8;
+/** Most characters of a password; fields of passwords take no more. */
 export const PASSWORD_MAX = 16;
 
 /** The rule as forms show the rule. */

@@ -6,6 +6,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 export const RFC_PUBLICO = 'XAXX010101000';
 const RFC_EXTRANJERO = 'XEXX010101000';
 
+/** Kind of taxpayer: a natural person or a legal person. */
 export type PersonaFiscal = 'fisica' | 'moral';
 
 /** Returns the text in upper case without spaces, hyphens or dots; Ñ and & stay. */

@@ -5,6 +5,7 @@ type Limits = {
   full?: () => Error;
 };
 
+/** Slots for work; see `createSlots`. */
 export type Slots = {
   /** Waits for a slot and returns the function that gives the slot back. Giving back twice does nothing more. */
   take(): Promise<() => void>;

@@ -14,6 +14,7 @@ function settingOfZone(): string | undefined {
   return typeof process === 'undefined' ? undefined : process.env.ZONA_HORARIA;
 }
 
+/** A half open range of instants. */
 export type InstantRange = { from: Date; to: Date };
 
 /**

@@ -2,6 +2,7 @@
 export const ROLES = ['sa', 'admin', 'user', 'aux', 'cont'] as const;
 export type Rol = (typeof ROLES)[number];
 
+/** Name of each role as people read the name. */
 export const ROL_LABEL: Record<Rol, string> = {
   sa: 'Super Usuario',
   admin: 'Administrador',
@@ -38,6 +39,7 @@ export function parseRol(text: string): Rol | undefined {
   return isRol(text) ? text : undefined;
 }
 
+/** Returns first and last names with a space between. */
 export function nombreCompleto({ nombre, apellidos }: Pick<Usuario, 'nombre' | 'apellidos'>): string {
   return `${nombre} ${apellidos}`.trim();
 }

@@ -5,6 +5,6 @@
 export const MAX_VUELTA = 500;
 
 /** Returns the address of a page that leads back to `volver` when done; a `volver` that is too long is left out. */
-export function conVuelta(to: string, volver: string | null | undefined): string {
+export function withVuelta(to: string, volver: string | null | undefined): string {
   return volver && volver.length <= MAX_VUELTA ? `${to}?volver=${encodeURIComponent(volver)}` : to;
 }

@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs } from '@remix-run/node';
 import type { z } from 'zod';
 import { needsProof, requireRight, type Action as Right } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { NotAllowed, sinEspacio, Stale } from '~/core/errors';
+import { NotAllowed, diskFullOf, Stale } from '~/core/errors';
 import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import { type Answer, askFirst, isConfirmed, isDeclined, SECRETS } from '~/core/submission';
@@ -325,7 +325,7 @@ async function answer<Who, Opened>(
       headers,
     });
   } catch (error) {
-    const full = sinEspacio(error);
+    const full = diskFullOf(error);
     if (full) return back({ status: 507 }, { titulo: full.titulo }, errorsOf(full));
     if (!(error instanceof NotAllowed)) throw error;
     return refuse(error);

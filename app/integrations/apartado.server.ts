@@ -4,22 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from './errors';
 
+/** Limits of a download: bytes in all, and ms in all. */
 export type Tope = { bytes: number; ms: number };
-/** No list of a wholesaler is that large, and one that takes that long says nothing any more of its first rows. */
+/**
+ * Limits of a wholesaler's list. No list is so large, and the first rows of a slower list are out of date at its end.
+ */
 const TOPE: Tope = { bytes: 1024 ** 3, ms: 30 * 60_000 };
-/** What is read of the file at once. */
+/** Bytes per read of the file. */
 const PARTE = 256 * 1024;
 
 /**
- * What comes is taken at the pace of whoever sends it and waits in a file for whoever reads it: a server that is kept waiting hangs up. All that came is told, and
- * then what went wrong. The file has no name while it has something in it, so that nothing of it stays, however this process ends.
+ * Yields the chunks of a download through a file, so a slow reader does not stall the sender: a server that has to wait
+ * hangs up. All received bytes are yielded before the error of the download is thrown. Throws `Unavailable` above the
+ * limits. The file has no name once opened, so no trace stays, however this process ends.
  */
 export async function* apartado(
   chunks: AsyncIterable<Uint8Array>,
   label: string,
   tope: Tope = TOPE,
 ): AsyncGenerator<Uint8Array> {
-  const file = await sinNombre();
+  const file = await openNameless();
   let [came, left] = [0, false];
   let end = null as { error?: unknown } | null;
   let notice = () => {};
@@ -60,7 +64,7 @@ export async function* apartado(
   }
 }
 
-async function sinNombre(): Promise<FileHandle> {
+async function openNameless(): Promise<FileHandle> {
   const name = join(tmpdir(), `trastienda-lista-${randomUUID()}`);
   const file = await open(name, 'ax+', 0o600);
   await unlink(name);

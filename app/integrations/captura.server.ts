@@ -5,8 +5,8 @@ import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 
 /**
- * What a far side was seen to send, kept without anybody's data, so that its impostor can be held against it (docs/decisions/impostores.md). Nothing of a value
- * stays but its kind: a name, a key or an amount that was never written cannot leak. Off unless CAPTURAS names a folder.
+ * An answer of a far side without anybody's data, to compare its impostor with (docs/decisions/impostores.md). Only the
+ * kind of each value is stored, so no name, key or amount can leak. Off unless CAPTURAS names a folder.
  */
 export type Captured = {
   side: string;
@@ -17,7 +17,7 @@ export type Captured = {
   shape: Shape;
 };
 
-/** A value by its kind; an object by its keys; a list by the shapes of its items, each once. */
+/** Shape of a value: a value is its kind, an object its keys, a list the distinct shapes of its items. */
 export type Shape = string | { [key: string]: Shape } | Shape[];
 
 type Exchange = {
@@ -29,19 +29,20 @@ type Exchange = {
   body: Buffer;
 };
 
-/** An endpoint answers in a few shapes. One that answers in more tells no more by being kept. */
+/** Most shapes per route. Endpoints answer in a few shapes; further shapes teach nothing. */
 const SHAPES_PER_ROUTE = 40;
 const DEPTH = 12;
-/** What was written by this process, so that a busy day costs one look at the disk for each shape. */
+/** Files written by this process, so a busy day looks at the disk once per shape. */
 const written = new Set<string>();
 
+/** Stores the shape of an answer under CAPTURAS; never throws. */
 export function capture(exchange: Exchange): void {
   const folder = env().CAPTURAS;
   if (folder === '') return;
   try {
     keep(folder, capturedOf(exchange));
   } catch (error) {
-    // A full disk or a folder that is not ours must not turn an answer into a failure.
+    // A full disk or a closed folder must not turn an answer into a failure.
     log.error('no se guardó una captura', error, { lado: exchange.side.name });
   }
 }
@@ -59,6 +60,7 @@ function keep(folder: string, captured: Captured): void {
   written.add(file);
 }
 
+/** Returns the stored form of an exchange. */
 export function capturedOf({ side, method, url, status, contentType, body }: Exchange): Captured {
   return {
     side: side.name,
@@ -70,7 +72,10 @@ export function capturedOf({ side, method, url, status, contentType, body }: Exc
   };
 }
 
-/** '/shipments/{}/payments?caller': words of the API stay, whatever names a thing of somebody goes, and of a query only its names. */
+/**
+ * Returns the route of an address, such as '/shipments/{}/payments?caller'. Words of the API stay, ids become '{}', and
+ * a query keeps only its names.
+ */
 function routeOf(url: string, root: string): string {
   const { pathname, searchParams } = new URL(url);
   const base = new URL(root).pathname.replace(/\/$/, '');
@@ -107,7 +112,9 @@ function shapeOf(value: unknown, depth: number): Shape {
   return typeof value === 'string' ? kindOf(value) : typeof value === 'number' ? numberOf(value) : typeof value;
 }
 
-/** Keys are the API's words; one that names a thing (a map by number, by e-mail) goes. */
+/**
+ * Returns whether a key is a word of the API. A key that identifies a record (a map by number or e-mail) is no word.
+ */
 const isWord = (key: string) => /^[a-z_$@#][\w$.-]{0,40}$/i.test(key) && !/\d{4}/.test(key);
 
 const numberOf = (value: number) => (Number.isInteger(value) ? 'entero' : 'decimal');

@@ -1,9 +1,11 @@
-/** The longest line that is believed: a file without an end of line would fill the memory. */
+/** Longest accepted line, in characters: a file without line ends would fill the memory. */
 const MAX_LINEA = 1_000_000;
 
 /**
- * Lines of a delimited file, each cut in its fields, as its bytes come. The separator is the one the first line has most of. A quoted field may hold separators and
- * quotes told twice. JSON is understood in quotes too when its own quotes were left as they are: it ends with its bracket and a quote.
+ * Yields the lines of a delimited file as lists of fields, while its bytes arrive. The separator is the most frequent
+ * candidate of the first line. A quoted field may hold separators and doubled quotes. JSON between quotes is also read
+ * when its inner quotes are not doubled: such a field ends with its bracket and a quote. Throws RangeError for a line
+ * without end.
  */
 export async function* readDelimitado(
   chunks: AsyncIterable<Uint8Array>,
@@ -39,7 +41,7 @@ export async function* readDelimitado(
 const separatorOf = (header: string) =>
   ['\t', ';', ','].reduce((best, one) => (header.split(one).length > header.split(best).length ? one : best), ',');
 
-/** The first line of a text; undefined while its end has not come. */
+/** Returns the first line of a text; undefined until its end has arrived. */
 function cut(text: string, separator: string, ended: boolean): { fields: string[]; length: number } | undefined {
   if (text === '') return undefined;
   const fields: string[] = [];

@@ -1,9 +1,10 @@
 import { withoutUnstorable } from '~/core/text';
 
 /**
- * The four ways an outside call fails. Whoever catches one knows what may have happened there:
- * `Unavailable` surely nothing, `Refused` a definite no, `Uncertain` perhaps everything, `UnexpectedShape` an answer we cannot read.
- * Their words are kept in rows, so what the database cannot keep is left out of them.
+ * An outside call that surely did nothing.
+ * Outside calls fail in four ways, and the class tells the caller about the far side: `Unavailable` surely did nothing,
+ * `Refused` is a definite no, `Uncertain` may have done everything, `UnexpectedShape` is an unreadable answer. Rows
+ * store the messages, so characters that the database cannot store are removed.
  */
 export class Unavailable extends Error {
   constructor(
@@ -19,7 +20,10 @@ type Silence = {
   status?: number;
   retryAfterMs?: number;
   account?: boolean;
-  /** A bucket kept by whoever called says when to go on, so nothing else of that far side has to wait. */
+  /**
+   * True when the caller keeps a bucket of its own with the time to go on, so no other call of the far side has to
+   * wait.
+   */
   ownPace?: true;
   cause?: unknown;
 };
@@ -33,6 +37,7 @@ type Refusal = {
   cause?: unknown;
 };
 
+/** An outside call that the far side refused. `account: true` in the details means that the keys were not accepted. */
 export class Refused extends Error {
   readonly details: Refusal;
 
@@ -43,6 +48,7 @@ export class Refused extends Error {
   }
 }
 
+/** An outside call that may have been done: look before repeating. */
 export class Uncertain extends Error {
   constructor(
     message: string,
@@ -53,6 +59,7 @@ export class Uncertain extends Error {
   }
 }
 
+/** An answer that does not have the known shape: the contract changed. */
 export class UnexpectedShape extends Error {
   constructor(
     message: string,

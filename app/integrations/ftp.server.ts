@@ -5,8 +5,9 @@ import { Refused, Unavailable } from './errors';
 type Reply = { code: number; text: string };
 
 /**
- * One file by FTP in passive mode, as it comes. What was told after the last byte decides: without 'transfer complete' the file was cut, and with another size than
- * the server says it has too. `timeoutMs` is for each silence.
+ * Yields a file by FTP in passive mode, as its bytes arrive. The file counts as whole only after 'transfer complete'
+ * and with the size that the server announced. `timeoutMs` limits each silence. Throws `Unavailable`, or `Refused` when
+ * the server says no.
  */
 export async function* downloadFtp(
   address: string,
@@ -21,10 +22,10 @@ export async function* downloadFtp(
       const { value, done } = await replies.next();
       if (done) throw new Unavailable(`${label}: el servidor de archivos colgó`);
       if (wanted.includes(value.code)) return value;
-      throw fallaOf(value, label);
+      throw failureOf(value, label);
     };
     const say = async (line: string, ...wanted: number[]) => {
-      // What stands in an address ends no command early.
+      // Line ends inside an address must not end the command.
       control.write(`${line.replace(/[\r\n]/g, '')}\r\n`);
       return await reply(...wanted);
     };
@@ -40,7 +41,7 @@ export async function* downloadFtp(
     data = connect({ host: hostOf(url), port });
     await say(`RETR ${path}`, 125, 150);
     let got = 0;
-    for await (const part of conPaciencia(data, label, timeoutMs)) {
+    for await (const part of chunksOf(data, label, timeoutMs)) {
       got += part.length;
       yield part;
     }
@@ -55,14 +56,14 @@ export async function* downloadFtp(
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 
-function fallaOf({ code, text }: Reply, label: string): Refused | Unavailable {
+function failureOf({ code, text }: Reply, label: string): Refused | Unavailable {
   const words = `${label}: el servidor de archivos contestó ${code} ${text}`;
   if (code === 530) return new Refused(words, { status: code, account: true });
   return code >= 500 ? new Refused(words, { status: code }) : new Unavailable(words, { status: code });
 }
 
-/** What comes from a socket; a silence and a break are both said as what they are. */
-async function* conPaciencia(socket: Socket, label: string, timeoutMs: number): AsyncGenerator<Buffer> {
+/** Yields the data of a socket. Throws `Unavailable`, with a message that tells silence from a broken connection. */
+async function* chunksOf(socket: Socket, label: string, timeoutMs: number): AsyncGenerator<Buffer> {
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no contestó a tiempo')));
   try {
     for await (const part of socket) yield part as Buffer;
@@ -73,10 +74,10 @@ async function* conPaciencia(socket: Socket, label: string, timeoutMs: number): 
   }
 }
 
-/** Replies of one line, or of many: '220-' goes on until '220 '. */
+/** Yields replies of a single line or of many lines: '220-' goes on until '220 '. */
 async function* repliesOf(control: Socket, label: string, timeoutMs: number): AsyncGenerator<Reply> {
   control.setTimeout(timeoutMs * 10, () => control.destroy(new Error('no contestó a tiempo')));
-  // Beside what is read of it: one that breaks between two commands would end the process.
+  // This listener stays besides the reader: a connection that breaks between two commands would end the process.
   control.on('error', () => undefined);
   try {
     for await (const line of createInterface({ input: control, crlfDelay: Infinity })) {

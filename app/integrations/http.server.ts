@@ -1,14 +1,11 @@
 import { capture } from './captura.server';
 import { Unavailable, Uncertain } from './errors';
 
-/**
- * One HTTP exchange. It decides only what the wire decides: a request that surely never arrived is `Unavailable`,
- * one whose answer was lost is `Uncertain`. Status codes and bodies are each client's to judge.
- */
+/** Answer of an HTTP exchange; status and body are for each client to judge. */
 export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
 
 export type HttpRequest = {
-  /** Whose answer it is, and where its addresses begin: what is captured is filed under them. */
+  /** Name of the far side and root of its addresses; captures are filed under both. */
   side: { name: string; root: string };
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
@@ -20,6 +17,7 @@ export type HttpRequest = {
   trace?: Trace;
 };
 
+/** Observer of an exchange. `status` is null without an answer, and bodies are text. */
 export type Trace = (exchange: {
   method: string;
   url: string;
@@ -37,6 +35,10 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/**
+ * Makes an HTTP exchange. Throws `Unavailable` when the request surely never arrived, and `Uncertain` when the answer
+ * was lost or exceeds `maxBytes`. Redirects are not followed. `timeoutMs` is 30 s by default, `maxBytes` 20 MB.
+ */
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   const { side, method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
   const record = (status: number | null, responseBody: string) =>
@@ -61,7 +63,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-/** What an exchange that came to no answer stands for. */
+/** Returns the failure of an exchange without an answer. */
 function lossOf(error: unknown, status: number | null): Unavailable | Uncertain {
   const code = codeOf(error);
   if (code && NOT_SENT.has(code)) return new Unavailable(`sin conexión (${code})`, { cause: error });
@@ -69,10 +71,13 @@ function lossOf(error: unknown, status: number | null): Unavailable | Uncertain 
   return new Uncertain(words, { status: status ?? undefined, cause: error });
 }
 
-/** An answer whose body comes as it is taken. */
+/** An answer whose body arrives as it is read. */
 export type HttpStream = { status: number; headers: Headers; chunks: AsyncIterable<Uint8Array> };
 
-/** A download too large to be held: one part after another. `timeoutMs` is for each of them, however long the whole takes. */
+/**
+ * Downloads a body too large for memory, part by part. `timeoutMs` limits each part, not the whole. Throws as
+ * `exchange`.
+ */
 export async function download({
   url,
   headers = {},

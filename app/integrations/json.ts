@@ -1,7 +1,10 @@
-/** Written in JSON, a NUL and half of a surrogate pair are always escapes. */
+/** Escapes in JSON that may stand for a character the database cannot store: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
-/** JSON of an outside API. The database refuses a document with a NUL or half an emoji in it: they are taken out where answers are read. */
+/**
+ * Parses JSON of an outside API, without NUL and half surrogates: the database refuses both in a document. Throws
+ * SyntaxError for other text.
+ */
 export function parseStorable(text: string): unknown {
   const json = JSON.parse(text) as unknown;
   return UNSTORABLE.test(text) ? storable(json) : json;

@@ -1,4 +1,7 @@
-/** Seconds or a date; no promise of anybody, honoured when it comes. */
+/**
+ * Returns the wait in ms of a Retry-After header, given in seconds or as a date, 15 minutes at most. Undefined without
+ * a readable header. No far side promises the header.
+ */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (!text) return undefined;

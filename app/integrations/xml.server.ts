@@ -2,11 +2,14 @@ import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UnexpectedShape } from '~/integrations/errors';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Limits of an XML that a person brings. Nesting and attributes cost a parser more than their bytes do, and nobody else is served while it parses. */
+/**
+ * Limits of an XML that a person brings. Tags and attributes cost a parser more than bytes do, and the process serves
+ * no other request while parsing.
+ */
 const MAX_TAGS = 15_000;
 const MAX_ATTRIBUTES = 25_000;
 
-/** Whether an XML has more tags or attributes than one of a person may have. Counted before anything is parsed. */
+/** Returns whether an XML has more tags or attributes than a person may bring. The count needs no parser. */
 export const isExcesivo = (contenido: Buffer): boolean =>
   countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES;
 
@@ -23,7 +26,10 @@ export function parseXmlAjeno(contenido: Buffer): Document {
   return parseXml(contenido);
 }
 
-/** Reads an XML from outside: at most 16 MB, without a DOCTYPE or entities of its own, in UTF-8 only. Throws `UnexpectedShape` with the reason. */
+/**
+ * Reads an XML from outside: at most 16 MB, in UTF-8, without DOCTYPE or entities. Throws `UnexpectedShape` with the
+ * reason.
+ */
 export function parseXml(contenido: Buffer | string): Document {
   const size = typeof contenido === 'string' ? Buffer.byteLength(contenido) : contenido.length;
   if (size > MAX_BYTES) throw new UnexpectedShape(`el XML pesa más de ${MAX_BYTES} bytes`);

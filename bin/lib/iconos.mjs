@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { at } from './project.mjs';
 
 const NAMES = 'app/core/iconos.json';
+/** Path of the sprite. */
 export const SPRITE = 'app/ui/iconos.svg';
 
 /**

@@ -2,12 +2,15 @@ import { inflateSync } from 'node:zlib';
 
 /** Most points of an image: a telephone's photograph, with some room. The PDF reader has the same limit. */
 export const MAX_PIXELS = 16 * 1_048_576;
+/** A file beyond the limits. */
 export class TooLarge extends Error {}
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
+/** Returns whether the file begins as a PNG. */
 export const isPng = (file) => file.subarray(0, 8).equals(PNG);
+/** Returns whether the file begins as a JPEG. */
 export const isJpeg = (file) => file.subarray(0, 3).equals(JPEG);
 
 function requireSize(width, height) {

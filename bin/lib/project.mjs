@@ -47,4 +47,5 @@ export function readJson(path) {
   }
 }
 
+/** Returns ms as seconds for people: '1.5 s'. */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;

@@ -86,6 +86,7 @@ export async function endOrphans(dataDir, { alsoDatabase = false } = {}) {
   return left.map(([name]) => name);
 }
 
+/** Sends a signal; a process that is gone is no error. */
 export function kill(pid, signal) {
   try {
     process.kill(pid, signal);

@@ -23,6 +23,7 @@ export type Account = { uid: number; gid: number } | undefined;
 /** Folder for files that `nobody` must read, when only root can enter the project's folder. */
 export const SYSTEM_FOLDER = '/var/lib/trastienda';
 
+/** Paths of the binaries. */
 export type Binaries = { initdb: string; postgres: string };
 
 /** Returns `nobody` when this process is root, else undefined. */

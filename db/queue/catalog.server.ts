@@ -32,6 +32,7 @@ const SyncKind = z.enum(SYNC_KINDS);
  */
 const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 
+/** Every task by name, except the effects of far sides. Names are stored in queued jobs, so a name never changes. */
 export const TASKS = {
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   // Without a market: a job for each linked marketplace.
@@ -95,6 +96,7 @@ export const TASKS = {
 } satisfies Record<string, Task>;
 
 export type EffectTask = `effect.${string}`;
+/** Name of a task, effects of far sides included. */
 export type TaskName = keyof typeof TASKS | EffectTask;
 export type Payload<N extends TaskName> = N extends keyof typeof TASKS
   ? z.infer<(typeof TASKS)[N]['payload']>

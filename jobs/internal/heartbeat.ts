@@ -5,6 +5,7 @@ const BEAT_MS = 5_000;
 /** Age of the last beat after which the jobs of a worker go to the others. */
 const STALE_SECONDS = 30;
 
+/** Running beats; `stop` removes the rows of this process. */
 export type Heartbeat = {
   /** Begins the beats of a worker. */
   add(workerId: string): void;

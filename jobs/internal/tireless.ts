@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Length of a healthy run: after such a run, failures count from zero again. */
 const WELL_MS = 60_000;
 /**
- * Time granted to a queue that gave up. Such a queue takes no more jobs, and may wait without end for answers of lost
+ * Time granted to a queue that gave up. The queue takes no more jobs, and may wait without end for answers of lost
  * connections.
  */
 const GIVING_UP_MS = 3_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnKeyOf, conAncho, sortColumnas, readColumnas, writeColumnas } from '~/core/columnas';
+import { columnKeyOf, withAncho, sortColumnas, readColumnas, writeColumnas } from '~/core/columnas';
 
 const CLAVES = ['fecha', 'numero', 'titulo', 'monto'];
 const enOrden = (text: string) => sortColumnas(CLAVES, text).map(({ clave, oculta }) => `${oculta ? '-' : ''}${clave}`);
@@ -42,6 +42,6 @@ test('columns come in the order that was chosen, and one that nobody chose stays
 });
 
 test('a width changes one column and leaves the rest', () => {
-  expect(conAncho('fecha_-numero.100', 'numero', 250.4)).toBe('fecha_-numero.250');
-  expect(conAncho('', 'titulo', 3)).toBe('titulo.48');
+  expect(withAncho('fecha_-numero.100', 'numero', 250.4)).toBe('fecha_-numero.250');
+  expect(withAncho('', 'titulo', 3)).toBe('titulo.48');
 });

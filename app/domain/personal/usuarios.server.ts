@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { isCommonPassword } from '~/core/commonPassword';
 import { env } from '~/core/env.server';
-import { choqueOfFila, conEtiquetas, cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
+import { choqueOfFila, withEtiquetas, cambiosEntre, writeMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -135,7 +135,7 @@ export type UsuarioVisto = { version: number; mostrado: Mostrado };
 
 type Identidad = Pick<UsuarioGuardado, keyof typeof ETIQUETAS | 'activo' | 'version'>;
 const mostradoOf = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
-  ...conEtiquetas(ETIQUETAS, { ...usuario, rol: ROL_LABEL[rol] }),
+  ...withEtiquetas(ETIQUETAS, { ...usuario, rol: ROL_LABEL[rol] }),
   Estatus: activo ? 'Activo' : 'Inactivo',
 });
 

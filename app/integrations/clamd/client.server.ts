@@ -4,24 +4,30 @@ import { Unavailable, UnexpectedShape } from '../errors';
 const PIECE = 64 * 1024;
 const MAX_ANSWER = 4_096;
 
-/** A ClamAV daemon at `host:puerto`, which says of bytes whether it knows a virus in them. */
+/** A client of a ClamAV daemon at `host:puerto`, which looks for viruses in bytes. */
 export function createClamd(address: string, { timeoutMs = 30_000 }: { timeoutMs?: number } = {}) {
   const { hostname, port } = new URL(`tcp://${address}`);
   return {
-    /** The name of what it found; null when it found nothing. */
+    /**
+     * Returns the name of the virus; null when none was found. Throws `Unavailable` without an answer,
+     * `UnexpectedShape` when the daemon did not scan.
+     */
     async scan(contenido: Buffer): Promise<string | null> {
       const said = await ask(hostname.replace(/^\[|\]$/g, ''), Number(port), contenido, timeoutMs);
       const [, outcome] = /^stream: (.+)$/.exec(said) ?? [];
       if (outcome === 'OK') return null;
       const [, virus] = /^(.+) FOUND$/.exec(outcome ?? '') ?? [];
       if (virus !== undefined) return virus;
-      // It takes less than we do, or stands in its own way: either way nobody looked.
+      // The daemon takes fewer bytes than we accept, or has a fault. Either way the file was not scanned.
       throw new UnexpectedShape(`el antivirus contestó «${said.slice(0, 200)}»`);
     },
   };
 }
 
-/** INSTREAM: pieces with their length before them, and an empty one at the end. It answers one line and closes. */
+/**
+ * Sends the bytes by INSTREAM: pieces after their length, and an empty piece at the end. The daemon answers a line and
+ * closes.
+ */
 function ask(host: string, port: number, contenido: Buffer, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -54,7 +60,7 @@ function ask(host: string, port: number, contenido: Buffer, timeoutMs: number): 
       clearTimeout(timer);
       const said = Buffer.concat(parts).toString('utf8');
       const end = said.search(/[\0\n]/);
-      // A line without its end was cut.
+      // A line without an end was cut.
       if (end === -1) reject(new Unavailable('el antivirus no respondió: colgó a medias'));
       else resolve(said.slice(0, end).trim());
     });

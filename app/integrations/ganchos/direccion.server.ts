@@ -2,9 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 export type Direccion = { address: string; family: 4 | 6 };
+/** Returns the addresses of a host; tests hand in their own. */
 export type Resolver = (name: string) => Promise<readonly Direccion[]>;
 
-/** What no program of somebody else's listens at: our own networks, those between machines, and what no machine has. */
+/** Networks that no receiver can have: private networks, networks between machines, and reserved addresses. */
 const CLOSED = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -23,7 +24,10 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   CLOSED.addSubnet(net, bits, 'ipv4');
-/** Of version 6 what is public lies in one block. Inside it, these lead elsewhere: tunnels that hold an address of version 4, and examples. */
+/**
+ * Public addresses of version 6 lie in a single block. Closed inside the block: tunnels that contain an address of
+ * version 4, and examples.
+ */
 const OPEN6 = new BlockList();
 OPEN6.addSubnet('2000::', 3, 'ipv6');
 const CLOSED6 = new BlockList();
@@ -32,25 +36,30 @@ CLOSED6.addSubnet('2001:db8::', 32, 'ipv6');
 CLOSED6.addSubnet('2002::', 16, 'ipv6');
 CLOSED6.addSubnet('3fff::', 20, 'ipv6');
 
-/** Whether an address is one that the whole Internet reaches. */
+/** Returns whether the whole Internet reaches the address. */
 export function isPublica(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !CLOSED.check(address, 'ipv4');
   return version === 6 && OPEN6.check(address, 'ipv6') && !CLOSED6.check(address, 'ipv6');
 }
 
-/** The name of a server in an address of the web; the brackets of version 6 are only how it is written. */
+/** Returns the host of a URL without the brackets of version 6. */
 export const nombreOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
+/** Returns all addresses of a host, by the system's resolver. */
 export const resolveHost: Resolver = async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address, family }) => ({
     address,
     family: family === 6 ? 6 : 4,
   }));
 
+/** The host leads to a private network. */
 export class RedPrivada extends Error {}
 
-/** Where a name leads, asked once. One address among several that is not public closes them all: who names the rest wants something of us. */
+/**
+ * Returns the addresses of a URL's host. A single private address among several throws `RedPrivada`, because such a
+ * mixture is an attack.
+ */
 export async function direccionesOf(
   url: URL,
   { privadas, resolve = resolveHost }: { privadas: boolean; resolve?: Resolver },

@@ -4,7 +4,10 @@ import { exchange } from '../http.server';
 const ESPERA_MS = 5_000;
 const MAX_BYTES = 11 * 1024 * 1024;
 
-/** A picture of a supplier, from its own address. Whoever asks has made sure of whose address it is. */
+/**
+ * Fetches a picture of a supplier from its own address. The caller has checked that the address is a supplier's
+ * (IMAGENES_DE). Throws `Refused` or `Unavailable`.
+ */
 export async function fetchImagen(url: string): Promise<Buffer> {
   try {
     const { status, body } = await exchange({

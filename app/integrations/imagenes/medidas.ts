@@ -1,10 +1,11 @@
+/** Type and size of a picture; width and height in px. */
 export type Medidas = { tipo: 'image/png' | 'image/jpeg'; ancho: number; alto: number };
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Marks of a frame of JPEG: those between that are tables and arithmetic are not. */
+/** Returns whether a mark starts a frame of JPEG; three marks in the same range are tables. */
 const isFrame = (mark: number) => mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
 
-/** How large a picture is, out of its own bytes. Null for what is neither PNG nor JPEG, and for one that is cut. */
+/** Returns type and size in px of a picture, from its bytes; null for other types and for a cut file. */
 export function medidasOf(bytes: Uint8Array): Medidas | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length >= 24 && PNG.every((byte, at) => bytes[at] === byte))

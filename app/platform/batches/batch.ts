@@ -1,5 +1,5 @@
 import type { Question } from '~/core/fieldRules';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import type { Money } from '~/core/money';
 
 /** The most rows that a person chooses one by one in a list. */
@@ -8,7 +8,8 @@ export const MAX_ELEGIDAS = 500;
 export const MAX_BATCH = 2_000;
 
 /** Text of a number of things: '1 orden', '2,000 ordenes'. */
-export const cuantas = (n: number, una: string, muchas: string) => (n === 1 ? `1 ${una}` : `${cuenta(n)} ${muchas}`);
+export const cuantas = (n: number, una: string, muchas: string) =>
+  n === 1 ? `1 ${una}` : `${writeCount(n)} ${muchas}`;
 
 /** Nouns of a page about a batch: 'orden', 'ordenes' and, at the head of the first two columns, 'No. Orden' and 'Título'. */
 export type Nombres = { una: string; muchas: string; clave: string; titulo: string };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { conAncho, readColumnas, writeColumnas } from '~/core/columnas';
+import { withAncho, readColumnas, writeColumnas } from '~/core/columnas';
 import type { Db, Trx } from '~db/client.server';
 import type { ElegirColumnas } from './forms';
 
@@ -37,7 +37,7 @@ export async function widenColumna(
 ): Promise<void> {
   await trx
     .insertInto('columnasDeLista')
-    .values({ usuarioId, lista, columnas: conAncho('', clave, ancho) })
+    .values({ usuarioId, lista, columnas: withAncho('', clave, ancho) })
     .onConflict((on) => on.columns(['usuarioId', 'lista']).doNothing())
     .execute();
   const { columnas } = await trx
@@ -47,7 +47,7 @@ export async function widenColumna(
     .where('lista', '=', lista)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  await saveColumnas(trx, { usuarioId, lista }, conAncho(columnas, clave, ancho));
+  await saveColumnas(trx, { usuarioId, lista }, withAncho(columnas, clave, ancho));
 }
 
 /** Returns the columns that an address asks for (`cols`), or null when it asks for none. */

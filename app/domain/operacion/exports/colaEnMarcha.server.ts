@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cuenta } from '~/core/cuenta';
+import { writeCount } from '~/core/count';
 import { recentBatches } from '~/platform/batches/batches.server';
 import { DIA } from '~/platform/hoy/reloj';
 import type { Cola, Cosa } from '~/platform/hoy/cola';
@@ -46,7 +46,7 @@ async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
   return runs.map(({ id, list, state, written, total, createdAt }) => ({
     id,
     titulo: `Excel de ${findList(list)?.titulo ?? list}`,
-    detalle: total === null ? '' : `${cuenta(written)} de ${cuenta(total)} registros`,
+    detalle: total === null ? '' : `${writeCount(written)} de ${writeCount(total)} registros`,
     a: list.split('.')[0]!,
     desde: createdAt,
     vence: null,
@@ -60,14 +60,14 @@ async function listSuyos(db: Db, usuarioId: string): Promise<Cosa[]> {
   return lotes.map(({ id, label, pedidoEn, total, hechas, fallidas }) => ({
     id,
     titulo: label,
-    detalle: `${cuenta(hechas)} de ${cuenta(total)}`,
+    detalle: `${writeCount(hechas)} de ${writeCount(total)}`,
     a: `lote?lote=${id}`,
     desde: pedidoEn,
     vence: null,
     dice:
       hechas + fallidas < total
         ? avance(hechas + fallidas, total)
-        : { texto: `${cuenta(fallidas)} no ${fallidas === 1 ? 'se hizo' : 'se hicieron'}`, tono: 'mal' as const },
+        : { texto: `${writeCount(fallidas)} no ${fallidas === 1 ? 'se hizo' : 'se hicieron'}`, tono: 'mal' as const },
   }));
 }
 
@@ -76,14 +76,14 @@ async function listLotes(db: Db): Promise<Cosa[]> {
   return lotes.map(({ id, label, total, clave, createdAt, done, failed, unclear, waiting }) => ({
     id,
     titulo: label,
-    detalle: `${cuenta(done)} de ${cuenta(total)}`,
+    detalle: `${writeCount(done)} de ${writeCount(total)}`,
     a: `facturacionGeneral?mes=${clave}`,
     desde: createdAt,
     vence: null,
     dice:
       waiting > 0
         ? avance(total - waiting, total)
-        : { texto: `${cuenta(failed + unclear)} no salieron`, tono: 'mal' as const },
+        : { texto: `${writeCount(failed + unclear)} no salieron`, tono: 'mal' as const },
   }));
 }
 

@@ -8,7 +8,7 @@ import {
   isTodasLasFechas,
   MUCHOS,
   readOrden,
-  siempreComo,
+  allDatesAs,
   WINDOW,
   type Direction,
   type ListFilter,
@@ -363,7 +363,7 @@ export function defineList<
       }),
     async inAllDates(db, filtro) {
       if (filtro.q === '' || !hasRango(filtro) || isTodasLasFechas(filtro)) return null;
-      const everywhere = matchesOf(db, { ...filtro, ...siempreComo(filtro) }, null, null);
+      const everywhere = matchesOf(db, { ...filtro, ...allDatesAs(filtro) }, null, null);
       const { rows } = await sql<{ found: number }>`
         select count(*)::int as found from (${everywhere.select(id.as('id')).limit(MUCHOS + 1)}) found`.execute(db);
       return rows[0]!.found;

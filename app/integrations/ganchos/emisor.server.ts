@@ -3,17 +3,20 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { direccionesOf, RedPrivada, type Direccion, type Resolver } from './direccion.server';
 
-/** How one try ended. `status` is null when nobody answered. */
+/** Result of a try. `status` is null without an answer. */
 export type Intento = { ok: boolean; status: number | null; detalle: string | null };
+/** A signed notice to a receiver. */
 export type Aviso = { url: string; headers: Record<string, string>; body: string };
-export type Emisor = { enviar(aviso: Aviso): Promise<Intento>; close(): void };
+/** A sender of notices. `send` never throws; `close` ends open connections. */
+export type Emisor = { send(aviso: Aviso): Promise<Intento>; close(): void };
 
 const MAX_ANSWER = 64 * 1024;
 const SHOWN = 200;
 
 /**
- * Sends to addresses that people typed. The name is asked once for each connection, every address it has is looked at, and the connection goes to one that
- * was: a name that leads elsewhere a moment later leads nowhere. No redirect is followed, and of an answer no more is read than tells what went wrong.
+ * Makes a sender to addresses that people typed. The host is resolved once per connection, every address is checked,
+ * and the connection goes to a checked address: a host that leads elsewhere a moment later is never reached. Redirects
+ * are not followed. Only the start of an answer is read, enough to tell the reason of a failure.
  */
 export function createEmisor({
   privadas,
@@ -29,7 +32,7 @@ export function createEmisor({
     'https:': new https.Agent({ keepAlive: true }),
   };
   return {
-    async enviar({ url: text, headers, body }) {
+    async send({ url: text, headers, body }) {
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(text);
@@ -91,7 +94,7 @@ function post(
         request.destroy();
       });
       response.on('end', done);
-      // What it says was said with its status; the rest of its words may be lost.
+      // The status is known; the rest of the text may be lost.
       response.on('error', done);
       cut = done;
     });
@@ -99,7 +102,7 @@ function post(
   });
 }
 
-/** The connection asks for a name and gets what was looked at before. */
+/** Returns a resolver that gives the connection the checked addresses. */
 function onlyTo(addresses: readonly Direccion[]): LookupFunction {
   return (_name, options, callback) => {
     if (options.all) callback(null, [...addresses]);
