@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceDepositos.server';
-import { depositosConDiferencia } from '~/domain/cierre/conciliacion/colaConciliacion.server';
+import { depositosConDiferencia } from '~/domain/cierre/conciliacion/internal/colaConciliacion.server';
 import type { Rol, Usuario } from '~/core/usuario';
 import { llenarReporteList } from '~/domain/cierre/reportes/utilidadLists.server';
 import { openList } from '~/platform/lists/list.server';

@@ -1,9 +1,4 @@
-import {
-  cambioAEntregado,
-  correoAProveedores,
-  enlaceAClientes,
-} from '~/domain/operacion/internal/lotesDeOrdenes.server';
-import { aplicarRetenidas, descartarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
+import { cambioAEntregado, correoAProveedores, enlaceAClientes } from './internal/lotesDeOrdenes.server';
 import { OFFERS } from './offers.server';
 import type { Acciones } from '~/platform/batches/prepared.server';
 
@@ -12,8 +7,6 @@ const TODAS = [
   enlaceAClientes,
   correoAProveedores,
   cambioAEntregado,
-  aplicarRetenidas,
-  descartarRetenidas,
 ];
 
 /** Every act on many rows at once, by the word that names it. Which list offers which act to whom is a row of `access/lotes`. */

@@ -1,14 +1,7 @@
-import { reclamosPorAtender } from '~/domain/atencion/reclamos/colaReclamos.server';
-import { preguntasSinResponder } from '~/domain/atencion/preguntas/colaPreguntas.server';
-import { depositosConDiferencia } from '~/domain/cierre/conciliacion/colaConciliacion.server';
-import { enMarcha } from '~/domain/operacion/exports/colaEnMarcha.server';
 import type { Cola } from '~/platform/hoy/cola';
-import { timbresPorAtender } from '~/domain/operacion/mantenimiento/colaTimbres.server';
-import { atoradas, porEnviar } from '~/domain/ventas/ordenes/porEnviar.server';
-import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
-import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
-import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
+import { enMarcha } from './exports/colaEnMarcha.server';
 import { inOrder } from './internal/inOrder';
+import { timbresPorAtender } from './mantenimiento/colaTimbres.server';
 import { OFFERS } from './offers.server';
 
 /** The order of the cards on 'Hoy', by the key of each queue: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -36,20 +29,7 @@ const ORDER = [
 
 /** Every queue of work that waits for people, in the order of the cards. */
 export const COLAS: readonly Cola[] = inOrder(
-  [
-    ...OFFERS.flatMap(({ colas = [] }) => colas),
-    porEnviar,
-    preguntasSinResponder,
-    reclamosPorAtender,
-    atoradas,
-    sobreventas,
-    timbresPorAtender,
-    ventasSinLeer,
-    cambiosRetenidos,
-    depositosConDiferencia,
-    fuentesEnSilencio,
-    enMarcha,
-  ],
+  [...OFFERS.flatMap(({ colas = [] }) => colas), timbresPorAtender, enMarcha],
   ({ clave }) => clave,
   ORDER,
 );

@@ -1,7 +1,3 @@
-import { buscarReclamos } from '~/domain/atencion/reclamos/buscarReclamos.server';
-import { buscarPorResponder, buscarPreguntas } from '~/domain/atencion/preguntas/buscarPreguntas.server';
-import { buscarOrdenes } from '~/domain/ventas/ordenes/buscarOrdenes.server';
-import { buscarPublicaciones } from '~/domain/publicaciones/publicaciones/buscarPublicaciones.server';
 import type { Buscador } from '~/platform/search/buscador';
 import { inOrder } from './internal/inOrder';
 import { OFFERS } from './offers.server';
@@ -25,14 +21,7 @@ const ORDER = [
 
 /** Every kind of thing that can be found from anywhere, in the order in which it is shown. */
 export const BUSCADORES: readonly Buscador[] = inOrder(
-  [
-    ...OFFERS.flatMap(({ buscadores = [] }) => buscadores),
-    buscarOrdenes,
-    buscarPublicaciones,
-    buscarPorResponder,
-    buscarPreguntas,
-    buscarReclamos,
-  ],
+  OFFERS.flatMap(({ buscadores = [] }) => buscadores),
   ({ clase }) => clase,
   ORDER,
 );

@@ -6,7 +6,7 @@ import { askCorreo, askResolve, type Resolucion } from '~/domain/atencion/reclam
 import { acceptMensaje, acceptResolucion, pesosOf } from '~/domain/atencion/reclamos/actuarEnReclamo.server';
 import { tellPlazos } from '~/domain/atencion/reclamos/tellPlazos.server';
 import { PLAZOS_DE_RECLAMO } from '~/domain/atencion/reclamos/reclamo';
-import { reclamosPorAtender } from '~/domain/atencion/reclamos/colaReclamos.server';
+import { reclamosPorAtender } from '~/domain/atencion/reclamos/internal/colaReclamos.server';
 import { bringReclamo } from '~/domain/atencion/reclamos/reclamos.server';
 import { openReclamo } from '~/domain/atencion/reclamos/reclamoAbierto.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';

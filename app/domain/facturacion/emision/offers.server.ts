@@ -1,4 +1,5 @@
 import type { Offer } from '~/platform/offer';
+import { entregas } from './entregas.server';
 import { buscarFacturas } from './internal/buscarFacturas.server';
 import { stampFactura } from './internal/stampFactura.server';
 import { facturasList, notasCreditoList } from './listFacturas.server';
@@ -6,7 +7,7 @@ import { correoAClientes, pdfYXml } from './lotesDeFacturas.server';
 
 /** The rows of facturas to customers in the catalogs of the product. */
 export const emisionOffer: Offer = {
-  effects: [stampFactura],
+  effects: [stampFactura, ...entregas.all()],
   buscadores: [buscarFacturas],
   lists: [facturasList, notasCreditoList],
   acciones: [pdfYXml, correoAClientes],

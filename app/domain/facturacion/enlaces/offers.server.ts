@@ -1,9 +1,10 @@
 import type { Offer } from '~/platform/offer';
 import { enlacesSinRespuesta } from './internal/colaEnlaces.server';
 import { mailEnlace } from './internal/mailEnlace.server';
+import { mensajesConEnlace } from './messageEnlace.server';
 
 /** The rows of links to customers in the catalogs of the product. */
 export const enlacesOffer: Offer = {
-  effects: [mailEnlace],
+  effects: [mailEnlace, ...mensajesConEnlace.all()],
   colas: [enlacesSinRespuesta],
 };

@@ -4,7 +4,7 @@ import { addDays, civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { parseEstadoSat } from '~/domain/facturacion/cancelacion/cancelacion';
 import { adoptCancelada } from '~/domain/facturacion/cancelacion/followCancelaciones.server';
-import { readCfdiXml, type CfdiXml } from '~/platform/files/cfdiXml.server';
+import { readCfdiXml, type CfdiXml } from '~/integrations/sat/cfdiXml.server';
 import type { Ajeno } from '~/domain/facturacion/cfdi/adopcion.server';
 import { folioOf } from '~/domain/facturacion/cfdi/timbrado.server';
 import { pauseConnection } from '~/platform/connections/pause.server';

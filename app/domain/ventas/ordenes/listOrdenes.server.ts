@@ -11,7 +11,7 @@ import type { ReglaFactura } from '~db/columns';
 import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
-import { POR_ENVIAR } from './porEnviar.server';
+import { POR_ENVIAR } from './internal/porEnviar.server';
 import { MARKETS } from '~/core/market';
 
 export const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;

@@ -4,10 +4,10 @@ import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
 import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
-import { sobreventas } from '~/domain/publicaciones/publicaciones/colaSobreventas.server';
-import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/colaRetenidas.server';
+import { sobreventas } from '~/domain/publicaciones/publicaciones/internal/colaSobreventas.server';
+import { cambiosRetenidos } from '~/domain/publicaciones/publicaciones/internal/colaRetenidas.server';
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from '~/domain/publicaciones/publicaciones/internal/desired';
-import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/lotesDeRetenidas.server';
+import { aplicarRetenidas } from '~/domain/publicaciones/publicaciones/internal/lotesDeRetenidas.server';
 import {
   editPublicacion,
   movePalanca,

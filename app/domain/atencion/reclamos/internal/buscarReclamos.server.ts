@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { contains } from '~/platform/lists/list.server';
 import type { Buscador } from '~/platform/search/buscador';
-import { ESTATUS_RECLAMO, tipoDe } from './reclamo';
+import { ESTATUS_RECLAMO, tipoDe } from '../reclamo';
 
 /** Claims by their number, their order, or what they are about. */
 export const buscarReclamos: Buscador = {

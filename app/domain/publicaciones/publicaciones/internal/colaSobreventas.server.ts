@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA } from '~/platform/hoy/reloj';
-import { siguen, VENTAS_SIN_SURTIR } from './seguidas.server';
+import { siguen, VENTAS_SIN_SURTIR } from '../seguidas.server';
 
 /** Ages after which an oversale is urgent: the buyer has paid, and each hour fewer suppliers can still send in time. */
 const PLAZOS = { aviso: 1 * HORA, mal: 4 * HORA };

@@ -3,7 +3,7 @@ import { MARKETS } from '~/core/market';
 import { contains } from '~/platform/lists/list.server';
 import type { Buscador, Busqueda, Hallazgo } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
-import { estatusOfPregunta } from './pregunta';
+import { estatusOfPregunta } from '../pregunta';
 
 async function matching(db: Db, { texto, entero, limite }: Busqueda, pendientes: boolean) {
   const numero = entero?.clase === 'numero' ? entero.texto : /^\d{8,20}$/.test(texto) ? texto : null;

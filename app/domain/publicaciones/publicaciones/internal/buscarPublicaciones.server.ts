@@ -3,7 +3,7 @@ import { contains } from '~/platform/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { nombreCorto, palabrasOf } from '~/domain/compras/catalogo/producto';
 import type { Buscador } from '~/platform/search/buscador';
-import { estatusOf } from './publicacion';
+import { estatusOf } from '../publicacion';
 
 /** Finds listings by their title, their number at the marketplace, or their sku. */
 export const buscarPublicaciones: Buscador = {

@@ -4,10 +4,10 @@ import { countCosas, countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA, HORA } from '~/platform/hoy/reloj';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
-import { UNREAD } from './inboxUnread.server';
-import { listFreshness, type Freshness } from './freshness.server';
-import { pausedSources } from './internal/pausedSources.server';
-import { QUE_AVISO } from './queAviso';
+import { UNREAD } from '../inboxUnread.server';
+import { listFreshness, type Freshness } from '../freshness.server';
+import { pausedSources } from './pausedSources.server';
+import { QUE_AVISO } from '../queAviso';
 
 const PLAZOS = { aviso: 0, mal: DIA };
 

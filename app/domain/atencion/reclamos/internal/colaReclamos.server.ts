@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
-import { PLAZOS_DE_RECLAMO } from './reclamo';
+import { PLAZOS_DE_RECLAMO } from '../reclamo';
 
 /** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
 export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;

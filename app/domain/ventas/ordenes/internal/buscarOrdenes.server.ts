@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { contains } from '~/platform/lists/list.server';
 import type { Accion, Buscador, Busqueda } from '~/platform/search/buscador';
 import type { Db } from '~db/client.server';
-import { ordenesEnteras, rows } from './listOrdenes.server';
-import { isPagada } from './orden';
+import { ordenesEnteras, rows } from '../listOrdenes.server';
+import { isPagada } from '../orden';
 
 /**
  * Sales by any of their identifiers: number, pack, folio or RFC of what invoices them, folio of a supplier, shipment, guía, SKU or model; else by words of their title.

@@ -1,8 +1,8 @@
 import { NotAllowed } from '~/core/errors';
 import { cuantas } from '~/platform/batches/batch';
 import type { Accion } from '~/platform/batches/prepared.server';
-import { dichoOfRetenida } from './retenida';
-import { decideRetenida, listRetenidas, lockRetenida } from './retenidas.server';
+import { dichoOfRetenida } from '../retenida';
+import { decideRetenida, listRetenidas, lockRetenida } from '../retenidas.server';
 
 const FALLO = 'Error al actualizar: ';
 const NO_ESPERA = 'Ningún cambio suyo espera a una persona.';

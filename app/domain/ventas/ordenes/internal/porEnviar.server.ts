@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { DIA } from '~/platform/hoy/reloj';
-import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from './activas';
-import { ACORDADA } from './estatus';
+import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from '../activas';
+import { ACORDADA } from '../estatus';
 
 /** In the words of the index of what is in preparation (orden_activas). What the marketplace sends from its own shelves waits for nobody here. */
 const ACTIVA = sql`orden.estatus = 'enPreparacion' and orden.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS})

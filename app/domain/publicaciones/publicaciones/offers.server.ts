@@ -1,0 +1,16 @@
+import type { Offer } from '~/platform/offer';
+import { cambios, archivos } from './cambios.server';
+import { buscarPublicaciones } from './internal/buscarPublicaciones.server';
+import { cambiosRetenidos } from './internal/colaRetenidas.server';
+import { sobreventas } from './internal/colaSobreventas.server';
+import { aplicarRetenidas, descartarRetenidas } from './internal/lotesDeRetenidas.server';
+import { publicacionesList } from './listPublicaciones.server';
+
+/** The rows of publicaciones in the catalogs of the product. */
+export const publicacionesOffer: Offer = {
+  effects: [...cambios.all(), ...archivos.all()],
+  colas: [cambiosRetenidos, sobreventas],
+  buscadores: [buscarPublicaciones],
+  lists: [publicacionesList],
+  acciones: [aplicarRetenidas, descartarRetenidas],
+};

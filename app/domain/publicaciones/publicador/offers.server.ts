@@ -1,0 +1,10 @@
+import type { Offer } from '~/platform/offer';
+import { mudanzas } from './changeCategoria.server';
+import { puestas } from './puestas.server';
+import { SIN_PUBLICACION } from './sinPublicacionList.server';
+
+/** The rows of the publicador in the catalogs of the product. */
+export const publicadorOffer: Offer = {
+  effects: [...puestas.all(), ...mudanzas.all()],
+  lists: [...Object.values(SIN_PUBLICACION)],
+};

@@ -1,0 +1,11 @@
+import type { Offer } from '~/platform/offer';
+import { buscarOrdenes } from './internal/buscarOrdenes.server';
+import { porEnviar, atoradas } from './internal/porEnviar.server';
+import { ordenesList, canceladasList, activasList } from './listOrdenes.server';
+
+/** The rows of ordenes in the catalogs of the product. */
+export const ordenesOffer: Offer = {
+  colas: [porEnviar, atoradas],
+  buscadores: [buscarOrdenes],
+  lists: [ordenesList, canceladasList, activasList],
+};
