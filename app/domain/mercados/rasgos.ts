@@ -16,6 +16,10 @@ export type Rasgos = {
   siglas: string;
   /** The seller's page of a sale; a cart has one page, under its own number. */
   ventaUrl: (numOrden: string) => string;
+  /** The seller's page of a claim; absent where buyers do not claim. */
+  reclamoUrl?: (marketId: string) => string;
+  /** The page of a listing as buyers see it, by the number in a question; absent where buyers do not ask. */
+  articuloUrl?: (publicacionId: string) => string;
   /** The marketplace passes our messages on to the buyer. */
   mensajes: boolean;
   /** Why the marketplace prints no label of a shipment; null when it prints one now. */

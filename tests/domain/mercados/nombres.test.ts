@@ -16,6 +16,9 @@ const IDENTIFIER =
   /(^|[a-z0-9])(Ml|Amz|Mercadolibre|MercadoLibre|Amazon)([A-Z0-9]|$)|^(ml|amz|mercadolibre|amazon)($|[A-Z])|(^|_)(ML|AMZ|AMAZON|MERCADOLIBRE)(_|$)/;
 const MODULE = /(domain\/mercados|\.)\/(ml|amz)\/|integrations\/(mercadolibre|amazon)\//;
 
+/** The addresses of a marketplace, of which only its adapter builds any. */
+const ADDRESS = /mercadolibre\.com|mercadopago\.com|amazon\.com/i;
+
 /** Lists each name of a marketplace in a source: keys, identifiers and modules. */
 function marketNamesIn(path: string, text: string): string[] {
   // Most files name none, and are not worth a syntax tree.
@@ -32,8 +35,12 @@ function marketNamesIn(path: string, text: string): string[] {
     if (ts.isStringLiteralLike(node)) {
       const isModule = ts.isImportDeclaration(node.parent) || ts.isExternalModuleReference(node.parent);
       if (isModule ? MODULE.test(node.text) : KEY.test(node.text)) found.add(node.text);
+      if (ADDRESS.test(node.text)) found.add(node.text);
     }
-    if (ts.isTemplateLiteralToken(node) && IN_SQL.test(node.text)) found.add(IN_SQL.exec(node.text)![0]);
+    if (ts.isTemplateLiteralToken(node)) {
+      const [told] = IN_SQL.exec(node.text) ?? ADDRESS.exec(node.text) ?? [];
+      if (told) found.add(told);
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -26,6 +26,12 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
   },
   'app/core/env.server.ts': {
     names: [
+      'https://api.mercadolibre.com',
+      'https://auth.mercadolibre.com.mx',
+      'https://api.mercadopago.com',
+      'https://sellingpartnerapi-na.amazon.com',
+      'https://api.amazon.com',
+      'https://sellercentral.amazon.com.mx',
       'MERCADOLIBRE_URL',
       'MERCADOLIBRE_AUTH_URL',
       'MERCADOLIBRE_CLIENT_ID',
@@ -41,11 +47,11 @@ export const EXCEPTIONS: Readonly<Record<string, { names: readonly string[]; why
       'AMAZON_PRECIOS',
       'AMAZON_PERSONA',
     ],
-    why: 'Names of the environment, which the installation sets.',
+    why: 'Names of the environment, which the installation sets, with their defaults.',
   },
   'app/core/sellerCentral.ts': {
-    names: ['AMAZON_SELLER_URL'],
-    why: 'A name of the environment; the page carries its value to the browser.',
+    names: ['https://sellercentral.amazon.com.mx', 'AMAZON_SELLER_URL'],
+    why: 'A name of the environment with its default; the page carries its value to the browser.',
   },
   'app/domain/compras/precios/forms.ts': {
     names: ['ml', 'amz'],

@@ -42,7 +42,7 @@ const COLUMNAS = {
   pregunta: { header: 'Pregunta', tipo: 'texto', ancho: 80, valor: (pregunta) => pregunta.texto },
   respuesta: { header: 'Respuesta', tipo: 'texto', ancho: 80, valor: (pregunta) => pregunta.respuesta },
   respondida: { header: 'Fecha de la respuesta', tipo: 'fechaHora', valor: (pregunta) => pregunta.respondidaEn },
-  link: { header: 'Link', tipo: 'texto', ancho: 50, valor: preguntaUrl },
+  link: { header: 'Link', tipo: 'texto', ancho: 50, valor: (pregunta) => preguntaUrl(pregunta) ?? null },
 } as const satisfies Record<string, ExcelColumn<PreguntaRow>>;
 
 /** What an answer took, in seconds; null while there is none. */

@@ -1,3 +1,5 @@
+import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import type { EstatusPregunta } from '~db/columns';
 
 export type { EstatusPregunta };
@@ -24,8 +26,15 @@ export const TITULO_PREGUNTA = 'Error al responder la pregunta.';
 export const RESPONDIDA = 'La pregunta se respondio de forma correcta';
 
 /** The link of a buyer's question at its marketplace: the page of the listing, where it has one. */
-export const preguntaUrl = ({ enlace, publicacionId }: { enlace: string | null; publicacionId: string }): string =>
-  enlace ?? `https://articulo.mercadolibre.com.mx/${publicacionId.replace(/^(\D+)(\d+)$/, '$1-$2')}`;
+export const preguntaUrl = ({
+  enlace,
+  market,
+  publicacionId,
+}: {
+  enlace: string | null;
+  market: Market;
+  publicacionId: string;
+}): string | undefined => enlace ?? MERCADOS[market].articuloUrl?.(publicacionId);
 
 /** The question A before an answer leaves. */
 export const askAnswer = (texto: string) => ({

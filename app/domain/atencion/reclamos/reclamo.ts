@@ -2,6 +2,8 @@ import { enPesos } from '~/core/importe';
 import type { Money } from '~/core/money';
 import { DIA } from '~/platform/hoy/reloj';
 import type { AccionDeReclamo } from '~/domain/mercados/atencion';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Market } from '~/core/market';
 import { aQuienes, type Destinatario } from '~/domain/compras/directorio/proveedor';
 import type { EstatusReclamo, ResponsableReclamo } from '~db/columns';
 
@@ -64,8 +66,9 @@ export const PLAZOS_DE_RECLAMO = { aviso: DIA, mal: 2 * DIA, queda: 2 * DIA };
 
 export const TITULO_RECLAMO = 'Error de actualización.';
 
-/** Where people go on with what cannot be done from here. */
-export const reclamoUrl = (marketId: string) => `https://www.mercadolibre.com.mx/reclamos/MLM/${marketId}/`;
+/** Returns the marketplace's page of a claim, where people go on with the actions that cannot be done from here. */
+export const reclamoUrl = ({ market, marketId }: { market: Market; marketId: string }): string | undefined =>
+  MERCADOS[market].reclamoUrl?.(marketId);
 
 export const mayDo = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));

@@ -32,6 +32,9 @@ export const rasgosMl: Rasgos = {
   label,
   siglas: 'ML',
   ventaUrl: (numOrden) => `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle`,
+  reclamoUrl: (marketId) => `https://www.mercadolibre.com.mx/reclamos/MLM/${marketId}/`,
+  articuloUrl: (publicacionId) =>
+    `https://articulo.mercadolibre.com.mx/${publicacionId.replace(/^(\D+)(\d+)$/, '$1-$2')}`,
   mensajes: true,
   sinGuia: sinGuiaMl,
   vendeGuias: false,
