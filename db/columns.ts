@@ -68,13 +68,17 @@ export type TipoFactura = 'individual' | 'global' | 'notaCredito';
 export type MotivoNotaCredito = 'refacturacion' | 'devuelta';
 /** State of a CFDI; `cancelando` waits for the SAT or the customer. */
 export type EstatusFactura = 'vigente' | 'cancelando' | 'cancelada';
+/** Kind of the CFDI that a sale is claimed for; a sale has at most a single claim. */
 export type ClaimKind = 'individual' | 'global';
 /** Reason of a cancellation, by the codes of the SAT. */
 export type MotivoCancelacion = '01' | '02' | '03' | '04';
 /** Progress of a cancellation at the PAC. */
 export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
+/** Source of a postal code: the official file, or the demo's set. */
 export type OrigenCodigoPostal = 'sepomex' | 'demo';
+/** Lists of the SAT that the PAC hands on. */
 export type CatalogoSat = 'usos' | 'regimenes' | 'formasPago' | 'unidades' | 'productos';
+/** Rule for the address of a supplier's invoice: none, the same for all, or made from the folio. */
 export type ReglaFactura = 'ninguna' | 'base' | 'guion' | 'sufijo';
 /** State of the keys of a connection. */
 export type CredentialStatus = 'linked' | 'broken';

@@ -7,11 +7,11 @@ import { showInicio } from './searchHere';
 /** Signs out. A person with unsent presses is told first: the presses stay on this phone, under the person's name. */
 export async function leave(): Promise<void> {
   const pendientes = (await listMine()).length;
-  const ir = async () => {
+  const go = async () => {
     await forget();
     location.assign('/salir');
   };
-  if (pendientes === 0) return ir();
+  if (pendientes === 0) return go();
   const dice = `${pendientes === 1 ? 'Queda 1 cambio' : `Quedan ${pendientes} cambios`} sin enviar. Se guarda en este teléfono, nadie más lo ve, y se envía cuando vuelvas a entrar aquí.`;
   await show({
     paint: () => [
@@ -21,7 +21,7 @@ export async function leave(): Promise<void> {
         'div',
         { class: 'botones' },
         boton('Seguir aquí', () => void show({ paint: () => [] }).then(showInicio)),
-        boton('Salir de todos modos', () => void ir(), 'principal'),
+        boton('Salir de todos modos', () => void go(), 'principal'),
       ),
     ],
   });
