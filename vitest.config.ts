@@ -64,5 +64,14 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     env: { TZ: 'UTC' },
     css: false,
+    // `npm test -- --coverage`. Processes that a test starts, and pages in a browser, are not measured.
+    coverage: {
+      provider: 'v8',
+      include: ['app/**/*.{ts,tsx}', 'db/**/*.ts', 'jobs/**/*.ts'],
+      exclude: ['db/migrations/**', 'db/types.ts', '**/*.d.ts'],
+      reportsDirectory: 'coverage',
+      reporter: ['text-summary', 'json-summary', [at('./tests/support/sinPruebas.cjs'), {}]],
+      reportOnFailure: true,
+    },
   },
 });
