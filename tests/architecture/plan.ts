@@ -145,3 +145,13 @@ export const ARROWS: Record<string, string> = {
  * that are used from outside their room: it may only shrink, and 600 is the aim.
  */
 export const MOST = { rooms: 30, nouns: 160, names: 1377 };
+
+/** Places that may import one marketplace's adapter by its name, each with its reason. This list may only shrink. */
+export const KNOWS_ADAPTERS: Record<string, string> = {
+  'app/domain/operacion': 'The catalogs list the far sides of the process.',
+  'app/routes/files/avisosMercadolibre': 'The address of its notices is registered at the marketplace.',
+  'app/routes/operacion/conexiones':
+    'The activation page has a card for the event bridge, which one marketplace alone has.',
+  'app/api/legacy/conexiones': 'The old client names the event bridge in its calls.',
+  'bin/seed/demo': 'The demo links an account of each marketplace.',
+};

@@ -1,6 +1,6 @@
 import { effectReads } from '../support/effectReads';
 import { elementsOf, type Import, type Source } from '../support/sources';
-import { ARROWS, type DomainRoom, LEANS, LINE, MOST, type Room, ROOMS } from './plan';
+import { ARROWS, type DomainRoom, KNOWS_ADAPTERS, LEANS, LINE, MOST, type Room, ROOMS } from './plan';
 
 /** A rule looks at sources and returns a line for each offence, with its cure; an empty list means that the rule holds. */
 export type Rule = (sources: readonly Source[]) => string[];
@@ -210,6 +210,7 @@ export const leavesEffectsAlone: Rule = (sources) =>
     .filter(
       ({ path }) =>
         !isIn(path, 'app/platform/effects') &&
+        !isIn(path, 'app/platform/batches') &&
         !isIn(path, 'tests') &&
         !isIn(path, 'db/migrations') &&
         /\.ts$/.test(path),
@@ -231,15 +232,14 @@ export const reachesMarketplacesThroughAdapters: Rule = (sources) =>
     )
     .map((one) => `${say(one)}: ask the face of mercados`);
 
-/** Marketplaces are reached by their common face; catalogs of processes and the notices' own address excepted. */
+/** Marketplaces are reached by their common face, but from the places of `KNOWS_ADAPTERS`. */
 export const namesNoAdapter: Rule = (sources) =>
   oursOf(sources)
     .filter(
       (one) =>
         ADAPTERS.some((adapter) => isIn(one.to, adapter)) &&
         !isIn(one.from, 'app/domain/mercados') &&
-        !isIn(one.from, 'app/domain/operacion') &&
-        !isIn(one.from, 'app/routes/files/avisosMercadolibre') &&
+        !Object.keys(KNOWS_ADAPTERS).some((place) => isIn(one.from, place)) &&
         !isIn(one.from, 'tests'),
     )
     .map((one) => `${say(one)}: ask the face of mercados`);
