@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { acceptEffect } from '~/platform/effects/effects.server';
-import { puestas } from '~/domain/publicaciones/publicador/puestas.server';
+import { puestas } from '~/domain/publicaciones/publicador/internal/puestas.server';
 import { buildPorPublicar } from '../support/builders/publicador';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';

@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { Money } from '~/core/money';
-import { liquidacionesAmz } from '~/domain/mercados/amz/liquidaciones.server';
+import { liquidacionesAmz } from '~/domain/mercados/amz/internal/liquidaciones.server';
 import { linkSandboxAmazon } from '../../support/amazon';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';

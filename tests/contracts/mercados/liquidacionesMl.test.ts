@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { Money } from '~/core/money';
 import { addDays, civilDay, dayRange } from '~/core/time';
-import { liquidacionesMl } from '~/domain/mercados/ml/liquidaciones.server';
+import { liquidacionesMl } from '~/domain/mercados/ml/internal/liquidaciones.server';
 import { testDatabase } from '../../support/db';
 import { linkSandbox } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';

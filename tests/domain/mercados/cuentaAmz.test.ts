@@ -15,7 +15,7 @@ import { saveAjustesFacturacion } from '~/domain/facturacion/cfdi/ajustes.server
 import { lineaOfFactura } from '~/domain/facturacion/cancelacion/internal/lineaFactura.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 import { effectsAbout } from '~/platform/effects/subjects.server';
-import { entregas as effects } from '~/domain/facturacion/emision/entregas.server';
+import { entregas as effects } from '~/domain/facturacion/emision/internal/entregas.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { requireDraft } from '~/domain/facturacion/emision/draft.server';
 import { searchVenta } from '~/domain/facturacion/emision/invoiceVenta.server';

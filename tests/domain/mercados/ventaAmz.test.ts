@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { splitLineas, verifyCfdiAmounts, writtenAmounts } from '~/domain/facturacion/cfdi/importes';
-import { readDocumentoAmz } from '~/domain/mercados/amz/documento';
+import { readDocumentoAmz } from '~/domain/mercados/amz/internal/documento';
 import { finanzasOf, proximaMirada } from '~/domain/mercados/amz/internal/finanzas';
 import { repartido } from '~/domain/mercados/amz/internal/importes';
 import { isrOf } from '~/domain/mercados/amz/internal/isr';

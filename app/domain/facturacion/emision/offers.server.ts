@@ -1,5 +1,5 @@
 import type { Offer } from '~/platform/offer';
-import { entregas } from './entregas.server';
+import { entregas } from './internal/entregas.server';
 import { buscarFacturas } from './internal/buscarFacturas.server';
 import { stampFactura } from './internal/stampFactura.server';
 import { facturasList, notasCreditoList } from './listFacturas.server';

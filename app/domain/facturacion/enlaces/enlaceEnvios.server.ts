@@ -12,7 +12,7 @@ import { createEnlace, requireVentaConEnlace } from './enlaces.server';
 import { sealToken } from './internal/enlaceToken.server';
 import { mailEnlace } from './internal/mailEnlace.server';
 import { TEMPORAL } from '~/domain/mercados/efectos';
-import { mensajesConEnlace, typesOfMensaje } from './messageEnlace.server';
+import { mensajesConEnlace, typesOfMensaje } from './internal/messageEnlace.server';
 import { MERCADOS, mercadosOf } from '~/domain/mercados/mercados';
 
 const TITULO = 'Aviso';

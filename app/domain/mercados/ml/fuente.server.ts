@@ -1,7 +1,7 @@
 import { findCredential } from '~/platform/connections/credentials.server';
 import { openCategorias, openMercadolibre, regresoMl } from './cuenta.server';
-import { readDocumentoMl } from './documento';
-import { liquidacionesMl } from './liquidaciones.server';
+import { readDocumentoMl } from './internal/documento';
+import { liquidacionesMl } from './internal/liquidaciones.server';
 import { isPaused } from '~/platform/connections/pause.server';
 import type { Fuente } from '../mercado';
 import { efectosMl } from './internal/efectos.server';

@@ -11,7 +11,7 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { Cambio } from './internal/cambio.server';
 import { desiredOf, jumpsTooMuch, hasTooManyZeros } from './internal/desired';
-import { archivos, cambios as effects } from './cambios.server';
+import { archivos, cambios as effects } from './internal/cambios.server';
 import { comprometidas, noCuenta, siguen } from './seguidas.server';
 
 /** Products looked at in one transaction. */

@@ -1,5 +1,5 @@
 import type { Offer } from '~/platform/offer';
-import { cambios, archivos } from './cambios.server';
+import { cambios, archivos } from './internal/cambios.server';
 import { buscarPublicaciones } from './internal/buscarPublicaciones.server';
 import { cambiosRetenidos } from './internal/colaRetenidas.server';
 import { sobreventas } from './internal/colaSobreventas.server';

@@ -9,7 +9,7 @@ import { acceptEffect, type Accepted } from '~/platform/effects/effects.server';
 import { MERCADOS, seCrea } from '~/domain/mercados/mercados';
 import type { Db, Trx } from '~db/client.server';
 import { Cambio } from './internal/cambio.server';
-import { cambios } from './cambios.server';
+import { cambios } from './internal/cambios.server';
 import { dichoOf } from './dicho.server';
 import { editablesOf, estatusOf } from './publicacion';
 import type { PublicacionEditada } from './forms';

@@ -1,6 +1,6 @@
 import type { Offer } from '~/platform/offer';
 import { mudanzas } from './changeCategoria.server';
-import { puestas } from './puestas.server';
+import { puestas } from './internal/puestas.server';
 import { SIN_PUBLICACION } from './sinPublicacionList.server';
 
 /** The rows of the publicador in the catalogs of the product. */

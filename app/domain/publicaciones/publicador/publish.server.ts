@@ -20,7 +20,7 @@ import {
 } from './borrador.server';
 import { oRechazo, publicadorOf, readCategoria, readFormulario } from './categorias.server';
 import { reviewImagenes } from './internal/imagenes.server';
-import { puestas } from './puestas.server';
+import { puestas } from './internal/puestas.server';
 import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './forms';
 

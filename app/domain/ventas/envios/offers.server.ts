@@ -1,5 +1,5 @@
 import type { Offer } from '~/platform/offer';
-import { avisosDeEnvio } from './avisos.server';
+import { avisosDeEnvio } from './internal/avisos.server';
 import { compras } from './buyGuia.server';
 import { cancelaciones } from './cancelGuia.server';
 import { cotizarList } from './listCotizar.server';

@@ -19,7 +19,7 @@ import {
   type EnvioPropio,
   type OrdenPropia,
 } from './propios.server';
-import { tellEnvio } from './avisos.server';
+import { tellEnvio } from './internal/avisos.server';
 
 type Cambios = Partial<Omit<DatosPropio, 'estatus'>> & { estatus?: EstatusPropio };
 /** The sale of an edit, and the state of the shipment with which the edit began. */

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { balanceDepositos } from '~/domain/cierre/conciliacion/internal/balanceDepositos.server';
 import { bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
-import { liquidacionesMl } from '~/domain/mercados/ml/liquidaciones.server';
+import { liquidacionesMl } from '~/domain/mercados/ml/internal/liquidaciones.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { testDatabase } from '../../../support/db';
 import { fuenteDe, linkSandbox } from '../../../support/mercadolibre';

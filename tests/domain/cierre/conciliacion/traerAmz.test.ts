@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { bringLiquidaciones } from '~/domain/cierre/conciliacion/bringLiquidaciones.server';
-import { liquidacionesAmz } from '~/domain/mercados/amz/liquidaciones.server';
+import { liquidacionesAmz } from '~/domain/mercados/amz/internal/liquidaciones.server';
 import { createLectorAmz } from '~/domain/mercados/amz/internal/liquidacionAmz';
 import { fuenteAmz } from '~/domain/mercados/amz/fuente.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';

@@ -14,7 +14,7 @@ import { createEnlaceFor, findEnlace, listEnlaces } from '~/domain/facturacion/e
 import { Puerta } from '~/domain/facturacion/publico/forms';
 import { DEMASIADOS, NO_COINCIDE, openDoor, sendEnlaceToOwner } from '~/domain/facturacion/publico/puerta.server';
 import { acceptEffect, effectView } from '~/platform/effects/effects.server';
-import { entregas } from '~/domain/facturacion/emision/entregas.server';
+import { entregas } from '~/domain/facturacion/emision/internal/entregas.server';
 import { createFactura } from '~/domain/facturacion/emision/createFactura.server';
 import { enqueue } from '~db/queue/catalog.server';
 import {

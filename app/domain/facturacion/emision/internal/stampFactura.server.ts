@@ -13,7 +13,7 @@ import { hasReceptorChanged } from '~/domain/facturacion/receptores/receptor.ser
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from '../codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
 import { believeUnknownNo, keepCfdi, stampCfdi } from '~/domain/facturacion/cfdi/timbrado.server';
-import { acceptEntrega } from '../entregas.server';
+import { acceptEntrega } from './entregas.server';
 import { MARKETS } from '~/core/market';
 
 const Request = z.object({

@@ -10,7 +10,7 @@ import type {
   VentaConocida,
   VentaLeida,
 } from '~/domain/mercados/venta';
-import { documentoOf } from '../documento';
+import { documentoOf } from './documento';
 import { envioOf, isOwn } from './envio';
 import { type Finanzas, proximaMirada } from './finanzas';
 import { cantidadOf, type Importes, importesOf, type Lectura, repartido } from './importes';

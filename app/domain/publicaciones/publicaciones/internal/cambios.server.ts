@@ -16,7 +16,7 @@ import {
   settleCambio,
   subjectsOf,
   SUPERADO,
-} from './internal/cambio.server';
+} from './cambio.server';
 
 /** The change of one listing. A second change waits until the first ends, so that an old value never lands on a new one. */
 const defineCambio = (acto: ActoDeCambio, market: Market) =>

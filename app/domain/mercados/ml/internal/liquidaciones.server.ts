@@ -1,7 +1,7 @@
-import { openReportesMp } from './cuenta.server';
+import { openReportesMp } from '../cuenta.server';
 import type { ReportesMp } from '~/integrations/mercadolibre/reportes.server';
-import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
-import { createLectorMp } from './internal/liquidacionMl.server';
+import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '~/domain/mercados/liquidacion';
+import { createLectorMp } from './liquidacionMl.server';
 
 /** Days of one report that we ask for; Mercado Pago makes reports of sixty days at most. */
 const MAX_DIAS = 30;

@@ -5,8 +5,8 @@ import { defineEffect } from '~/platform/effects/definition';
 import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import type { ActoDeMensaje } from '~/domain/mercados/efectos';
 import { perMarket } from '~/domain/mercados/registro.server';
-import { enlaceUrl, withdrawEnlace } from './enlaces.server';
-import { openToken } from './internal/enlaceToken.server';
+import { enlaceUrl, withdrawEnlace } from '../enlaces.server';
+import { openToken } from './enlaceToken.server';
 
 /** Sends the link as a message after the sale, by the rules of the marketplace. An unclear answer is looked up by the link itself. */
 const defineMensaje = (acto: ActoDeMensaje, market: Market) =>

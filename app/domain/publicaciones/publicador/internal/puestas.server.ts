@@ -7,8 +7,8 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import { perMarket } from '~/domain/mercados/registro.server';
 import { Refused } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { formularioGuardado, publicadorOf } from './categorias.server';
-import { finishDraft, Pedida } from './internal/pedida.server';
+import { formularioGuardado, publicadorOf } from '../categorias.server';
+import { finishDraft, Pedida } from './pedida.server';
 
 /** Puts a product on sale at a marketplace. Where a product has a listing of each kind, each listing is an effect of its own. */
 const definePuesta = (acto: ActoDePublicar, market: Market) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
-import { situacionOf } from './internal/pagos';
-import type { DetalleDeDocumento, PagoDeDocumento } from '../venta';
+import { situacionOf } from './pagos';
+import type { DetalleDeDocumento, PagoDeDocumento } from '~/domain/mercados/venta';
 
 /** An amount of a document: Mercado Libre writes JSON numbers of pesos. */
 const Pesos = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Money } from '~/core/money';
 import type { Order } from '~/integrations/amazon/wire';
-import type { DetalleDeDocumento } from '../venta';
-import type { Finanzas } from './internal/finanzas';
-import type { Importes } from './internal/importes';
+import type { DetalleDeDocumento } from '~/domain/mercados/venta';
+import type { Finanzas } from './finanzas';
+import type { Importes } from './importes';
 
 /**
  * Returns the document as it is kept: Amazon's own, the sums of its movements, how its prices were read, and its articles in the older shape

@@ -7,8 +7,8 @@ import type { ActoDeAviso, EnvioNuestro } from '~/domain/mercados/efectos';
 import { fuenteOf, perMarket } from '~/domain/mercados/registro.server';
 import { estatusLabel } from '~/domain/ventas/ordenes/estatus';
 import type { Trx } from '~db/client.server';
-import { avanceOf, PROPIO, rastreoUrl } from './envio';
-import { isVendida } from './guiaComprada.server';
+import { avanceOf, PROPIO, rastreoUrl } from '../envio';
+import { isVendida } from '../guiaComprada.server';
 
 /** Tells a marketplace how a package of ours stands; the marketplace tells the buyer. A change that came while this was on its way is told when it ends. */
 const defineAviso = (acto: ActoDeAviso, market: Market) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { openReportesAmz } from './cuenta.server';
+import { openReportesAmz } from '../cuenta.server';
 import type { ReportesAmz } from '~/integrations/amazon/reportes.server';
-import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '../liquidacion';
-import { createLectorAmz } from './internal/liquidacionAmz';
+import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '~/domain/mercados/liquidacion';
+import { createLectorAmz } from './liquidacionAmz';
 
 export function createLiquidacionesAmz(reportes: ReportesAmz): Liquidaciones {
   return {
