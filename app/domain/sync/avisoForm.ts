@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { Version } from '~/core/fields';
 
-/** One of the notices that could not be read. */
+/** The form about a notice that could not be read. */
 export const UnAviso = z.object({ aviso: Version });

@@ -12,12 +12,12 @@ export type Freshness = {
   label: string;
   siglas: string;
   state: FreshnessState;
-  /** Everything up to this moment is here. */
+  /** Every sale up to this moment is here. */
   lastSuccess: Date | null;
   lastAttempt: Date | null;
-  /** Of the last attempt, or of the link. */
+  /** The error of the last attempt, or of the link. */
   error: string | null;
-  /** Sales and shipments that were announced and could not be read, and why the newest of them could not. */
+  /** Number of sales and shipments that were announced and could not be read. `motivo` is the error of the newest. */
   sinLeer: number;
   motivo: string | null;
   running: boolean;
@@ -25,12 +25,12 @@ export type Freshness = {
 
 /** A source is late after three sweeps. */
 const LATE_MS = 16 * 60_000;
-/** Cancelled sales are asked for apart, once an hour; this is two of those late. */
+/** Cancelled sales are asked for once an hour; a source is late after two of those passes. */
 const LATE_CANCELLED_MS = 150 * 60_000;
-/** A cursor further ahead than this was written by a clock that ran ahead, and says nothing. */
+/** A cursor further ahead than this was written by a clock that ran ahead, and is not believed. */
 const AHEAD_MS = 60_000;
 
-/** How up to date each source of sales is. */
+/** Returns how up to date each source of sales is. A marketplace that a shop may do without is left out until it is linked. */
 export async function listFreshness(db: Db, now = new Date()): Promise<Freshness[]> {
   const fuentes = listFuentes();
   const told = await Promise.all(fuentes.map((fuente) => freshnessOf(db, fuente, now)));
@@ -58,7 +58,7 @@ async function freshnessOf(db: Db, { market, source, kinds, link: readLink }: Fu
   const reached = (kind: SyncKind) =>
     cursors.find((cursor) => cursor.source === `${source}:${kind}`)?.reachedAt ?? null;
   const sweep = reached('sweep');
-  // Where cancelled sales come with the others, one pass tells of both.
+  // Where cancelled sales come with the others, the sweep stands for both passes.
   const cancelled = kinds.includes('cancelled') ? reached('cancelled') : sweep;
   const age = (at: Date) => now.getTime() - at.getTime();
   const state = (): FreshnessState => {
@@ -86,7 +86,10 @@ async function freshnessOf(db: Db, { market, source, kinds, link: readLink }: Fu
   };
 }
 
-/** Cancellations of the last hours come with their notices; only a pass that is late takes from what is said to be whole. */
+/**
+ * Returns until when every sale is here; null when nothing is certain. Cancellations of the last hours come with their notices, so the pass of cancelled
+ * sales counts only while it is late.
+ */
 function wholeUntil(sweep: Date | null, cancelled: Date | null, age: (at: Date) => number): Date | null {
   if (!sweep || age(sweep) < -AHEAD_MS) return null;
   return cancelled && cancelled < sweep && age(cancelled) > LATE_CANCELLED_MS ? cancelled : sweep;
@@ -102,7 +105,7 @@ export type LastRun = {
   error: string | null;
 };
 
-/** The last run of each kind, newest kind of news first. */
+/** Returns the last run of each kind of a source, in the order of `SYNC_KINDS`. */
 export async function listLastRuns(db: Db, source: string): Promise<LastRun[]> {
   const runs = await Promise.all(
     SYNC_KINDS.map(async (kind) => {

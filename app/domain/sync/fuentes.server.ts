@@ -11,20 +11,20 @@ export type Fuente = {
   motivo: string | null;
   sinLeer: number;
 };
-/** `ahora` is the instant the ages are told from. */
+/** Every source of sales as the browser shows it; `ahora` is the instant from which ages are told. */
 export type Fuentes = { ahora: string; fuentes: Fuente[] };
 
-/** Every screen of everybody shows it: one look serves all who ask within this while. */
+/** Every screen shows the sources, so one look serves everybody who asks within this while. */
 const KEPT_MS = 2_000;
 let kept: { at: number; db: Db; read: Promise<Fuentes> } | undefined;
 
-/** How fresh each source of sales is, in what a browser needs to say it. */
+/** Returns how fresh each source of sales is, with what a browser needs to say it. The answer may be two seconds old. */
 export function readFuentes(db: Db): Promise<Fuentes> {
   const now = Date.now();
   if (!kept || kept.db !== db || now - kept.at > KEPT_MS) {
     const read = look(db, new Date(now));
     kept = { at: now, db, read };
-    // A look that failed is nobody else's answer.
+    // A look that failed is not kept, so the next caller looks again.
     read.catch(() => (kept = undefined));
   }
   return kept.read;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { Texto } from '~/core/fields';
 
-/** `volver` is the page it was asked from. */
+/** The form that asks for every source again; `volver` is the page that people come back to. */
 export const ReintentarFuentes = z.object({ volver: Texto(4_000).default('') });

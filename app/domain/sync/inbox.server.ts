@@ -11,10 +11,10 @@ import { enqueue } from '~db/queue/catalog.server';
 import { reopenUnread } from './inboxUnread.server';
 import { takers } from './takers.server';
 
-/** How a sale waits in the inbox when its marketplace has no notices of its own. */
+/** Topic under which a sale waits in the inbox when its marketplace has no notices. */
 const VENTA = 'venta';
 
-/** The notice a sale has, or would have. */
+/** Returns the notice that a sale has, or would have. */
 export const avisoOfVenta = ({ avisos }: Mercado, marketId: string): Aviso =>
   avisos?.ofVenta(marketId) ?? { topic: VENTA, resource: marketId };
 
@@ -24,30 +24,30 @@ export function parseAviso({ avisos }: Mercado, topic: string, resource: string)
 }
 
 const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
-/** After so many noes an order is believed not to exist. The marketplace needs some seconds to show a new one. */
+/** After so many noes an order is believed not to exist: the marketplace needs some seconds to show a new order. */
 const ABSENT_TRIES = 4;
-/** What the marketplace denies for so long was never a sale. */
+/** A number that the marketplace denies for so long was never a sale. */
 const ABSENT_DAYS = 7;
 const DAY = 86_400_000;
-/** A change is told in several notices within moments: they are worked on together, so that the marketplace is asked once. */
+/** Several notices tell one change within moments. A notice waits this long, so that all of them cost one question to the marketplace. */
 const SETTLE_MS = 1_000;
-/** Worked on at once, and read at once. */
+/** Notices of one turn, and reads at once within a turn. */
 const TURN_ROWS = 60;
 const READERS = 8;
-/** Sales and shipments a drain keeps in mind: those of the turns just before. */
+/** Sales and shipments that a drain remembers: those of the turns just before. */
 const REMEMBERED = 1_000;
-/** After this, whoever took them was killed, and others may take them. */
+/** A process that took notices this long ago was killed, and others may take them. */
 const TAKEN_SECONDS = 180;
 
-/** A notice and what names it: the same one may come again. */
+/** A notice as it came in. `id` is the notice's own number, since the same notice may come twice. */
 export type Recibido = { aviso: Aviso; id: string | null; account: string | null };
 
 const soon = sql<Date>`now() + ${SETTLE_MS}::float8 * interval '1 ms'`;
 
 /**
- * Keeps notices, in one statement and nothing else: whoever sent them waits for the answer. One row per resource: a repetition while it waits only counts, one that comes
- * after it was worked on opens it again, unless it is the very same notice. A notice is a hint, so it does not matter which of several came. Notices about another account
- * than the linked one are somebody else's.
+ * Keeps notices in one statement, since the sender waits for the answer. A resource has one row: a repetition that comes while the row waits is only
+ * counted, and a repetition that comes later opens the row again, unless it is the very same notice. A notice is a hint, so it does not matter which of
+ * several came. A notice about another account than the linked one is dropped.
  */
 export async function receiveNotices(db: Db, source: string, recibidos: readonly Recibido[]): Promise<void> {
   const rows = [
@@ -70,8 +70,8 @@ export async function receiveNotices(db: Db, source: string, recibidos: readonly
 }
 
 /**
- * Keeps a notice that was fetched. With `unlessReadSince`, a resource that was read after that moment is left alone; one that could not be read is not. Returns whether
- * there is work to do.
+ * Keeps a notice that was fetched. With `unlessReadSince`, a resource that was read after that moment is left alone; a resource that could not be read
+ * is opened again. Returns whether there is work to do.
  */
 export async function receiveNotice(
   db: Db,
@@ -105,8 +105,8 @@ export async function receiveNotice(
 }
 
 /**
- * A sale that could not be brought now waits in the inbox like a notice whose first try failed, and each time longer. Met again with the same change (`cambio`, the date of
- * its row in the listing) it goes on waiting; another change begins anew.
+ * Puts a sale that could not be brought into the inbox, like a notice whose first try failed. `cambio` is the date of the sale's row in the listing: a
+ * sale met again with the same change goes on waiting, and another change begins anew.
  */
 export async function putBack(
   db: Db,
@@ -122,7 +122,7 @@ export async function putBack(
   );
 }
 
-/** Of these sales those that wait here for another try, with the change that could not be brought. */
+/** Returns which of these sales wait here for another try, each with the change that could not be brought. */
 export async function waitingVentas(
   db: Db,
   source: string,
@@ -158,7 +158,10 @@ type Taken = {
 };
 type FuenteOf = (source: string) => Fuente | undefined;
 
-/** Takes what is due, so that nobody else works on it meanwhile. What comes in from here on is counted in `times` and must be worked on again. */
+/**
+ * Takes the notices that are due, so that no other process works on them meanwhile. A notice that comes in from here on is counted in `times`, and its
+ * resource is worked on again.
+ */
 async function take(
   db: Db,
   source: string,
@@ -187,7 +190,7 @@ async function take(
   return taken.sort((a, b) => a.id - b.id);
 }
 
-/** Works on one notice, whenever it is due. */
+/** Works on one notice, due or not. While its connection is paused, the notice waits. */
 export async function processInbox(db: Db, inboxId: number, fuenteOf: FuenteOf = findFuente): Promise<void> {
   const notice = await db.selectFrom('inbox').select('source').where('id', '=', inboxId).executeTakeFirst();
   const fuente = notice && fuenteOf(notice.source);
@@ -196,8 +199,8 @@ export async function processInbox(db: Db, inboxId: number, fuenteOf: FuenteOf =
 }
 
 /**
- * Works on what waits until nothing is due, a turn of many at a time: the truth of each sale is read once for all its notices, and a page of sales is written at once. While
- * a connection is paused, its notices wait. Returns how many were worked on.
+ * Works on the notices that are due until none is left, a turn of many at a time. Each sale is read once for all its notices, and a page of sales is
+ * written at once. While a connection is paused, its notices wait. Returns how many notices were worked on.
  */
 export async function drainInbox(
   db: Db,
@@ -222,7 +225,7 @@ export async function drainInbox(
       worked += taken.length;
     }
     if (due === undefined) return worked;
-    // What came in the last moment is due in the next.
+    // A notice that came in the last moment is due in the next.
     if (due > 0) await wait(due + 20, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -232,8 +235,8 @@ const DONE: Outcome = { state: 'done', error: null };
 const NOT_OURS: Outcome = { state: 'ignored', error: 'No es una venta nuestra' };
 
 /**
- * What a drain has read of the marketplaces, and when its turn began. The notices of one change may fall into two turns; one that had come by then, and was
- * not too fresh, is answered by that reading.
+ * The sales and shipments that a drain has read, each with the beginning of its turn. The notices of one change may fall into two turns: a notice that
+ * had come well before that reading is answered by it.
  */
 class Leido {
   readonly #at = new Map<string, number>();
@@ -245,12 +248,15 @@ class Leido {
 
   answers({ source, attempts, receivedAt }: Taken, what: 'venta' | 'envio', id: string): boolean {
     const turn = this.#at.get(`${source} ${what} ${id}`);
-    // What somebody tried to bring, and put back, may have changed since that reading.
+    // A resource that was put back after a failed try may have changed since that reading.
     return attempts === 0 && turn !== undefined && receivedAt.getTime() <= turn - SETTLE_MS / 2;
   }
 }
 
-/** Reads the truth from the marketplace and writes it. What fails waits, longer each time, and holds back none of the others. */
+/**
+ * Reads what these notices are about from the marketplace and hands it to the takers. A resource that fails waits, longer each time, and holds back none
+ * of the others.
+ */
 async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido()): Promise<void> {
   if (notices.length === 0) return;
   const { source, takenAt } = notices[0]!;
@@ -272,7 +278,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
     const { error, venta: read } = brought.get(venta)!;
     outcomes.set(notice, error === undefined ? (read ? DONE : NOT_OURS) : { wait: error });
   }
-  // A shipment that was read with its sale is not read again for the notice of its own.
+  // A shipment that was read with its sale is not read again for its own notice.
   const seen = new Set<string>();
   for (const { venta } of brought.values()) {
     if (!venta) continue;
@@ -297,7 +303,10 @@ async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido(
   await settle(db, outcomes);
 }
 
-/** Twenty listings are one question, so what we change ourselves and are told of costs little. One that is not understood holds back no other. */
+/**
+ * Reads the listings of these notices, twenty in one question, so that notices of our own changes cost little. A listing that is not understood holds
+ * back no other.
+ */
 async function bringPublicaciones(
   db: Db,
   fuente: Fuente,
@@ -317,7 +326,7 @@ async function bringPublicaciones(
   }
 }
 
-/** Whether the notice concerned something of ours. */
+/** Brings what a notice is about. Returns whether the thing was ours. */
 async function bring(
   db: Db,
   fuente: Fuente,
@@ -342,7 +351,7 @@ async function bring(
   return left.length < ids.length || (await ordenes.bring(db, fuente, mercado, left)) > 0;
 }
 
-/** What came in meanwhile opens its notice again at once; the others end, or wait. */
+/** Writes the outcomes. A resource whose notice came again meanwhile is opened at once; the others end, or wait. */
 async function settle(db: Db, outcomes: ReadonlyMap<Taken, Outcome>): Promise<void> {
   const ended: { notice: Taken; state: string; error: string | null }[] = [];
   for (const [notice, outcome] of outcomes) {
@@ -388,7 +397,10 @@ async function later(db: Db, inboxId: number, attempts: number, error: string, a
 
 const waitUntil = (attempts: number) => sql<Date>`now() + make_interval(secs => ${PATIENCE_S[attempts - 1]!})`;
 
-/** Notices that nobody asked to be worked on, or whose time came, and those that could not be read: the table decides, the queue only makes it fast. Returns how many are due. */
+/**
+ * Asks for work on every notice that is due, however its job was lost, and opens again those that could not be read. The table decides; the queue only
+ * makes the work fast. Returns how many notices are due.
+ */
 export async function sweepInbox(db: Db, began?: Date): Promise<number> {
   await reopenUnread(db, began);
   const { n } = await db

@@ -4,18 +4,21 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 
-/** Days in which what could not be read is tried again by itself. */
+/** Days in which a notice that could not be read is tried again by itself. */
 const REOPEN_DAYS = 30;
 const REOPEN_EVERY_HOURS = 20;
-/** Each minute so many of them, so that they never stand in the way of new sales. */
+/** Notices that are opened again in one minute: few, so that new sales never wait behind them. */
 const REOPEN_ROWS = 20;
-/** A reopened one has the last, long waits left. */
+/** Attempts that a reopened notice starts with: the last, long waits are left. */
 const REOPEN_ATTEMPTS = 5;
 
-/** The condition of its index, word for word. Payments only hint at orders, which have notices of their own. */
+/**
+ * Condition of an unread notice, word for word that of its index. Notices of payments are left out: they only hint at orders, which have notices of
+ * their own.
+ */
 export const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state = 'pending' and attempts >= 4))`;
 
-/** A sale or a shipment that was announced, or listed, and that we have not been able to read or write for some minutes at least. */
+/** A sale or a shipment that was announced or listed, and that could not be read or written for some minutes at least. */
 export type Unread = {
   id: number;
   topic: string;
@@ -23,11 +26,11 @@ export type Unread = {
   receivedAt: Date;
   error: string | null;
   attempts: number;
-  /** When it is asked for again by itself; null when only its daily turn or a person brings it back. */
+  /** Instant of the next try; null when only the daily turn or a person asks again. */
   nextAt: Date | null;
 };
 
-/** Of one marketplace, or of all. */
+/** Counts the unread notices of one source, or of all, and tells the error of the newest. */
 export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinLeer: number; motivo: string | null }> {
   const { n, motivo } = await db
     .selectFrom('inbox')
@@ -41,7 +44,7 @@ export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinL
   return { sinLeer: n, motivo };
 }
 
-/** The newest first. */
+/** Lists at most `limit` unread notices of one source, or of all, the newest first. */
 export async function listUnread(db: Db | Trx, limit: number, source?: string): Promise<Unread[]> {
   return await db
     .selectFrom('inbox')
@@ -54,7 +57,10 @@ export async function listUnread(db: Db | Trx, limit: number, source?: string): 
     .execute();
 }
 
-/** What failed is tried again every day, and once by each worker that starts (`began`): what it could not read, a newer one may. */
+/**
+ * Opens again the notices that failed: each once a day, and once for each worker that starts (`began`), since a newer version may read what an older one
+ * could not.
+ */
 export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
   await db
     .updateTable('inbox')
@@ -77,7 +83,7 @@ export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
     .execute();
 }
 
-/** People ask for all of them to be tried now, with every try they have. Returns how many there are. */
+/** Opens every unread notice at once, with all its tries, because a person asked. Returns how many there are. The audit trail is told. */
 export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const opened = await trx
@@ -96,7 +102,10 @@ export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
   });
 }
 
-/** Somebody looked at it: it is no sale of ours, and is counted no more. Another notice of it opens it again. */
+/**
+ * Ends a notice that a person found to be no sale of ours; another notice of the same resource opens it again. Throws NotAllowed when the notice is no
+ * longer unread.
+ */
 export async function dismissUnread(db: Db, id: number, usuarioId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await trx

@@ -1,4 +1,4 @@
-/** What a notice is about, by the subject it came under: Mercado Libre's words, and ours for a sale that a marketplace without notices listed. */
+/** Words for the topic of a notice. The topics are Mercado Libre's, and `venta` is ours, for a sale that a marketplace without notices listed. */
 export const QUE_AVISO: Readonly<Record<string, string>> = {
   orders_v2: 'Venta',
   venta: 'Venta',

@@ -13,28 +13,29 @@ import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncR
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How far the first sync goes back. */
+/** Days that the first sync goes back. */
 const FIRST_DAYS = 120;
-/** Each sweep looks again at what the one before saw last: the search is late by some seconds, and by the hour. */
+/** Each sweep looks again at the end of the sweep before: the search of a marketplace is late by seconds, and now and then by an hour. */
 const OVERLAP_MS = 2 * HOUR;
 /** The cursor moves after each of these, so an interrupted first sync goes on where it was. */
 const STEP_MS = 7 * DAY;
-/** What a marketplace of slow pages is asked about at first, and at least. */
+/** First and least window of a marketplace whose pages are slow. */
 const FIRST_STEP_MS = DAY;
 const LEAST_STEP_MS = HOUR;
-/** Pages of missed notices of one subject. */
+/** Most pages of missed notices that are read of one topic. */
 const MISSED_PAGES = 200;
-/** Reads of orders at once. */
+/** Sales that are read at once. */
 const READERS = 6;
 const REVIEWS_PER_RUN = 500;
-/** A run that goes on from its cursor ends between two windows after so long: the next one begins within minutes, and a job is not held for hours. */
+/** A run ends between two windows after so long. The next run goes on from the cursor within minutes, so no job is held for hours. */
 const RUN_MS = 30 * 60_000;
 
 export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date; runMs?: number };
 
 /**
- * Brings sales up to date from a marketplace and leaves a row that tells how it went. A sale that cannot be read or written is counted,
- * said and left in the inbox to be tried again; it never stops the others. Without a link, or while people keep the connection paused, there is nothing to do.
+ * Brings sales up to date from a marketplace and leaves a row that tells how the run went. A sale that cannot be read or written is counted, told and
+ * left in the inbox; it never stops the others. Returns null without a link, and while the connection is paused. A failure of the account ends the run
+ * and is told in its row; any other failure is thrown.
  */
 export async function syncVentas(
   db: Db,
@@ -67,7 +68,7 @@ export async function syncVentas(
   }
 }
 
-/** What buyers ask and claim. */
+/** Brings questions and claims, where the marketplace has them. */
 async function syncAtencion(context: Context) {
   const { atencion } = context.mercado;
   if (!atencion) return;
@@ -98,13 +99,13 @@ type Context = {
   run: SyncRun;
   asking: Asking;
   now: () => Date;
-  /** When a run that goes on from its cursor ends, by the clock of this process. */
+  /** End of the run, by the clock of this process. */
   until: number;
 };
 
 /**
- * Windows over the date of the last change, from where the last sweep got to until now. One that could not be listed whole does not hold
- * the later ones back, but the cursor stays before it, so that the next run comes back to it.
+ * Goes through windows of the date of the last change, from the cursor until now. A window that could not be listed whole does not hold back the later
+ * ones, but the cursor stays before it, so that the next run comes back.
  */
 async function sweep(context: Context, kind: SyncKind, since?: Date) {
   const { db, fuente, run, now, until } = context;
@@ -124,19 +125,19 @@ async function sweep(context: Context, kind: SyncKind, since?: Date) {
   }
 }
 
-/** Twice as long after a window that held little, half as long after one that held too much. */
+/** Returns the length of the next window: twice as long after a window that held little, half as long after one that held too much. */
 function nextStep(step: number, seen: number, aim: number): number {
   if (seen > aim) return Math.max(LEAST_STEP_MS, step / 2);
   return seen * 2 < aim ? Math.min(STEP_MS, step * 2) : step;
 }
 
-/** A cursor far ahead of now was written by a clock that ran ahead, and says nothing of how far was read: everything is looked at again. */
+/** Returns where a sweep begins. A cursor far ahead of now was written by a clock that ran ahead, so everything is looked at again. */
 function startOf(reached: Date | null, end: Date, solapeMs: number): Date {
   if (!reached || reached.getTime() - end.getTime() > OVERLAP_MS) return new Date(end.getTime() - FIRST_DAYS * DAY);
   return new Date(Math.min(reached.getTime(), end.getTime()) - solapeMs);
 }
 
-/** Whether every sale of the window was seen. */
+/** Brings the sales of a window, page by page. Returns whether every sale of the window was seen. */
 async function sweepWindow(context: Context, window: Ventana, kind: SyncKind): Promise<boolean> {
   const { mercado, run, asking } = context;
   const pages = mercado.changed(window, kind, asking);
@@ -156,8 +157,8 @@ async function takePage(context: Context, cambios: Cambio[]) {
   const ids = cambios.map(({ marketId }) => marketId);
   const known = await takers().ventas.knownVersions(db, fuente.market, ids);
   const waiting = await waitingVentas(db, fuente.source, mercado, ids);
-  // A row is compared with the row that announced its sale before. One that does not say when it changed is always news. A change that could not be brought is
-  // the inbox's, which asks for it at its own pace.
+  // A row is compared with the row that announced its sale before. A row without the date of its change is always news. A change that could not be
+  // brought waits in the inbox, which asks at its own pace.
   const news = cambios.filter(({ marketId, version }) => {
     const at = version?.getTime() ?? null;
     return (at === null || known.get(marketId) !== at) && waiting.get(marketId) !== at;
@@ -170,7 +171,7 @@ async function takePage(context: Context, cambios: Cambio[]) {
   await run.progress();
 }
 
-/** Reads these sales and writes what came, all in one go when nothing is wrong with any of them. */
+/** Reads these sales and writes what came: all at once, or one by one when something is wrong with any of them. */
 async function bring(context: Context, ids: string[], cambios?: ReadonlyMap<string, Date>) {
   if (ids.length === 0) return;
   const { db, fuente, mercado, run, asking, now } = context;
@@ -234,7 +235,7 @@ async function review(context: Context) {
   }
 }
 
-/** Notices that found our door closed go through the same inbox as those that came in. */
+/** Puts the notices that found our door closed into the inbox, like those that came in. */
 async function takeMissed(context: Context) {
   const { perdidos } = context.mercado;
   for (const topic of perdidos?.topics ?? []) {
@@ -244,7 +245,7 @@ async function takeMissed(context: Context) {
   if (context.run.counts.written > 0) await enqueue(context.db, 'inbox.drain', {});
 }
 
-/** Whether the marketplace had no more of this subject. What was taken is worked on, so the next run meets the rest. */
+/** Takes the missed notices of one topic. Returns whether the marketplace had no more; else the next run meets the rest. */
 async function takeMissedOf(
   { db, fuente, run, asking }: Context,
   list: (offset: number) => Promise<Perdido[]>,
@@ -254,7 +255,7 @@ async function takeMissedOf(
     asking.signal?.throwIfAborted();
     const missed = await asking.patiently(() => list(offset));
     const fresh = missed.filter(({ clave }) => !seen.has(clave));
-    // A page that says again what others said would be said for ever.
+    // A page that brings nothing new would come for ever.
     if (fresh.length === 0) return true;
     run.counts.seen += fresh.length;
     for (const { clave, aviso, sent } of fresh) {

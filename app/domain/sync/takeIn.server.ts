@@ -10,13 +10,16 @@ const WORK_AFTER_MS = 800;
 
 type Llegado = Recibido & { db: Db; source: string };
 
-/** Many at once are one statement. */
+/** Keeps notices that come at once in one statement. */
 const keep = gathering<Llegado>(async (llegados) => {
   for (const [source, suyos] of groupBy(llegados, (llegado) => llegado.source))
     await receiveNotices(suyos[0]!.db, source, suyos);
 });
 
-/** Keeps a notice that came in. Work on it is asked for once in a while, and never within an answer. The sweep of each minute finds the rest. */
+/**
+ * Keeps a notice that came in, and resolves once it is stored. The job that works on notices is asked for once in a while and never within an answer;
+ * the sweep of each minute finds the rest.
+ */
 export async function takeIn(db: Db, source: string, recibido: Recibido): Promise<void> {
   await keep({ ...recibido, db, source });
   askForWork(db);

@@ -11,7 +11,7 @@ import { QUE_AVISO } from '../queAviso';
 
 const PLAZOS = { aviso: 0, mal: DIA };
 
-/** What was announced or listed and could not be read, of any marketplace: until it is, a sale, a question or a claim may be missing. */
+/** The queue of notices that could not be read, of any marketplace. Until one is read, a sale, a question or a claim may be missing. */
 export const ventasSinLeer: Cola = {
   clave: 'ventasSinLeer',
   titulo: 'Avisos sin leer',
@@ -35,14 +35,14 @@ const LABELS = () => Object.fromEntries(listFuentes().map(({ source, market }) =
 
 const SILENCIO = { aviso: 0, mal: HORA };
 
-/** What somebody has to do about a source that brings nothing. */
+/** Words for each state in which a source brings nothing. */
 const QUE: Partial<Record<Freshness['state'], string>> = {
   rota: 'Desconectado: hay que activarlo otra vez',
   atrasada: 'Llega con retraso',
   sinVincular: 'Sin activar',
 };
 
-/** Sources of sales that stopped telling. Who paused one knows. */
+/** The queue of sources that stopped telling. A paused source is left out: whoever paused it knows. */
 export const fuentesEnSilencio: Cola = {
   clave: 'fuentesEnSilencio',
   titulo: 'Fuentes en silencio',

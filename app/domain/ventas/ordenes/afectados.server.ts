@@ -3,7 +3,10 @@ import { civilDay } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import type { Afectados, Documento } from './afectados';
 
-/** What a change to the cost of the shipment of a sale leaves as it is and what it moves. A shipment's cost is one sale's: see `share_costo_envio`. */
+/**
+ * Returns what a change to the cost of a sale's shipment leaves as it is, and what it moves. A shipment's cost lies on one sale (trigger
+ * `share_costo_envio`).
+ */
 export async function afectadosOfCosto(db: Db | Trx, ordenId: string): Promise<Afectados> {
   const deEnvio = await db
     .selectFrom('orden')
@@ -31,7 +34,7 @@ const conMes = ({ numOrden, fechaCreacion }: { numOrden: string; fechaCreacion: 
   mes: civilDay(fechaCreacion).slice(0, 7),
 });
 
-/** The documents of some sales that stand, newest first. */
+/** Returns the standing documents of some sales, the newest first. */
 async function documentosOf(db: Db | Trx, ordenIds: readonly string[]): Promise<Documento[]> {
   if (ordenIds.length === 0) return [];
   const ids = sql`${[...ordenIds]}::uuid[]`;

@@ -5,18 +5,18 @@ import { nombreOfMes } from '~/core/time';
 /** A document that was stamped and stands. */
 export type Documento = { tipo: 'individual' | 'global' | 'notaCredito'; folio: string };
 
-/** What is known of an edit before it is saved: the documents that keep their own values, and the sales whose profit moves. */
+/** The effects of an edit before it is saved: the documents that keep their own values, and the sales whose profit moves. */
 export type Afectados = {
   documentos: Documento[];
-  /** With the month whose reports show it. */
+  /** The sales whose profit moves, each with the month whose reports show it. */
   conGanancia: { numOrden: string; mes: string }[];
 };
 
-/** How many are named; the others are counted. */
+/** Documents and sales that a sentence names; the others are counted. */
 export const NOMBRADOS = 5;
 const LLAMADO = { individual: 'factura', global: 'factura global', notaCredito: 'nota de crédito' } as const;
 
-/** 'Esta venta ya tiene la factura A-12: no cambia.'; null when there is none. `total` counts those that were not even read. */
+/** Returns 'Esta venta ya tiene la factura A-12: no cambia.'; null without documents. `total` also counts the documents that were not read. */
 export function documentosFijos(
   quien: string,
   documentos: readonly Documento[],
@@ -29,7 +29,9 @@ export function documentosFijos(
   return `${quien} ya tiene ${total} documentos que no cambian: ${enLista(nombres, total)}.`;
 }
 
-/** 'Cambia la ganancia de la orden 2000… en 3 reportes: Mensual (noviembre 2026), Llenar reporte y Gráfica.'; null when none has one yet. */
+/**
+ * Returns 'Cambia la ganancia de la orden 2000… en 3 reportes: Mensual (noviembre 2026), Llenar reporte y Gráfica.'; null when no sale has a profit yet.
+ */
 export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string | null {
   if (conGanancia.length === 0) return null;
   const meses = [...new Set(conGanancia.map(({ mes }) => mes))].map(nombreOfMes);
@@ -38,12 +40,12 @@ export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string
   return `Cambia la ganancia de ${de} en 3 reportes: Mensual (${meses.join(', ')}), Llenar reporte y Gráfica.`;
 }
 
-/** The first few by name, the others by their number. */
+/** Returns the first few by name, and the number of the others. */
 function enLista(nombres: readonly string[], total = nombres.length): string {
   return enumerate(total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres);
 }
 
-/** An amount that was changed, as it was and as it is. */
+/** Returns the sentence of an amount that was changed: as it was, and as it is. */
 export function deCuantoACuanto({
   campo,
   antes,

@@ -5,7 +5,7 @@ import type { Db } from '~db/client.server';
 import { knownVentas } from './internal/knownVentas.server';
 import { saveVentas } from './internal/saveVentas.server';
 
-/** Reads sales by their id and writes them, whatever is known of them. Returns how many are ours. */
+/** Reads sales by their number at the marketplace and writes them. Returns how many are ours. Fails like the client when one cannot be read. */
 export async function bringVentas(
   db: Db,
   { market }: Pick<Fuente, 'market'>,
@@ -21,10 +21,13 @@ export async function bringVentas(
   return ventas.length;
 }
 
-/** What became of each of these sales: none holds the others back. `venta` is null for what is no sale of ours. */
+/** A sale as `bringEach` left it: `venta` is null for a sale that is not ours, `error` is why it could not be read or written. */
 export type Traida = { venta?: VentaLeida | null; error?: unknown };
 
-/** Reads sales by their id, so many at once, and writes them all in one go when nothing is wrong with any. */
+/**
+ * Reads sales by their number, `readers` at once, and writes all of them in one transaction, or one by one when that fails. A sale that fails holds back
+ * no other.
+ */
 export async function bringEach(
   db: Db,
   { market }: Pick<Fuente, 'market'>,
@@ -59,8 +62,8 @@ export async function bringEach(
 }
 
 /**
- * Looks at a marketplace for a number nobody here knows yet, be it an order or a cart, and brings its sales. False when it is not there or
- * is not ours. Fails like the client when the marketplace cannot be asked.
+ * Looks at a marketplace for a number that nobody here knows yet, of an order or of a cart, and brings its sales. Returns false when the number is not
+ * there or not ours. Fails like the client when the marketplace cannot be asked.
  */
 export async function bringNumero(db: Db, fuente: Fuente, numero: string, timeoutMs?: number): Promise<boolean> {
   const mercado = fuente.open(db, { timeoutMs });

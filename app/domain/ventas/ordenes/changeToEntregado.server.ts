@@ -6,7 +6,10 @@ import { estatusLabel } from './estatus';
 
 const FALLO_ESTATUS = 'Error al realizar el cambio de estatus.';
 
-/** A person says that a sale in preparation arrived, after 48 hours or, when it was handed over in person, at once. Two who say so at once: the second is told that it changed. */
+/**
+ * Marks a sale in preparation as delivered because a person says so: after 48 hours, or at once when the sale was handed over in person. Throws
+ * NotAllowed otherwise, also to the second of two people who say so at once.
+ */
 export async function changeToEntregado(trx: Trx, ordenId: string, usuarioId: string, now = new Date()): Promise<void> {
   const orden = await trx
     .selectFrom('orden')

@@ -19,14 +19,14 @@ export type Suceso = {
   titulo: string;
   detalle: string | null;
   tono: Tono;
-  /** Who did it; null when nobody was signed in. */
+  /** Person who did it; null when nobody was signed in. */
   quien: string | null;
-  /** Where it came from, when nobody did it: a marketplace, a far side, or ourselves. */
+  /** Origin of an event that no person made: a marketplace, a far side, or the product. */
   fuente: string;
-  /** What several of it are called, when they come one after another (`porDia`). */
+  /** Name of several such events that come one after another (`porDia`). */
   varios: string | null;
   monto: Money | null;
-  /** The next try of a call that waits. */
+  /** Instant of the next try of a call that waits. */
   proximo: Date | null;
   /** The call that people may ask for again. */
   reintentar: string | null;
@@ -36,7 +36,7 @@ export type Suceso = {
 
 const MAX = 300;
 
-/** Everything that happened to a sale, newest first: at the marketplace, by people, and in every call to the outside made for it. */
+/** Returns everything that happened to a sale, the newest first: at the marketplace, by people, and in every call to the outside. */
 export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectCatalog): Promise<Suceso[]> {
   const efectos = await efectosOf(db, orden);
   const [hechos, intentos] = await Promise.all([
@@ -69,7 +69,7 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
 
 type Extra = Partial<Pick<Suceso, 'quien' | 'fuente' | 'varios' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
 
-/** What the product did by itself. */
+/** Origin of what the product did by itself. */
 const AUTOMATICO = 'Automático';
 const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: Frase, extra: Extra = {}): Suceso => ({
   id,
@@ -158,7 +158,7 @@ function enMarket({
 type Efecto = {
   id: string;
   type: string;
-  /** It was asked for again since. */
+  /** Ids of calls that were asked for again since. */
   hayNuevo: boolean;
   state: EffectState;
   sends: number;
@@ -170,7 +170,10 @@ type Efecto = {
   quien: string | null;
 };
 
-/** The calls made for a sale: about it or all of its number, its shipment, its links, or a document of its own. Of a global, only how it was stamped. */
+/**
+ * Returns the calls made for a sale: about the sale or its number, its shipment, its links, or a document of its own. Of a global only the stamp is
+ * told.
+ */
 async function efectosOf(db: Db, { id, market, numOrden, envio, facturas }: OrdenWhole): Promise<Efecto[]> {
   const propias = facturas.filter(({ tipo }) => tipo !== 'global');
   const enlaces = await db
@@ -233,7 +236,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
   const red = connection?.wire ?? 'HTTP';
   const fuente = connection?.label ?? AUTOMATICO;
   const last = intentos.at(-1);
-  // How it ended tells its last answer: said once, at the end.
+  // The last answer tells how the call ended, so it is said once, at the end.
   const told =
     isSettled(efecto.state) && last !== undefined && last.outcome !== 'absent' ? intentos.slice(0, -1) : intentos;
   const waits = (efecto.state === 'queued' && efecto.sends > 0) || efecto.state === 'unknown';
@@ -272,7 +275,7 @@ const VARIOS: Readonly<Record<string, string>> = {
   orden: 'actualizaciones de la orden',
 };
 
-/** The audit trail of the sale, its shipment, its facturas and the calls made for it. */
+/** Returns the audit trail of the sale, its shipment, its facturas and its calls. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {
   const about: [entidad: string, entidadId: string][] = [
     ['orden', id],

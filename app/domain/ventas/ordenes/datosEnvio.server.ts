@@ -4,7 +4,7 @@ import { CAMPOS_ENVIO, type CampoEnvio } from './datosEnvio';
 
 export const CAMPOS = Object.keys(CAMPOS_ENVIO) as CampoEnvio[];
 
-/** All that people may change of a shipment that we send ourselves, whatever the form. */
+/** Columns that people may change of a shipment that we send ourselves, in any form. */
 export const COLUMNAS_PROPIO = [
   'estatus',
   'costo',
@@ -22,7 +22,10 @@ export type DatosPropio = Record<
   string | null
 > & { estatus: string; costo: Money | null; cotizado: Money | null; ocurre: boolean };
 
-/** Changes with anything that a form may change, whoever wrote it: what an edit says it started from. A sale without shipment has one of its own. */
+/**
+ * Returns the mark of a shipment, which moves with every change that a form may make. An edit names the mark it started from. A sale without shipment
+ * has a mark of its own.
+ */
 export function huellaOf(envio: DatosPropio | null): string {
   return envio === null
     ? 'nuevo'

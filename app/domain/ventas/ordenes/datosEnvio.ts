@@ -1,4 +1,4 @@
-/** What a person may change of a shipment that we send ourselves, in the order of its form. */
+/** Fields that a person may change of a shipment that we send ourselves, in the order of the form. */
 export const CAMPOS_ENVIO = {
   nombreReceptor: 'Nombre de quien recibe',
   telefono: 'Teléfono',
@@ -18,7 +18,7 @@ export const CAMPOS_ENVIO = {
 export type CampoEnvio = keyof typeof CAMPOS_ENVIO;
 export type DatosEnvio = Record<CampoEnvio, string | null>;
 
-/** One line of address: street, number unless there is none, neighbourhood, city, postal code, municipality, state. */
+/** Returns the address in one line: street, number if there is one, neighbourhood, city, postal code, municipality, state. */
 export function direccionCompuesta({
   calle,
   numeroE,

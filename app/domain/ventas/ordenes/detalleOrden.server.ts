@@ -4,13 +4,13 @@ import { readDocumento } from '~/domain/mercados/registro.server';
 import type { Db, Trx } from '~db/client.server';
 import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
 
-/** What a cart paid for its shipping, as the shipment keeps it. */
+/** Payments of a cart for its shipping, as the shipment keeps them. */
 const PagosDeEnvio = z
   .array(z.object({ id: z.string(), estatus: z.string(), importe: z.string() }))
   .nullable()
   .transform((pagos) => pagos ?? []);
 
-/** A sale whole, as its dialog shows it; undefined when there is none by that id. */
+/** Returns a sale as its dialog shows it; undefined when no sale has that id. */
 export async function readOrden(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const orden = await db
@@ -101,7 +101,7 @@ export async function readOrden(db: Db | Trx, id: string) {
 
 export type OrdenWhole = NonNullable<Awaited<ReturnType<typeof readOrden>>>;
 
-/** Every document that was stamped for the sale, cancelled ones and credit notes included, newest first. */
+/** Returns every document that was stamped for the sale, cancelled ones and credit notes included, the newest first. */
 function facturasOf(db: Db | Trx, ordenId: string) {
   return db
     .selectFrom('factura')

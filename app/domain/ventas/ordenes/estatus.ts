@@ -1,7 +1,7 @@
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { EstatusOrden, Market, Situacion } from '~db/columns';
 
-/** The catalogue of states of an orden and of its shipment: ours and the marketplace's own words together. */
+/** Label of each state of an orden and of its shipment: our words and those of the marketplaces together. */
 export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   cobroRequerido: 'Cobro requerido',
   enPreparacion: 'En preparación',
@@ -31,7 +31,7 @@ export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   pending: 'Pendiente',
 };
 
-/** How a state is coloured, in the interface's words (ui/Estatus). */
+/** Colour of a state, in the words of the interface (ui/Estatus). */
 export type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
 const TONO: Readonly<Record<string, Tono>> = {
@@ -43,10 +43,10 @@ const TONO: Readonly<Record<string, Tono>> = {
   'Listo para enviar': 'aviso',
 };
 
-/** What stands where a shipment would, when there never is one. */
+/** Label in the place of a shipment, for a sale that never has one. */
 export const ACORDADA = 'Acordado con el comprador';
 
-/** What people read; unknown words have no state. */
+/** Returns the label of a state; 'Sin estatus' for an unknown word. */
 export function estatusLabel(code: string | null | undefined): string {
   return (code && ESTATUS_LABEL[code]) || 'Sin estatus';
 }
@@ -57,7 +57,10 @@ export function estatusTono(code: string | null | undefined): Tono {
 
 export type EnvioEstado = { estatus: string; subestatus: string | null; propio: boolean };
 
-/** The code a list shows: where the marketplace ships, the shipment's; a shipment that came back says so. */
+/**
+ * Returns the code that a list shows: that of the shipment where the marketplace ships, with `returned` for a shipment that came back; else that of the
+ * orden.
+ */
 export function estatusVisible(
   orden: { market: Market; estatus: string },
   envio: Pick<EnvioEstado, 'estatus' | 'subestatus'> | null,
@@ -66,7 +69,7 @@ export function estatusVisible(
   return envio.estatus === 'not_delivered' && envio.subestatus === 'returned' ? 'returned' : envio.estatus;
 }
 
-/** With collection logistics a package leaves the seller long before the marketplace calls it shipped. */
+/** Sub-states of a package that has left us: with collection, that is long before the marketplace calls it shipped. */
 const LEFT = new Set([
   'picked_up',
   'authorized_by_carrier',
@@ -86,7 +89,7 @@ const COMING_BACK = new Set([
   'refused_delivery',
   'waiting_for_withdrawal',
 ]);
-/** States people give to an orden; a shipment that has not left yet does not take them away. */
+/** States that people give to an orden; a shipment that has not left yet does not take them away. */
 const GIVEN: ReadonlySet<EstatusOrden> = new Set<EstatusOrden>([
   'cobroRequerido',
   'demorado',
@@ -101,7 +104,7 @@ const GIVEN: ReadonlySet<EstatusOrden> = new Set<EstatusOrden>([
   'enSucursal',
 ]);
 
-/** Our state of a sale: how it stands says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
+/** Returns our state of a sale. `situacion` says whether the sale lives and is paid, the shipment how far it got; `previous` is the stored state. */
 export function estatusOf(
   situacion: Situacion,
   envio: EnvioEstado | null,
@@ -123,7 +126,7 @@ function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): EstatusOrden | nu
   return subestatus !== null && COMING_BACK.has(subestatus) ? 'enDevolucion' : 'not_delivered';
 }
 
-/** How far the words that people give to a package of ours go, and those of the marketplace, which never take one back. */
+/** Progress of the words that people give to a package of ours, to be compared with `AVANCE` of the marketplace's words. */
 const DADO: Readonly<Record<string, number>> = {
   enPreparacion: 0,
   enCamino: 1,
@@ -141,7 +144,7 @@ const AVANCE: Readonly<Record<string, number>> = {
   not_delivered: 3,
 };
 
-/** Whether what a person said of a package of ours stands against what the marketplace says now: it does unless the marketplace knows more. */
+/** Returns whether a person's word about a package of ours stands against the marketplace's: the word stands unless the marketplace knows more. */
 export function keepsWord(dado: string, incoming: string): boolean {
   const given = DADO[dado];
   return given !== undefined && given >= (AVANCE[incoming] ?? Infinity);

@@ -8,7 +8,7 @@ const MAX_CONDICIONES = 40;
 
 type Escalar = string | number | boolean | null;
 
-/** A field of a sale by the old name: how a value of it is compared, or whether it has any. */
+/** A field of a sale under its old name: how a value is compared, and how its absence is asked. */
 const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | { cuantos: RawBuilder<number> }> = {
   estatus: { valor: sql`orden.estatus` },
   market: { valor: sql`orden.market` },
@@ -21,7 +21,7 @@ const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | {
   proveedorFacturas: { cuantos: sql<number>`orden.facturas_proveedor` },
 };
 
-/** The condition of a filter. One that asks for what nobody ever asked is refused. */
+/** Returns the condition of a filter. Throws when the filter asks for a field that the old client never asked for. */
 export function condicionOf(filtro: unknown): RawBuilder<boolean> {
   const quedan = { condiciones: MAX_CONDICIONES };
   return todas(filtro, quedan);
@@ -76,7 +76,7 @@ function equal(campo: (typeof CAMPOS)[string], value: Escalar): RawBuilder<boole
 const withAny = (cuantos: RawBuilder<number>, any: boolean) =>
   any ? sql<boolean>`${cuantos} > 0` : sql<boolean>`${cuantos} = 0`;
 
-/** `{ $exists: false }`, `{ $size: 0 }`, null and an empty list all say that there is none. */
+/** Returns whether a condition asks for absence: `{ $exists: false }`, `{ $size: 0 }`, null or an empty list. */
 function hasAny(operator: string, value: unknown): boolean {
   const none = value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
   const some = value === true || value === undefined;

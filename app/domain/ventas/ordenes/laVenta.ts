@@ -1,4 +1,7 @@
 import type { Subject } from '~/platform/effects/definition';
 
-/** The subject of a sale, by its number at its marketplace. An effect about it is about all ordenes of that number, and about one that comes later. */
+/**
+ * Returns the subject of a sale, by its number at its marketplace. An effect about this subject is about all ordenes of that number, those that come
+ * later included.
+ */
 export const laVenta = (market: string, numOrden: string): Subject => ['venta', `${market}:${numOrden}`];

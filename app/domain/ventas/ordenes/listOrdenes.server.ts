@@ -28,7 +28,7 @@ const sorts = {
   pagado: sql.ref('orden.pagado'),
 };
 
-/** Sales that are chosen, and not yet their columns. */
+/** A query that chooses sales, without columns yet. */
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
 /** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
@@ -69,7 +69,7 @@ export const COTIZACION = sql<string | null>`coalesce(
   (select string_agg(distinct p.folio_proveedor, ', ') from pedido_linea l join pedido p on p.id = l.pedido_id
     where l.orden_id = orden.id and p.folio_proveedor is not null and p.estado not in ('cancelado', 'rechazado', 'vencido')),
   (select c.folio from cotizacion c where c.orden_id = orden.id))`;
-/** How many payments to its suppliers it has. */
+/** Number of payments to the suppliers of a sale. */
 export const PAGOS = sql<number>`(select count(*)::int from pago_orden po where po.orden_id = orden.id)`;
 export const CON_ARCHIVOS = sql<boolean>`exists (
   select from pago_orden po join pago_archivo pa on pa.pago_id = po.pago_id where po.orden_id = orden.id)`;
@@ -117,12 +117,12 @@ export const rows = (db: Db | Trx) =>
       ),
     ]);
 
-/** The row of one sale; undefined when there is none by that id. */
+/** Returns the row of one sale; undefined when no sale has that id. */
 export async function readFila(db: Db | Trx, id: string) {
   return rows(db).where('orden.id', '=', id).executeTakeFirst();
 }
 
-/** The row of a sale by either of its numbers; of a cart, that of its first order. */
+/** Returns the row of a sale by either of its numbers; of a cart, the row of its first order. */
 export async function readFilaOfNumero(db: Db | Trx, numOrden: string) {
   return rows(db)
     .where((is) => is.or([is('orden.numOrden', '=', numOrden), is('orden.marketId', '=', numOrden)]))
@@ -142,7 +142,7 @@ type FacturaDeProveedor = {
 
 export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-/** The code of the state that a list shows of a sale. */
+/** Returns the code of the state that a list shows of a sale. */
 export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEstatus' | 'envioSubestatus'>): string =>
   estatusVisible(
     orden,
@@ -261,7 +261,7 @@ export const canceladasList = defineList({
   },
 });
 
-/** The last 91 days up to today. */
+/** Returns the last 91 days, up to today. */
 function lastDays(now = new Date()): Rango {
   const hasta = civilDay(now);
   return { desde: addDays(hasta, -DIAS_ACTIVAS), hasta };

@@ -4,8 +4,8 @@ import type { Clase, Market, Situacion } from '~db/columns';
 export type { Clase, Market, Situacion };
 
 /**
- * The order of the kinds: cancelada outranks devuelta, and both outrank what is wrong with a sku, so a sale that ended is never
- * invoiced.
+ * Returns the kind of a sale. Cancelada outranks devuelta, and both outrank a wrong sku, so a sale that ended is never invoiced. `prefijo` begins every
+ * sku of ours.
  */
 export function classifyOrden(
   orden: { estatus: string; situacion: Situacion; skus: readonly (string | null)[] },
@@ -24,9 +24,9 @@ export const CLASE_LABEL: Record<Clase, string> = {
   invalida: 'SKU no válido',
 };
 
-/** Whether the money of a sale has arrived; the rest wait for it. In SQL: PAGADAS. */
+/** Returns whether the money of a sale has arrived. SQL asks `PAGADAS`. */
 export const isPagada = (situacion: Situacion): boolean => PAGADAS.includes(situacion);
 export const PAGADAS: readonly Situacion[] = ['pagada', 'devueltaEnParte', 'devuelta'];
 
-/** The seller's page of a sale; a cart has one page, under its own number. */
+/** Returns the address of the seller's page of a sale; a cart has one page, under its own number. */
 export const ventaUrl = (market: Market, numOrden: string): string => MERCADOS[market].ventaUrl(numOrden);

@@ -11,7 +11,7 @@ type ArticuloLeido = {
 };
 type FacturaLeida = { proveedor: string; folio: string; monto: string };
 
-/** Sales with what they sold, their shipment, who invoiced them and their suppliers' invoices. Amounts inside of a list are text. */
+/** Selects sales with their articulos, their shipment, their factura and their suppliers' invoices. Amounts inside a list are text. */
 export function ordenesConTodo(db: Db | Trx) {
   return db
     .selectFrom('orden')
@@ -59,7 +59,7 @@ export function ordenesConTodo(db: Db | Trx) {
 
 export type OrdenConTodo = Awaited<ReturnType<ReturnType<typeof ordenesConTodo>['execute']>>[number];
 
-/** Those of a range that meet a condition, the newest first. */
+/** Selects the sales of a range that meet a condition, the newest first. */
 export const ordenesOfRango = (db: Db | Trx, { from, to }: InstantRange, condicion: RawBuilder<boolean> | null) =>
   ordenesConTodo(db)
     .where('orden.fechaCreacion', '>=', from)
@@ -68,7 +68,7 @@ export const ordenesOfRango = (db: Db | Trx, { from, to }: InstantRange, condici
     .orderBy('orden.fechaCreacion', 'desc')
     .orderBy('orden.id', 'desc');
 
-/** Those of a number, of a pack or of an order. */
+/** Selects the sales of a number, which may be a cart's or an order's. */
 export const ordenesOfNumero = (db: Db | Trx, numero: string) =>
   ordenesConTodo(db)
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
@@ -77,6 +77,6 @@ export const ordenesOfNumero = (db: Db | Trx, numero: string) =>
     .limit(200)
     .execute();
 
-/** One by its key. */
+/** Selects one sale by its id. */
 export const ordenConTodo = (db: Db | Trx, id: string) =>
   ordenesConTodo(db).where('orden.id', '=', id).executeTakeFirst();

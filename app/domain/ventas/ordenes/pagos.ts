@@ -1,6 +1,6 @@
 import type { Tono } from './estatus';
 
-/** How Mercado Libre names a payment's kind and state, in people's words. */
+/** Labels of Mercado Libre's words for the kind of a payment. */
 const MEDIO: Readonly<Record<string, string>> = {
   credit_card: 'Tarjeta de crédito',
   debit_card: 'Tarjeta de débito',

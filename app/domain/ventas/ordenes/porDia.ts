@@ -6,7 +6,7 @@ type Suceso = {
   en: Date | string;
   tono: Tono;
   quien: string | null;
-  /** What several of it are called: 'actualizaciones del envío'. Null for what is always told by itself. */
+  /** Name of several such events: 'actualizaciones del envío'. Null for an event that is always told alone. */
   varios: string | null;
 };
 
@@ -14,10 +14,13 @@ type Suceso = {
 export type Renglon<S> = { id: string; de: S[]; titulo: string | null };
 export type Dia<S> = { dia: string; renglones: Renglon<S>[] };
 
-/** Fewer than these are told one by one. */
+/** Fewer events than these are told one by one. */
 const MUCHOS = 3;
 
-/** Events, newest first, by their day in the business zone. Equal ones of a machine are folded into one line; what went wrong never is. */
+/**
+ * Returns events by their day in the business zone, the newest first. Equal events of a machine are folded into one line; an event that went wrong never
+ * is.
+ */
 export function porDia<S extends Suceso>(sucesos: readonly S[]): Dia<S>[] {
   const dias: Dia<S>[] = [];
   for (const suceso of sucesos) {

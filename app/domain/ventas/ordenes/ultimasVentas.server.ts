@@ -6,7 +6,7 @@ import { PAGADAS } from './orden';
 
 export type EstadoFactura = 'facturada' | 'global' | 'enProceso' | 'sinFactura';
 
-/** A number of sale: one order, or all those of a cart. */
+/** A number of sale: one order, or all orders of a cart. */
 export type UltimaVenta = {
   market: Market;
   numOrden: string;
@@ -20,14 +20,14 @@ export type UltimaVenta = {
   factura: EstadoFactura;
   folio: string | null;
   facturaId: string | null;
-  /** Something in it can be invoiced and is not. */
+  /** True when an orden of the sale can be invoiced and is not. */
   facturable: boolean;
 };
 
 /** Orders of one cart are born together, so these many of the newest orders hold at least `limit` numbers but for carts of more than six. */
 const ORDERS_PER_NUMBER = 6;
 
-/** The newest numbers of sale, one row each. Reads the newest orders by index and never the whole table. */
+/** Lists the newest numbers of sale, one row each. The query reads the newest orders by index and never the whole table. */
 export async function listUltimasVentas(db: Db, limit: number): Promise<UltimaVenta[]> {
   const { rows } = await sql<UltimaVenta>`
     with recientes as (

@@ -30,7 +30,7 @@ export const buscarOrdenes: Buscador = {
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-/** The stepper itself says why a sale cannot be invoiced: here it is offered to those that most likely can. */
+/** 'Facturar' is offered for sales that most likely can be invoiced; the stepper says why a sale cannot. */
 function accionesOf({ clase, meliResale, situacion, facturaId, reclamada, numOrden }: Row): Accion[] {
   const facturable = (clase === 'normal' || clase === 'invalida') && !meliResale && isPagada(situacion);
   if (!facturable || facturaId !== null || reclamada !== null) return [];

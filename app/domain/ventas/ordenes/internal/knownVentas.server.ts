@@ -4,7 +4,7 @@ import type { VentaConocida } from '~/domain/mercados/venta';
 import type { Db } from '~db/client.server';
 import { isLastReview } from './ordenLeida';
 
-/** What we hold of these sales, for whoever reads them again. */
+/** Returns what we hold of these sales, for the adapter that reads them again. */
 export async function knownVentas(
   db: Db,
   market: Market,
@@ -56,7 +56,7 @@ export async function knownVentas(
   );
 }
 
-/** The version of the row that announced each of these sales last, of those that were taken. */
+/** Returns the version of the listed row that announced each of these sales last. */
 export async function knownVersions(
   db: Db,
   market: Market,

@@ -8,9 +8,9 @@ import { envioAdicional, envioEnPagos, hasApproved, medioPagoOf, pagadoOf } from
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Waits between one look and the next while something of a sale is not there yet. */
+/** Waits between two looks while something of a sale is not there yet. */
 const WAITS = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY];
-/** A shipment on its way is looked at now and then even if nobody announces anything. */
+/** Wait between two looks at a shipment on its way, which is looked at even if no notice comes. */
 const OPEN_SHIPMENT_WAIT = 12 * HOUR;
 const OPEN_SHIPMENT_DAYS = 60;
 const FINAL = new Set(['delivered', 'not_delivered', 'cancelled']);
@@ -34,7 +34,7 @@ export type OrdenLeida = {
   pagadoAbs: Money;
   comision: Money;
   envioAdicional: Money;
-  /** Shipping inside its payments, which are in `pagadoAbs`. */
+  /** Shipping inside the payments of the sale, which `pagadoAbs` counts. */
   envioEnPagos: Money;
   envioPropio: boolean;
   acordada: boolean;
@@ -82,7 +82,7 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
   };
 }
 
-/** When to look at this sale again without being told to; `revisiones` counts the looks since it last changed. */
+/** Returns when to look at this sale again without a notice; `revisiones` counts the looks since the sale last changed. */
 export function nextReview(
   { falta, mirarEn, mirarCargosEn, pagos, fechaCreacion, envioCallado }: VentaLeida,
   envio: EnvioEstado | null,
@@ -98,5 +98,5 @@ export function nextReview(
   return due.length > 0 ? new Date(Math.min(...due)) : null;
 }
 
-/** The last look takes what there is. */
+/** Returns whether a look is the last, which takes what there is. */
 export const isLastReview = (revisiones: number) => revisiones >= WAITS.length - 1;

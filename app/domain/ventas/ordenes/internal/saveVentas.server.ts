@@ -14,9 +14,9 @@ import { nextReview, ordenOf, type OrdenLeida } from './ordenLeida';
 import { lockNames } from '~db/locks.server';
 
 export type Saved = {
-  /** Orders that were new, or whose row changed. */
+  /** Numbers of the sales that were new, or whose row changed. */
   written: string[];
-  /** Readings older than what we hold; they change nothing. */
+  /** Numbers of the readings that were older than what we hold; they changed nothing. */
   stale: string[];
 };
 
@@ -91,7 +91,7 @@ export async function saveVentas(
       orden: {
         ...orden,
         comision: comisionLeida ?? orden.comision,
-        // What the shipment of its cart tells is settled once all is written.
+        // The part that the shipment of a cart tells is settled once all is written.
         pagadoAbs: orden.pagadoAbs.plus(envioCarrito),
       },
       documento: venta.documento,
@@ -132,7 +132,10 @@ export async function saveVentas(
   return { written: [...written], stale };
 }
 
-/** Writes a shipment read on its own, and moves the orders that travel in it. Returns how many orders it concerns; 0: nobody we know. */
+/**
+ * Writes a shipment that was read by itself, and moves the ordenes that travel in it. Returns how many ordenes those are; 0 for a shipment that we do
+ * not know.
+ */
 export async function saveShipment(trx: Trx, market: Market, envio: EnvioLeido): Promise<number> {
   await lockNames(trx, 'ordenes', [`envio:${market}:${envio.marketId}`]);
   const known = await trx
@@ -149,7 +152,7 @@ export async function saveShipment(trx: Trx, market: Market, envio: EnvioLeido):
   return known.n;
 }
 
-/** One reading per order: the newest, and of two as new the later. */
+/** Returns one reading for each order: the newest, and of two as new the later one. */
 function newestOf(ventas: VentaLeida[]): VentaLeida[] {
   const newest = new Map<string, VentaLeida>();
   for (const venta of ventas) {

@@ -3,7 +3,7 @@ import type { Trx } from '~db/client.server';
 type State = { estatus: string; clase: string };
 export type StateChange = { id: string; numOrden: string; before: State; after: State };
 
-/** The audit trail of what became of sales; a reading that changes neither state nor class leaves no line. */
+/** Records what became of sales in the audit trail. A reading that changes neither state nor class leaves no line. */
 export async function recordStates(trx: Trx, changes: StateChange[]): Promise<void> {
   const real = changes.filter(({ before, after }) => before.estatus !== after.estatus || before.clase !== after.clase);
   if (real.length === 0) return;
@@ -28,7 +28,7 @@ export type EnvioChange = {
   after: { estatus: string; subestatus: string | null };
 };
 
-/** The same of shipments: how far they had got, and how far they are. */
+/** Records how far shipments had got, and how far they are. */
 export async function recordShipments(trx: Trx, changes: EnvioChange[]): Promise<void> {
   if (changes.length === 0) return;
   await trx
