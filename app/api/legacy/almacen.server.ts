@@ -17,24 +17,11 @@ import { gather } from '../gather.server';
 import { formOf } from '../form.server';
 import { found } from '../problem.server';
 import { moverPieza } from '../v1/almacen.server';
-import { Escrito, Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
+import { Escrito, Hecho, hecho, Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
 
 const alcance = 'stock';
 const ver = { pantalla: 'stockInterno' } as const;
 const ACTUALIZADO = 'Registro actualizado de forma correcta';
-
-const Pieza = z.object({
-  _id: z.uuid(),
-  folio: z.string(),
-  status: z.object({ value: z.enum(ESTADOS), label: z.string() }),
-  cost: Numero,
-  amountRecovered: Numero,
-  observations: z.string().nullable(),
-  factura: z.object({ folio: z.string().nullable(), supplier: z.string().nullable(), file: z.boolean() }),
-  dateCreated: Instante,
-  producto: z.array(z.object({ nombre: z.string(), modelo: z.string().nullable(), link: z.string().nullable() })),
-  orden: z.array(z.object({ numOrden: z.string() })),
-});
 
 type Leida = NonNullable<Awaited<ReturnType<typeof readPieza>>>;
 type Fila = Pick<
@@ -55,17 +42,30 @@ type Fila = Pick<
   | 'link'
   | 'numOrden'
 >;
-const piezaOf = (pieza: Fila) => ({
-  _id: pieza.id,
-  folio: pieza.folio,
-  status: { value: pieza.estado, label: ESTADO_LABEL[pieza.estado] },
-  cost: numero(pieza.costo),
-  amountRecovered: numero(pieza.recuperado),
-  observations: pieza.observaciones,
-  factura: { folio: pieza.facturaFolio, supplier: pieza.proveedorLabel, file: pieza.facturaId !== null },
-  dateCreated: pieza.creadaEn,
-  producto: [{ nombre: nombreOfPieza(pieza), modelo: pieza.modelo, link: pieza.link }],
-  orden: pieza.numOrden === null ? [] : [{ numOrden: pieza.numOrden }],
+const pieza = shapeOf<Fila>()({
+  _id: [z.uuid(), 'id'],
+  folio: [z.string(), 'folio'],
+  status: [
+    z.object({ value: z.enum(ESTADOS), label: z.string() }),
+    ({ estado }) => ({ value: estado, label: ESTADO_LABEL[estado] }),
+  ],
+  cost: [Numero, ({ costo }) => numero(costo)],
+  amountRecovered: [Numero, ({ recuperado }) => numero(recuperado)],
+  observations: [z.string().nullable(), 'observaciones'],
+  factura: [
+    z.object({ folio: z.string().nullable(), supplier: z.string().nullable(), file: z.boolean() }),
+    ({ facturaFolio, proveedorLabel, facturaId }) => ({
+      folio: facturaFolio,
+      supplier: proveedorLabel,
+      file: facturaId !== null,
+    }),
+  ],
+  dateCreated: [Instante, 'creadaEn'],
+  producto: [
+    z.array(z.object({ nombre: z.string(), modelo: z.string().nullable(), link: z.string().nullable() })),
+    (fila) => [{ nombre: nombreOfPieza(fila), modelo: fila.modelo, link: fila.link }],
+  ],
+  orden: [z.array(z.object({ numOrden: z.string() })), ({ numOrden }) => (numOrden === null ? [] : [{ numOrden }])],
 });
 
 const Estados = z.array(z.object({ value: z.enum(ESTADOS), label: z.string() }));
@@ -156,11 +156,11 @@ export const almacenAnterior: Call[] = [
     path: '/api/internalStocks/{folio}/{token}',
     resumen: 'La pieza de un folio, para el token de una sesión.',
     params: Token.extend({ folio: z.string().max(40) }),
-    answer: Pieza,
+    answer: pieza.wire,
     async run(db, { params: { folio, token } }) {
       requireCall(await readCallerOf(db, token), lista);
       const hallado = await found(findEscaneado(db, parseFolio(folio) ?? folio));
-      return piezaOf(await found(hallado.clase === 'pieza' ? readPieza(db, hallado.id) : Promise.resolve(undefined)));
+      return pieza.of(await found(hallado.clase === 'pieza' ? readPieza(db, hallado.id) : Promise.resolve(undefined)));
     },
   }),
   defineCall({
@@ -170,7 +170,7 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     params: z.intersection(Rango, z.object({ supplierValue: Cual, statusValue: Cual })),
-    answer: z.array(Pieza),
+    answer: z.array(pieza.wire),
     run: async (db, { params: { from, to, supplierValue: proveedor, statusValue: estado }, usuario }) =>
       (
         await gather(
@@ -184,7 +184,7 @@ export const almacenAnterior: Call[] = [
           },
           usuario,
         )
-      ).map(piezaOf),
+      ).map(pieza.of),
   }),
   defineCall({
     method: 'GET',
@@ -193,8 +193,8 @@ export const almacenAnterior: Call[] = [
     alcance,
     acceso: ver,
     params: Id,
-    answer: z.array(Pieza),
-    run: async (db, { params: { id } }) => (await piezasOf(db, id)).map(piezaOf),
+    answer: z.array(pieza.wire),
+    run: async (db, { params: { id } }) => (await piezasOf(db, id)).map(pieza.of),
   }),
   defineCall({
     method: 'GET',
@@ -248,7 +248,7 @@ export const almacenAnterior: Call[] = [
       eliminarFactura: z.boolean().optional(),
       version: z.int().min(0).optional(),
     }),
-    answer: Pieza,
+    answer: pieza.wire,
     async run(db, { body, archivos, usuario }) {
       const antes = await found(readPieza(db, body._id));
       const editada = formOf(PiezaEditada, {
@@ -267,7 +267,7 @@ export const almacenAnterior: Call[] = [
       });
       const recibida = await receiveFactura(editada);
       await db.transaction().execute((trx) => savePieza(trx, recibida, usuario.id));
-      return piezaOf(await found(readPieza(db, body._id)));
+      return pieza.of(await found(readPieza(db, body._id)));
     },
   }),
   defineCall({

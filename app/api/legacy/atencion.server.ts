@@ -14,54 +14,32 @@ import { answerPregunta } from '~/domain/atencion/preguntas/responderPregunta.se
 import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
-import { Hecho, hecho, Instante, Rango } from './shapes';
+import { Hecho, hecho, Instante, Rango, shapeOf } from './shapes';
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 
-const Pregunta = z.object({
-  _id: z.uuid(),
-  question_id: z.string(),
-  item_id: z.string(),
-  title: z.string().nullable(),
-  sku: z.string().nullable(),
-  text: z.string(),
-  status: z.string(),
-  answer: z.string().nullable(),
-  date_created: Instante,
-});
-const preguntaOf = (pregunta: PreguntaRow) => ({
-  _id: pregunta.id,
-  question_id: pregunta.marketId,
-  item_id: pregunta.publicacionId,
-  title: pregunta.titulo,
-  sku: pregunta.sku,
-  text: pregunta.texto,
-  status: pregunta.estatus,
-  answer: pregunta.respuesta,
-  date_created: pregunta.fecha,
+const pregunta = shapeOf<PreguntaRow>()({
+  _id: [z.uuid(), 'id'],
+  question_id: [z.string(), 'marketId'],
+  item_id: [z.string(), 'publicacionId'],
+  title: [z.string().nullable(), 'titulo'],
+  sku: [z.string().nullable(), 'sku'],
+  text: [z.string(), 'texto'],
+  status: [z.string(), 'estatus'],
+  answer: [z.string().nullable(), 'respuesta'],
+  date_created: [Instante, 'fecha'],
 });
 
-const Reclamo = z.object({
-  _id: z.uuid(),
-  claim_id: z.string(),
-  orden: z.string().nullable(),
-  resource: z.string(),
-  status: z.string(),
-  type: z.string(),
-  stage: z.string().nullable(),
-  due_date: Instante.nullable(),
-  date_created: Instante,
-});
-const reclamoOf = (reclamo: ReclamoRow) => ({
-  _id: reclamo.id,
-  claim_id: reclamo.marketId,
-  orden: reclamo.numOrden,
-  resource: reclamo.recurso,
-  status: reclamo.estatus,
-  type: reclamo.tipo,
-  stage: reclamo.etapa,
-  due_date: reclamo.venceEn,
-  date_created: reclamo.fecha,
+const reclamo = shapeOf<ReclamoRow>()({
+  _id: [z.uuid(), 'id'],
+  claim_id: [z.string(), 'marketId'],
+  orden: [z.string().nullable(), 'numOrden'],
+  resource: [z.string(), 'recurso'],
+  status: [z.string(), 'estatus'],
+  type: [z.string(), 'tipo'],
+  stage: [z.string().nullable(), 'etapa'],
+  due_date: [Instante.nullable(), 'venceEn'],
+  date_created: [Instante, 'fecha'],
 });
 
 const Comprador = z.object({ buyerId: z.string().regex(/^\d{1,20}$/) });
@@ -91,8 +69,8 @@ export const atencionAnterior: Call[] = [
     alcance: 'preguntas',
     acceso: { pantalla: 'preguntas' },
     params: Rango,
-    answer: z.array(Pregunta),
-    run: async (db, { params, usuario }) => (await gather(db, preguntasList, days(params), usuario)).map(preguntaOf),
+    answer: z.array(pregunta.wire),
+    run: async (db, { params, usuario }) => (await gather(db, preguntasList, days(params), usuario)).map(pregunta.of),
   }),
   defineCall({
     method: 'GET',
@@ -101,8 +79,8 @@ export const atencionAnterior: Call[] = [
     alcance: 'preguntas',
     acceso: { pantalla: 'responderPreguntas' },
     params: Rango,
-    answer: z.array(Pregunta),
-    run: async (db, { params, usuario }) => (await gather(db, responderList, days(params), usuario)).map(preguntaOf),
+    answer: z.array(pregunta.wire),
+    run: async (db, { params, usuario }) => (await gather(db, responderList, days(params), usuario)).map(pregunta.of),
   }),
   defineCall({
     method: 'POST',
@@ -125,8 +103,8 @@ export const atencionAnterior: Call[] = [
     alcance: 'reclamos',
     acceso: { pantalla: 'reclamos' },
     params: Rango,
-    answer: z.array(Reclamo),
-    run: async (db, { params, usuario }) => (await gather(db, reclamosList, days(params), usuario)).map(reclamoOf),
+    answer: z.array(reclamo.wire),
+    run: async (db, { params, usuario }) => (await gather(db, reclamosList, days(params), usuario)).map(reclamo.of),
   }),
   defineCall({
     method: 'GET',

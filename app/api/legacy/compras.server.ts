@@ -29,76 +29,72 @@ import { defineCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { found } from '../problem.server';
 import { Consulta, paginaOf, pageOf } from './consulta';
-import { Hecho, hecho, Id, Instante, Numero, numero, Rango } from './shapes';
+import { Hecho, hecho, Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 /** An amount as a number or as people write it. */
 const MontoEscrito = z.union([z.number().transform(String), z.string()]).pipe(Monto);
 
-const Factura = z.object({
-  _id: z.uuid(),
-  fechaCreacion: Instante,
-  proveedor: z.string(),
-  folio: z.string(),
-  monto: Numero,
-  usuario: z.object({ nombre: z.string().nullable(), apellidos: z.string().nullable() }),
-  orden: z.string(),
+type FacturaDeProveedor = {
+  id: string;
+  fechaCreacion: Date;
+  proveedor: string;
+  folio: string;
+  monto: Parameters<typeof numero>[0];
+  nombre: string | null;
+  apellidos: string | null;
+  numOrden: string;
+};
+const factura = shapeOf<FacturaDeProveedor>()({
+  _id: [z.uuid(), 'id'],
+  fechaCreacion: [Instante, 'fechaCreacion'],
+  proveedor: [z.string(), 'proveedor'],
+  folio: [z.string(), 'folio'],
+  monto: [Numero, ({ monto }) => numero(monto) ?? 0],
+  usuario: [
+    z.object({ nombre: z.string().nullable(), apellidos: z.string().nullable() }),
+    ({ nombre, apellidos }) => ({ nombre, apellidos }),
+  ],
+  orden: [z.string(), 'numOrden'],
 });
 
-const Pedido = z.object({
-  _id: z.uuid(),
-  idPedido: z.string(),
-  market: z.string(),
-  orden: z.uuid(),
-  numOrden: z.string(),
-  titulo: z.string(),
-  proveedor: z.string(),
-  estatus: z.string(),
-  producto: z.array(z.object({ clave: z.string(), cantidad: z.number(), precio: Numero.nullable() })),
-  respuestaCT: z.object({ folioFactura: z.string().nullable(), pedidoWeb: z.string().nullable() }),
-  almacen: z.string().nullable(),
-  facturaCliente: z.string().nullable(),
-});
-const pedidoOf = (pedido: PedidoRow): z.output<typeof Pedido> => ({
-  _id: pedido.id,
-  idPedido: pedido.folio,
-  market: pedido.market,
-  orden: pedido.ordenId,
-  numOrden: pedido.numOrden,
-  titulo: pedido.titulo,
-  proveedor: pedido.proveedor,
-  estatus: pedido.estado,
-  producto: pedido.lineas.map(({ modelo, cantidad, precio }) => ({ clave: modelo, cantidad, precio: numero(precio) })),
-  respuestaCT: { folioFactura: pedido.facturaFolio, pedidoWeb: pedido.folioProveedor },
-  almacen: pedido.almacen,
-  facturaCliente: pedido.facturaCliente,
+const pedido = shapeOf<PedidoRow>()({
+  _id: [z.uuid(), 'id'],
+  idPedido: [z.string(), 'folio'],
+  market: [z.string(), 'market'],
+  orden: [z.uuid(), 'ordenId'],
+  numOrden: [z.string(), 'numOrden'],
+  titulo: [z.string(), 'titulo'],
+  proveedor: [z.string(), 'proveedor'],
+  estatus: [z.string(), 'estado'],
+  producto: [
+    z.array(z.object({ clave: z.string(), cantidad: z.number(), precio: Numero.nullable() })),
+    ({ lineas }) => lineas.map(({ modelo, cantidad, precio }) => ({ clave: modelo, cantidad, precio: numero(precio) })),
+  ],
+  respuestaCT: [
+    z.object({ folioFactura: z.string().nullable(), pedidoWeb: z.string().nullable() }),
+    ({ facturaFolio, folioProveedor }) => ({ folioFactura: facturaFolio, pedidoWeb: folioProveedor }),
+  ],
+  almacen: [z.string().nullable(), 'almacen'],
+  facturaCliente: [z.string().nullable(), 'facturaCliente'],
 });
 
-const Envio = z.object({
-  _id: z.uuid(),
-  marketId: z.string().nullable(),
-  dateCreated: Instante,
-  estatus: z.string(),
-  costo: Numero.nullable(),
-  estado: z.string().nullable(),
-  municipio: z.string().nullable(),
-  paqueteria: z.object({
-    nombre: z.string().nullable(),
-    link: z.string().nullable(),
-    guia: z.string().nullable(),
-  }),
-  datos: z.object({ last_updated: Instante.nullable(), tracking_number: z.string().nullable() }),
-});
-const envioOf = (envio: EnvioRow) => ({
-  _id: envio.id,
-  marketId: envio.marketId,
-  dateCreated: envio.fechaCreacion,
-  estatus: envio.estatus,
-  costo: numero(envio.costo),
-  estado: envio.estado,
-  municipio: envio.localidad,
-  paqueteria: { nombre: envio.paqueteria, link: rastreoUrl(envio), guia: envio.guia },
-  datos: { last_updated: envio.actualizadoEn, tracking_number: envio.guia },
+const envio = shapeOf<EnvioRow>()({
+  _id: [z.uuid(), 'id'],
+  marketId: [z.string().nullable(), 'marketId'],
+  dateCreated: [Instante, 'fechaCreacion'],
+  estatus: [z.string(), 'estatus'],
+  costo: [Numero.nullable(), ({ costo }) => numero(costo)],
+  estado: [z.string().nullable(), 'estado'],
+  municipio: [z.string().nullable(), 'localidad'],
+  paqueteria: [
+    z.object({ nombre: z.string().nullable(), link: z.string().nullable(), guia: z.string().nullable() }),
+    (fila) => ({ nombre: fila.paqueteria, link: rastreoUrl(fila), guia: fila.guia }),
+  ],
+  datos: [
+    z.object({ last_updated: Instante.nullable(), tracking_number: z.string().nullable() }),
+    ({ actualizadoEn, guia }) => ({ last_updated: actualizadoEn, tracking_number: guia }),
+  ],
 });
 
 export const Producto = z.object({
@@ -165,9 +161,9 @@ export const comprasAnteriores: Call[] = [
     alcance: 'proveedor-facturas',
     acceso: { pantalla: 'facturasProveedores' },
     params: Rango,
-    answer: z.array(Factura),
+    answer: z.array(factura.wire),
     run: async (db, { params, usuario }) =>
-      (await gather(db, proveedorFacturasList, days(params), usuario)).map(facturaOf),
+      (await gather(db, proveedorFacturasList, days(params), usuario)).map(factura.of),
   }),
   defineCall({
     method: 'POST',
@@ -176,10 +172,10 @@ export const comprasAnteriores: Call[] = [
     alcance: 'proveedor-facturas',
     acceso: { derecho: 'proveedorFacturas.agregar' },
     body: z.object({ folio: Texto(60), monto: MontoEscrito, proveedor: Texto(20), orden: z.uuid() }),
-    answer: Factura,
+    answer: factura.wire,
     async commit(trx, { body: { orden: ordenId, ...datos }, usuario }) {
       const { id } = await createProveedorFactura(trx, { ...datos, ordenId }, usuario.id);
-      return facturaOf(await found(readProveedorFactura(trx, id)));
+      return factura.of(await found(readProveedorFactura(trx, id)));
     },
   }),
   defineCall({
@@ -195,11 +191,11 @@ export const comprasAnteriores: Call[] = [
       proveedor: Texto(20),
       version: Version.optional(),
     }),
-    answer: Factura,
+    answer: factura.wire,
     async commit(trx, { body: { _id: id, version, ...datos }, usuario }) {
       const before = await found(readProveedorFactura(trx, id));
       await updateProveedorFactura(trx, { ...datos, id, version: version ?? before.version }, usuario.id);
-      return facturaOf(await found(readProveedorFactura(trx, id)));
+      return factura.of(await found(readProveedorFactura(trx, id)));
     },
   }),
   defineCall({
@@ -242,8 +238,8 @@ export const comprasAnteriores: Call[] = [
     alcance: 'envios',
     acceso: { pantalla: 'envios' },
     params: Rango,
-    answer: z.array(Envio),
-    run: async (db, { params, usuario }) => (await gather(db, enviosList, days(params), usuario)).map(envioOf),
+    answer: z.array(envio.wire),
+    run: async (db, { params, usuario }) => (await gather(db, enviosList, days(params), usuario)).map(envio.of),
   }),
   defineCall({
     method: 'GET',
@@ -252,9 +248,9 @@ export const comprasAnteriores: Call[] = [
     alcance: 'envios',
     acceso: { pantalla: 'enviosPendientes' },
     params: Rango,
-    answer: z.object({ envios: z.array(Envio), proveedores: z.array(z.string()) }),
+    answer: z.object({ envios: z.array(envio.wire), proveedores: z.array(z.string()) }),
     run: async (db, { params, usuario }) => ({
-      envios: (await gather(db, enviosPendientesList, days(params), usuario)).map(envioOf),
+      envios: (await gather(db, enviosPendientesList, days(params), usuario)).map(envio.of),
       proveedores: [],
     }),
   }),
@@ -325,8 +321,8 @@ export const comprasAnteriores: Call[] = [
     resumen: 'Los pedidos a CT.',
     alcance: 'pedidos',
     acceso: { pantalla: 'ordenesCT' },
-    answer: z.array(Pedido),
-    run: async (db, { usuario }) => (await gather(db, ordenesCtList, '', usuario)).map(pedidoOf),
+    answer: z.array(pedido.wire),
+    run: async (db, { usuario }) => (await gather(db, ordenesCtList, '', usuario)).map(pedido.of),
   }),
   defineCall({
     method: 'GET',
@@ -334,8 +330,8 @@ export const comprasAnteriores: Call[] = [
     resumen: 'Lo vendido que espera comprarse.',
     alcance: 'pedidos',
     acceso: { pantalla: 'ordenesPorConfirmar' },
-    answer: z.array(Pedido),
-    run: async (db, { usuario }) => (await gather(db, porConfirmarList, '', usuario)).map(pedidoOf),
+    answer: z.array(pedido.wire),
+    run: async (db, { usuario }) => (await gather(db, porConfirmarList, '', usuario)).map(pedido.of),
   }),
   defineCall({
     method: 'POST',
@@ -368,25 +364,3 @@ export const comprasAnteriores: Call[] = [
     },
   }),
 ];
-
-function facturaOf(factura: {
-  id: string;
-  fechaCreacion: Date;
-  proveedor: string;
-  folio: string;
-  monto: Parameters<typeof numero>[0];
-  nombre: string | null;
-  apellidos: string | null;
-  numOrden: string;
-}) {
-  const { id, fechaCreacion, proveedor, folio, monto, nombre, apellidos, numOrden } = factura;
-  return {
-    _id: id,
-    fechaCreacion,
-    proveedor,
-    folio,
-    monto: numero(monto) ?? 0,
-    usuario: { nombre, apellidos },
-    orden: numOrden,
-  };
-}

@@ -21,7 +21,7 @@ import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
 import { pedidaOf } from '../v1/facturas.server';
 import { Registro } from './datosFiscales';
-import { Id, Instante, Numero, numero, Rango } from './shapes';
+import { Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
 
 const alcance = 'facturas';
 const acceso = { pantalla: 'facturasClientes' } as const;
@@ -43,15 +43,6 @@ async function requireEnlace(db: Db, token: string): Promise<void> {
 
 const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
 
-const Venta = z.object({
-  _id: z.uuid(),
-  dateCreated: Instante,
-  market: z.string(),
-  numOrden: z.string(),
-  marketId: z.string(),
-  titulo: z.string(),
-  pagado: Numero,
-});
 type DelMes = {
   id: string;
   fechaCreacion: Date;
@@ -61,11 +52,14 @@ type DelMes = {
   titulo: string;
   importe: Money;
 };
-const ventaOf = (venta: DelMes) => ({
-  ...venta,
-  _id: venta.id,
-  dateCreated: venta.fechaCreacion,
-  pagado: numero(venta.importe),
+const venta = shapeOf<DelMes>()({
+  _id: [z.uuid(), 'id'],
+  dateCreated: [Instante, 'fechaCreacion'],
+  market: [z.string(), 'market'],
+  numOrden: [z.string(), 'numOrden'],
+  marketId: [z.string(), 'marketId'],
+  titulo: [z.string(), 'titulo'],
+  pagado: [Numero, ({ importe }) => numero(importe)],
 });
 const refacturadas = (db: Db, mes: string, usuario: Parameters<typeof gather>[3]) =>
   gather(db, refacturacionList, { mes }, usuario);
@@ -107,14 +101,14 @@ export const facturasAnteriores: Call[] = [
     alcance,
     acceso: { pantalla: 'facturacionGeneral' },
     params: Rango,
-    answer: z.object({ ordenesDevueltas: z.array(Venta), refacturacion: z.array(Venta) }),
+    answer: z.object({ ordenesDevueltas: z.array(venta.wire), refacturacion: z.array(venta.wire) }),
     async run(db, { params: { from }, usuario }) {
       const mes = mesOf(from);
       const [devueltas, otras] = await Promise.all([
         gather(db, devueltasList, { mes }, usuario),
         refacturadas(db, mes, usuario),
       ]);
-      return { ordenesDevueltas: devueltas.map(ventaOf), refacturacion: otras.map(ventaOf) };
+      return { ordenesDevueltas: devueltas.map(venta.of), refacturacion: otras.map(venta.of) };
     },
   }),
   defineCall({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { Instante } from '../wire';
 
-/* What the calls of the old client have in common. Its amounts are JSON numbers, since it adds them; those of `/api/v1` are text. */
+/* Shapes that the calls of the old client share. The old client adds amounts, so they are JSON numbers; amounts of `/api/v1` are text. */
 
 export const Numero = z.number().meta({ description: 'Pesos. El cliente anterior los suma como números.' });
 
@@ -15,11 +15,11 @@ export function numero(importe: Money | string | null): number | null {
 /** An amount or a count, as a number or as people write it. */
 export const Escrito = z.union([z.number(), z.string().max(60)]).transform(String);
 
-/** A change that has nothing more to tell. */
+/** The answer of a change that tells nothing but its message. */
 export const Hecho = z.object({ error: z.literal(false), message: z.string() });
 export const hecho = (message: string) => ({ error: false as const, message });
 
-/** Ends of a range as the old client writes them: instants, of which both count. */
+/** An end of a range as the old client writes it: an instant, which counts itself. */
 const Instant = z
   .string()
   .max(40)
@@ -30,7 +30,7 @@ const Instant = z
 const MAX_MS = 401 * 86_400_000;
 export const Rango = z
   .object({ from: Instant, to: Instant })
-  // What is no instant was refused already, and comes here as it was written.
+  // A text that is no instant was refused already, and comes here as it was written.
   .refine(
     ({ from, to }) =>
       !(from instanceof Date && to instanceof Date) || (to >= from && to.getTime() - from.getTime() <= MAX_MS),
@@ -39,3 +39,33 @@ export const Rango = z
 
 export const Id = z.object({ id: z.uuid() });
 export { Instante };
+
+/** A field of the old client: its type on the wire, and the field of our row that it is, or how it is made of the row. */
+type Field<Row> = readonly [z.ZodType, (keyof Row & string) | ((row: Row) => unknown)];
+
+/** The value that a field has for a row. */
+type ValueOf<Row, F> = F extends readonly [unknown, infer From]
+  ? From extends keyof Row
+    ? Row[From]
+    : From extends (row: Row) => infer Value
+      ? Value
+      : never
+  : never;
+
+/**
+ * Returns the shape of a noun at the old client: `wire` is the schema of its answer, and `of` makes that answer of a row of ours. Each field is one line that
+ * names its type and its source, so the two cannot part.
+ */
+export const shapeOf =
+  <Row>() =>
+  <const Fields extends Record<string, Field<Row>>>(fields: Fields) => ({
+    wire: z.object(
+      Object.fromEntries(Object.entries(fields).map(([name, [type]]) => [name, type])) as {
+        -readonly [Name in keyof Fields]: Fields[Name][0];
+      },
+    ),
+    of: (row: Row) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, [, from]]) => [name, typeof from === 'function' ? from(row) : row[from]]),
+      ) as { -readonly [Name in keyof Fields]: ValueOf<Row, Fields[Name]> },
+  });
