@@ -1,7 +1,7 @@
 import { NotAllowed } from '~/core/errors';
 import { ROLES, type Rol } from './screens';
 
-/** Rights smaller than a screen. The button reads the row, and the action reads it again. */
+/** Rights smaller than a screen, each with its roles. The button reads the row, and the action reads it again. */
 const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'usuarios.segundoFactor': ['sa'],
@@ -39,7 +39,7 @@ const ACTIONS = {
 
 export type Action = keyof typeof ACTIONS;
 
-/** What a computer left open must not be able to do: whoever does it gave a password or a code a moment ago, or gives it now. */
+/** Rights that a computer left open must not give: the person gave a password or a code a moment ago, or gives it now. */
 const PROVEN: ReadonlySet<Action> = new Set([
   'usuarios.editar',
   'usuarios.segundoFactor',

@@ -15,7 +15,7 @@ import {
   sessionCookie,
 } from './session.server';
 
-/** What a browser brings to the door: a session, a password that waits for its code, and the mark of somebody having entered with it before. */
+/** Tokens that a browser brings to the door: a session, a password that waits for its code, and the mark of an earlier entry. */
 export async function broughtBy(request: Request) {
   return {
     token: await readToken(request),
@@ -27,7 +27,7 @@ export type Brought = Awaited<ReturnType<typeof broughtBy>>;
 
 type Opens = { to: string; headers: [string, string][] };
 
-/** After the right password: in, or to the page that asks for a code. */
+/** Answers the right password: with a session, or with the page that asks for a code. */
 export async function afterPassword(
   db: Db,
   usuario: Autenticado,
@@ -42,7 +42,7 @@ export async function afterPassword(
   };
 }
 
-/** Opens a session for who showed all that was asked. Whatever tokens the browser brought are not the ones it leaves with. */
+/** Opens a session for a person who showed all that was asked. The browser leaves with new tokens, never with those that it brought. */
 export async function enter(
   db: Db,
   usuario: Pick<Usuario, 'id' | 'rol'> & { version: number; recordar: boolean; segundoFactorEn: Date | 'ahora' | null },

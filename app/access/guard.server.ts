@@ -15,8 +15,8 @@ import { cookiesToRenew, findSession } from './session.server';
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type DataFunction = (args: Args) => unknown;
 /**
- * Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). Whether
- * there is a page to show them, and the action whose forms it holds, comes with them.
+ * Wraps a loader or an action, so that its answers and failures become what `~/http/answers.server` says. The wrapper is told whether a page shows them,
+ * and which action holds the page's forms.
  */
 export type Door = (id: string, run: DataFunction, screen: { page: boolean; action?: unknown }) => DataFunction;
 type Access = 'open' | { roles: readonly Rol[] };
@@ -31,8 +31,8 @@ const NO_RECIBE = 'Esta pantalla no recibe datos.';
 const SOLO_RECIBE = 'Esta dirección solo recibe datos.';
 
 /**
- * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. A page without
- * a loader gets an empty one; a file without one, and what has no action, refuse, so all answer like the rest of their area.
+ * Returns the build with every loader and action behind its row of the table; server.ts hands it to Remix, so a screen cannot forget to ask. A page
+ * without a loader gets an empty one. A file without a loader, and a route without an action, refuse like the rest of their area.
  */
 export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
@@ -51,7 +51,7 @@ export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-/** Who may pass, read from the table once at start-up. An id that is not in it stops the start. */
+/** Returns who may pass a route, read from the table once at start-up. Throws for an id that is not in the table, which stops the start. */
 export function accessOf(id: string): Access {
   if (id === 'root' || id === 'public' || id.startsWith('public/')) return 'open';
   const standalone = files.find(([key, row]) => row.at !== 'area' && id === `files/${key}`)?.[1];
@@ -82,7 +82,7 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
   };
 }
 
-/** Who has to have a second factor and has none yet opens nothing but the screen that makes it, in the frame of their area. */
+/** A person who must have a second factor and has none yet opens only the screen that makes one, in the frame of the area. */
 const isWhereOneActivates = (id: string, rol: Rol) => id === rol || id === `${rol}/segundoFactor`;
 
 function leadTo({ request }: Args, rol: Rol): Response {
@@ -94,7 +94,7 @@ function addressOf(request: Request): string {
   return pathname.replace(/\.data$/, '') + search;
 }
 
-/** The loaders of one request run side by side and share its context: one look at the session serves them all. */
+/** The session of a request. Its loaders run side by side and share the context, so one look serves all of them. */
 const sessions = new WeakMap<AppLoadContext, Promise<Found | null>>();
 
 async function admit({ request, context }: Args, roles: readonly Rol[]): Promise<Found> {

@@ -1,10 +1,13 @@
 import type { Rol } from './screens';
 import { ROLES, screens } from './screens';
 
-/** A list is named after its screen, and one of several after a dot ('facturacionGeneral.ordenes'): who may open the screen may read the list's windows and export it. */
+/**
+ * Returns whether a person may read the windows of a list and export it: whoever may open its screen may. A list is named after its screen; one of
+ * several has a word after a dot ('facturacionGeneral.ordenes').
+ */
 export function mayReadList(usuario: { rol: Rol }, lista: string): boolean {
   return screens.some(([key, screen]) => key === lista.split('.')[0] && screen.roles.includes(usuario.rol));
 }
 
-/** Who may read it. */
+/** Returns the roles that may read a list. */
 export const rolesOfList = (lista: string): Rol[] => ROLES.filter((rol) => mayReadList({ rol }, lista));

@@ -2,10 +2,10 @@ import { can, type Action } from './actions';
 import { mayReadList } from './lists';
 import type { Rol } from './screens';
 
-/** The one thing that is no row of a lote: the list's own Excel, of the chosen rows alone. */
+/** The act that makes no lote: the Excel of the list, of the chosen rows alone. */
 export const EXCEL = 'excel';
 
-/** A right, or nothing more than reading the list. */
+/** The right of an act; without one, who reads the list may do it. */
 type Derecho = Action | null;
 
 const DE_ORDENES = {
@@ -14,7 +14,7 @@ const DE_ORDENES = {
   [EXCEL]: null,
 } as const satisfies Record<string, Derecho>;
 
-/** What each list offers for several of its rows, in the order of its buttons, and the right each takes. */
+/** Acts that each list offers for several of its rows, in the order of the buttons, each with its right. */
 export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> = {
   ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
@@ -45,7 +45,7 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
 };
 
-/** What somebody may do with several rows of a list. */
+/** Returns the acts that a role may do with several rows of a list. */
 export function lotesOf(usuario: { rol: Rol }, lista: string): string[] {
   if (!Object.hasOwn(LOTES, lista) || !mayReadList(usuario, lista)) return [];
   return Object.entries(LOTES[lista]!).flatMap(([accion, derecho]) =>

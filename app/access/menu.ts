@@ -2,12 +2,12 @@ import type { NombreIcono } from '~/core/nombreIcono';
 import { screensOf, type Rol, type Screen } from './screens';
 
 export type MenuEntry = { label: string; to: string; icono: NombreIcono };
-/** The screen an entry leads to, by its key. */
+/** Key of the screen that an entry leads to. */
 export const pantallaOf = ({ to }: MenuEntry): string => to.split('/').at(-1)!;
 /** A heading of the menu with its screens. */
 export type MenuGroup = { grupo: string; label: string; entradas: MenuEntry[] };
 
-/** The headings in their order. A screen of another group is found some other way. */
+/** Headings in their order. A screen of another group is not in the menu. */
 const GRUPOS = {
   facturacion: 'Facturación',
   catalogos: 'Catálogos',
@@ -18,7 +18,9 @@ const GRUPOS = {
 
 const byLabel = new Intl.Collator('es-MX').compare;
 
-/** What a role finds in its drawer under its first entry: by group, and in a group by label as Spanish sorts. A group without screens is absent. */
+/**
+ * Returns the entries of a role's drawer below the first: by group, and within a group by label as Spanish sorts. A group without screens is absent.
+ */
 export function menuOf(rol: Rol): MenuGroup[] {
   const shown = screensOf(rol).filter(([, screen]) => !screen.homeOnly && (screen.menu ?? screen.roles).includes(rol));
   return Object.entries(GRUPOS)
@@ -33,14 +35,14 @@ export function menuOf(rol: Rol): MenuGroup[] {
     .filter(({ entradas }) => entradas.length > 0);
 }
 
-/** The same without headings. */
+/** Returns the entries of a role's drawer without their headings. */
 export const entradasOf = (rol: Rol): MenuEntry[] => menuOf(rol).flatMap(({ entradas }) => entradas);
 
-/** Whether a screen stands in the menu of a role. */
+/** Returns whether a screen stands in the menu of a role. */
 export const isPantallaOf = (rol: Rol, pantalla: string): boolean =>
   entradasOf(rol).some((entrada) => pantallaOf(entrada) === pantalla);
 
-/** What it may open by address only: texts may send it there. */
+/** Returns the screens that a role opens by address only; a text may lead there. */
 export function otrasPantallasOf(rol: Rol): MenuEntry[] {
   const menu = entradasOf(rol);
   return screensOf(rol)
@@ -49,16 +51,16 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
     .filter(({ to }) => !menu.some((entry) => entry.to === to));
 }
 
-/** What people open standing up, the most wanted first. */
+/** Screens that people open standing up, the most wanted first. */
 const DE_PIE = ['ordenes', 'buscar', 'bodega'];
-/** Of who sees no sales. */
+/** The same for a role that sees no sales. */
 const DE_PIE_SIN_VENTAS = ['buscador', 'productos'];
-/** A whole name may be two lines too many at the thumb. */
+/** Short labels for the thumb, where a whole label would take two lines. */
 const EN_CORTO: Readonly<Record<string, string>> = { buscador: 'Buscador', bodega: 'Escanear' };
-/** The warehouse opens its camera for who comes from here. */
+/** The address with which the warehouse opens its camera at once. */
 const AL_LLEGAR: Readonly<Record<string, string>> = { bodega: '?escanear=1' };
 
-/** What stands first in every menu: 'Hoy' for who has it, and for the others their home. */
+/** Returns the first entry of a role's menu: 'Hoy', or the home of a role without it. */
 export function primeraOf(rol: Rol): MenuEntry {
   const hoy = screensOf(rol).find(([key]) => key === 'hoy')?.[1];
   const home = `/${rol}`;
@@ -66,7 +68,7 @@ export function primeraOf(rol: Rol): MenuEntry {
   return { label: hoy.label, to: hoy.home?.includes(rol) ? home : `${home}/hoy`, icono: hoy.icono };
 }
 
-/** What lies at the thumb on a telephone, between the first of its menu and 'Menú'. */
+/** Returns the entries at the thumb on a telephone, between the first of the menu and 'Menú'. */
 export function pulgarOf(rol: Rol): MenuEntry[] {
   const screens = screensOf(rol);
   const wanted = screens.some(([key]) => key === 'ordenes') ? DE_PIE : DE_PIE_SIN_VENTAS;

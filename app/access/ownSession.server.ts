@@ -10,8 +10,8 @@ import { findSession, sessionCookie } from './session.server';
 type Cambio = UsuarioVisto & { passwordActual?: string | null; password: string };
 
 /**
- * Changes one's own password, for who knows the current one. That ends every session of the person, and gives this browser a new one in the same transaction: other devices are out, this one
- * stays. Returns the cookie to send.
+ * Changes the person's own password; the current one must be known. Every session of the person ends, and this browser gets a new one in the same
+ * transaction, so other devices are out and this one stays. Returns the cookie to send.
  */
 export async function changeOwnPassword(
   db: Db,

@@ -7,7 +7,7 @@ import { sesionOf } from './session.server';
 
 export { findPorProbar, keepPorProbar, Prueba, requirePrueba, takePorProbar };
 
-/** What the page that asks for a proof has to know of who is asked. */
+/** Returns the facts about the person that the page that asks for a proof shows. */
 export async function whoProves(db: Db, context: AppLoadContext) {
   const { usuario } = sesionOf(context);
   return { usuario: usuario.usuario, conCodigo: await hasSegundoFactor(db, usuario.id) };

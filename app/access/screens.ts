@@ -11,15 +11,18 @@ export type Screen = {
   file: string;
   group: 'inicio' | 'facturacion' | 'catalogos' | 'reportes' | 'herramientas' | 'configuracion' | 'cuenta';
   roles: readonly Rol[];
-  /** Who finds it in the menu; without it, all of `roles`. */
+  /** Roles that find the screen in the menu; without this list, all of `roles`. */
   menu?: readonly Rol[];
-  /** Whose home it is: mounted at `/rol` as well. */
+  /** Roles whose home the screen is: it is mounted at `/rol` as well. */
   home?: readonly Rol[];
-  /** Only a home, without an address of its own. */
+  /** True for a screen that is only a home, without an address of its own. */
   homeOnly?: true;
 };
 
-/** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
+/**
+ * Every screen behind a session, and who may open it. Routes, menu, guard and the permission test read this table; a screen that is not in it does not
+ * exist.
+ */
 export const SCREENS = {
   hoy: {
     label: 'Hoy',

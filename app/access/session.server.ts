@@ -9,13 +9,13 @@ import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/personal/ses
 import type { Usuario } from '~/core/usuario';
 import { SCREENS } from './screens';
 
-/** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
+/** The cookie of a session. Its value is an opaque token; the row behind the token can be taken away at once. */
 const cookie = ownCookie('sesion');
 
-/** Says in which browser somebody entered before, and opens nothing by itself. */
+/** The cookie of a browser in which somebody entered before; it opens nothing by itself. */
 const dispositivo = ownCookie('dispositivo', { maxAge: DISPOSITIVO_SECONDS });
 
-/** Says that somebody gave their password here a moment ago and owes a code. */
+/** The cookie of a browser in which a password was given a moment ago and a code is owed. */
 const entrada = ownCookie('entrada', { maxAge: ENTRADA_SECONDS });
 
 const tokenOf = (value: unknown) =>
@@ -39,7 +39,10 @@ export async function findSession(db: Db | Trx, request: Request): Promise<(Sesi
   return sesion ? { ...sesion, token } : null;
 }
 
-/** Recordarme on: kept 30 days. Off: gone when the browser closes, and after 12 unused hours on the server. */
+/**
+ * Returns the cookie of a session. With 'Recordarme' the cookie lasts 30 days; without, it goes when the browser closes, and the session ends after 12
+ * unused hours.
+ */
 export function sessionCookie(token: string, recordar: boolean): Promise<string> {
   return cookie.write(token, recordar ? SESSION_SECONDS.recordar : undefined);
 }
@@ -60,7 +63,7 @@ export function endedCookie(): Promise<string> {
   return cookie.forget();
 }
 
-/** What a browser has to be told about the session it came with: an end that moved, or a name from before the prefix. */
+/** Returns the cookie that a browser needs about the session it came with: when its end moved, or when its name is from before the prefix. */
 export async function cookiesToRenew(request: Request, sesion: Sesion & { token: string }): Promise<string[]> {
   const isPlain = tokenOf(await cookie.read(request)) === null && tokenOf(await cookie.readPlain(request)) !== null;
   return [
@@ -82,24 +85,27 @@ export function signIn(
   );
 }
 
-/** Who is looking at this screen. The guard put it there before the screen ran. */
+/** Returns the person who looks at this screen. The guard put the person into the context before the screen ran. */
 export function usuarioOf(context: AppLoadContext): Usuario {
   if (!context.usuario) throw new Error('this route is not behind the guard');
   return context.usuario;
 }
 
-/** The session of who is looking at this screen. */
+/** Returns the session of the person who looks at this screen. */
 export function sesionOf(context: AppLoadContext): Sesion & { token: string } {
   if (!context.sesion) throw new Error('this route is not behind the guard');
   return context.sesion;
 }
 
-/** Where to go after signing in: the address asked for when it lies in the person's own area, or is where a marketplace sent them, else their home. Never another site. */
+/**
+ * Returns where to go after signing in: the address that was asked for, when it lies in the person's own area or a marketplace sent the person there;
+ * else the home. The address is never on another site.
+ */
 export function landingOf(usuario: Pick<Usuario, 'rol'>, volver: string | null): string {
   const home = `/${usuario.rol}`;
   if (!volver || !/^\/[\w\-./?=&%+~:]*$/.test(volver) || volver.startsWith('//')) return home;
   const path = new URL(volver, 'http://nadie.invalid').pathname;
   const activa = path === '/activacion' && (SCREENS.tokens.roles as readonly string[]).includes(usuario.rol);
-  // What a label leads to belongs to no area.
+  // The page behind a label belongs to no area.
   return activa || path === home || path.startsWith(`${home}/`) || path.startsWith('/siqr/') ? volver : home;
 }

@@ -6,7 +6,7 @@ export function useArea(): string {
   return areaOf(useLocation().pathname);
 }
 
-/** Who is signed in, on any screen of an area: its layout's loader tells. */
+/** Returns the person who is signed in, on any screen of an area, from the loader of the area's layout. */
 export function useUsuario(): Usuario {
   const area = useRouteLoaderData<() => { usuario: Usuario }>(useArea().slice(1));
   if (!area) throw new Error('useUsuario outside an area');

@@ -1,4 +1,4 @@
-/** What a permission of a token is about, in the words of the screens. */
+/** Words for the subject of a token's permission, as the screens say them. */
 export const ALCANCE_LABEL: Readonly<Record<string, string>> = {
   aplicacion: 'Aplicación para teléfonos',
   clientes: 'Datos fiscales de clientes',
@@ -32,13 +32,13 @@ const partsOf = (alcance: string) => alcance.split(':') as [string, Uso];
 export const labelOf = (de: string) => ALCANCE_LABEL[de] ?? de;
 const verbo = (uso: Uso) => USO_LABEL[uso].toLowerCase();
 
-/** `ordenes:leer` as people read it. */
+/** Returns `ordenes:leer` as people read it. */
 export function alcanceLabel(alcance: string): string {
   const [de, uso] = partsOf(alcance);
   return `${labelOf(de)}: ${verbo(uso)}`;
 }
 
-/** Permissions by what they are about, and which of its uses there are. */
+/** Returns permissions by their subject, each with its uses. */
 export function porAsunto(alcances: readonly string[]): { de: string; label: string; usos: Uso[] }[] {
   const asuntos = new Set(alcances.map((alcance) => partsOf(alcance)[0]));
   return [...asuntos]
@@ -46,7 +46,7 @@ export function porAsunto(alcances: readonly string[]): { de: string; label: str
     .toSorted((a, b) => a.label.localeCompare(b.label, 'es'));
 }
 
-/** Several permissions in a line: «Ordenes (leer), Stock interno (leer y cambiar)». */
+/** Returns several permissions in a line: «Ordenes (leer), Stock interno (leer y cambiar)». */
 export const alcancesEnTexto = (alcances: readonly string[]): string =>
   porAsunto(alcances)
     .map(({ label, usos }) => `${label} (${usos.map(verbo).join(' y ')})`)

@@ -8,10 +8,10 @@ import { ApiProblem } from './problem.server';
 
 const TITULO = 'Error de autenticación.';
 
-/** Who calls, and with what. */
+/** The caller of the API: the person, and the token of the call. */
 export type Caller = { usuario: Usuario; alcances: string[] | null; sesion: string | null; probada: boolean };
 
-/** Reads the bearer of a request; null when it has none. A cookie says nothing here, so no page of another site can make a browser call. */
+/** Reads the bearer of a request; null when it has none. Cookies are not read, so no page of another site can make a browser call. */
 export async function readCaller(db: Db, request: Request): Promise<Caller | null> {
   const said = request.headers.get('Authorization');
   if (said === null) return null;
@@ -20,7 +20,7 @@ export async function readCaller(db: Db, request: Request): Promise<Caller | nul
   return readCallerOf(db, token);
 }
 
-/** Whose a token is. One that opens nothing any more is refused. */
+/** Returns the caller of a token. Throws 401 for a token that opens nothing any more. */
 export async function readCallerOf(db: Db, token: string): Promise<Caller> {
   const found = token.startsWith(PREFIJO) ? await ofProgram(db, token) : await ofSession(db, token);
   if (!found) throw unknown();
@@ -50,7 +50,10 @@ export const unknown = () =>
     headers: { 'WWW-Authenticate': 'Bearer realm="trastienda"' },
   });
 
-/** The role first, as the screens do; then what the token was given. A role that lost a right takes it from its tokens at once. */
+/**
+ * Refuses a caller who may not make this call: the role is asked first, as the screens do, then the permissions of the token. A role that loses a right
+ * takes it from its tokens at once.
+ */
 export function requireCall(caller: Caller, call: Call): void {
   const { usuario, alcances, probada } = caller;
   if (!rolesOf(call).includes(usuario.rol))

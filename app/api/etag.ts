@@ -1,2 +1,2 @@
-/** The mark of a version, as ETag and If-Match write it. */
+/** Returns the mark of a version, as ETag and If-Match write it. */
 export const etagOf = (version: number) => `"v${version}"`;

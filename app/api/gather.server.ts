@@ -3,7 +3,7 @@ import type { List } from '~/platform/lists/list.server';
 import type { Usuario } from '~/core/usuario';
 import type { Db } from '~db/client.server';
 
-/** Every row of a list as an address asks for it: the old client knows no pages where it asks for these. */
+/** Returns every row of a list for a query. The old client knows no pages where it asks for these. */
 export async function gather<F extends ListFilter, Row, Totales>(
   db: Db,
   list: List<F, Row, Totales>,

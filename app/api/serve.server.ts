@@ -8,7 +8,7 @@ let described: string | undefined;
 
 export const openApi = () => (described ??= JSON.stringify(openApiOf(CALLS, EVENTOS)));
 
-/** The one door of the API: what `/api/*` asks for. */
+/** Answers every request to `/api/*`. */
 export async function serveApi(asked: ApiRequest): Promise<Response> {
   if (asked.path !== '/api/openapi.json') return dispatch(asked);
   return new Response(openApi(), {

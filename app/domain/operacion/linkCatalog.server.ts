@@ -6,7 +6,7 @@ import type { Db } from '~db/client.server';
 
 type Linker = (db: Db, keys: Keys, usuarioId: string | null) => Promise<unknown>;
 
-/** Far sides whose keys bring more than themselves. The others are linked by what their row says. */
+/** Far sides whose keys bring more than a link. The others are linked as their row says. */
 const OWN: Readonly<Record<string, Linker>> = {
   // With the keys come the company that issues and its series.
   facturacom: (db, { apiKey = '', secret = '' }, usuarioId) => linkFacturacom(db, { apiKey, secret, usuarioId }),

@@ -6,7 +6,7 @@ import { pedidosOfOrden } from '~/domain/compras/pedidos/readPedidos.server';
 import { readFacturasOfOrden } from '~/domain/compras/facturas/proveedorFacturas.server';
 import type { Db } from '~db/client.server';
 
-/** A sale with everything that happened to it, as who attends it looks at it; undefined when there is none by that id. */
+/** Returns a sale with everything that happened to it, as the person who attends the sale sees it; undefined when no sale has that id. */
 export async function openOrden(db: Db, id: string, catalog: EffectCatalog) {
   const orden = await readOrden(db, id);
   if (!orden) return undefined;

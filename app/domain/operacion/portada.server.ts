@@ -6,7 +6,7 @@ import { listFreshness } from '~/domain/sync/freshness.server';
 
 const VENTAS = 8;
 
-/** What 'Hoy' shows of sales and of where they come from. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
+/** Returns the newest sales and their sources, as 'Hoy' shows them. `marca` changes with any of them, and every minute, since the page tells ages. */
 export async function readPortada(db: Db, now = new Date()) {
   const [ventas, fuentes, pausadas] = await Promise.all([
     listUltimasVentas(db, VENTAS),

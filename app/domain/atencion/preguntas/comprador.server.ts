@@ -42,7 +42,7 @@ export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, 
   return blockCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
 }
 
-/** Whether the marketplace has it by now. */
+/** Asks to block a buyer, or to let the buyer in again. Returns whether the marketplace has it by now. */
 export async function blockCliente(
   db: Db,
   request: { market: Market; compradorId: string; bloquear: boolean },
@@ -63,7 +63,7 @@ export async function quienPregunto(db: Db, preguntaId: string): Promise<{ marke
   return { market: row.market, compradorId: row.compradorId };
 }
 
-/** At which marketplace a buyer asked us; undefined for who never did. */
+/** Returns the marketplace at which a buyer asked us; undefined for a buyer who never asked. */
 export async function findComprador(
   db: Db,
   compradorId: string,
@@ -78,7 +78,9 @@ export async function findComprador(
   return row && { market: row.market, compradorId };
 }
 
-/** 'Detalle cliente': who it is at the marketplace, asked now, and what they asked us before. What cannot be asked is said. */
+/**
+ * Returns 'Detalle cliente': the buyer as the marketplace tells now, and the earlier questions. `fallo` says why the marketplace could not be asked.
+ */
 export async function readCliente(db: Db, market: Market, compradorId: string) {
   const [leido, preguntas] = await Promise.all([
     fetchComprador(db, market, compradorId),

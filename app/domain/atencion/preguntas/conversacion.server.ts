@@ -10,7 +10,7 @@ const WAITS_MS = 4_000;
 
 export type ConversacionLeida = { conversacion: Conversacion | null; fallo: string | null };
 
-/** What was written about a sale after it was made, asked now: it is kept at the marketplace. What cannot be asked is said. */
+/** Reads the conversation about a sale from its marketplace, where it is kept. `fallo` says why it could not be read. */
 export async function fetchConversacion(db: Db, market: Market, numOrden: string): Promise<ConversacionLeida> {
   const sinLeer: string[] = [];
   try {
@@ -22,7 +22,7 @@ export async function fetchConversacion(db: Db, market: Market, numOrden: string
     );
     return { conversacion, fallo: sinLeer[0] ?? null };
   } catch (error) {
-    // A link that no longer works is told here like any other silence: its own screen says what to do.
+    // A link that no longer works is told like any other failure; the screen of the link says what to do.
     if (error instanceof Unavailable) return { conversacion: null, fallo: error.message };
     throw error;
   }

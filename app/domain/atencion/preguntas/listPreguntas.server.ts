@@ -45,7 +45,7 @@ const COLUMNAS = {
   link: { header: 'Link', tipo: 'texto', ancho: 50, valor: (pregunta) => preguntaUrl(pregunta) ?? null },
 } as const satisfies Record<string, ExcelColumn<PreguntaRow>>;
 
-/** What an answer took, in seconds; null while there is none. */
+/** Seconds that an answer took; null while there is none. */
 const TARDO = sql<number | null>`extract(epoch from pregunta.respondida_en - pregunta.fecha)`;
 const EN_UNA_HORA = sql`pregunta.estatus = 'respondida' and pregunta.respondida_en <= pregunta.fecha + interval '1 hour'`;
 
@@ -91,7 +91,7 @@ export const responderList = defineList({
   titulo: 'Responder preguntas',
   filtro: z
     .object({ ...listFields(['fecha', 'titulo'], 'fecha'), ...rangoFields })
-    // What waits longer than a month is what must not be overlooked.
+    // A question that waits longer than a month must not be overlooked, so the range does not hide it.
     .transform((fields) => ({ ...fields, ...readRango(fields, diasOfPeriodo('ultimos91')) })),
   id: 'pregunta.id',
   idsGrow: true,
@@ -141,10 +141,10 @@ export const responderList = defineList({
   },
 });
 
-/** One question and the version that whoever answers it has to name; undefined when there is none. */
+/** Returns a question with the version that an answer has to name; undefined when no question has that id. */
 export const readPregunta = (db: Db | Trx, id: string) =>
   rows(db).select('pregunta.version').where('pregunta.id', '=', id).executeTakeFirst();
 
-/** The same, by the number that the marketplace gave it. */
+/** Returns a question by its number at the marketplace, with its version. */
 export const findPregunta = (db: Db | Trx, marketId: string) =>
   rows(db).select('pregunta.version').where('pregunta.marketId', '=', marketId).limit(1).executeTakeFirst();

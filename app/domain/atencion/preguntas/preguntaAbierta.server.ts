@@ -10,15 +10,15 @@ import type { Variables } from './plantilla';
 import { listPlantillas } from './plantillas.server';
 import { respuestas, unsentOf } from './responderPregunta.server';
 
-/** As many questions of one listing as one panel shows. */
+/** Most questions of one listing that a panel shows. */
 const MOST = 50;
 const SUGERENCIAS = 3;
-/** Less alike than this is another question. */
+/** Likeness below which a question is another one. */
 const PARECIDA = 0.2;
 
 /**
- * Answers given before to questions of the same listing that were asked alike, the most alike first and of two alike the newest. Words decide and not their order, so both
- * ways of comparing are asked.
+ * Returns earlier answers to similar questions of the same listing, the most alike first, and of two alike the newest. Words decide and not their order,
+ * so both ways of comparing are asked.
  */
 export async function sugerenciasOf(
   db: Db,
@@ -37,7 +37,7 @@ export async function sugerenciasOf(
   return rows.map(({ respuesta }) => respuesta);
 }
 
-/** The supplier's product that the sku of a listing names. */
+/** Returns the supplier's product that the sku of a listing names. */
 async function productoOf(db: Db, texto: string | null) {
   const sku = texto === null ? null : skuOf(texto);
   if (!sku) return null;
@@ -64,8 +64,8 @@ async function productoOf(db: Db, texto: string | null) {
 }
 
 /**
- * A question as its panel shows it, alone or with all that wait of its listing (`todas`): what was said before to those who asked alike, the templates filled for this
- * listing, how the listing stands, where its product is bought, and who asked (`cliente`). Undefined when there is none.
+ * Returns a question as its panel shows it, alone or with all that wait of its listing (`todas`): earlier answers to similar questions, the templates
+ * filled for this listing, the state of the listing, the supplier of its product, and the buyer (`cliente`). Undefined when no question has that id.
  */
 export async function openPregunta(db: Db, id: string, { todas, cliente }: { todas: boolean; cliente: string | null }) {
   if (!z.uuid().safeParse(id).success) return undefined;

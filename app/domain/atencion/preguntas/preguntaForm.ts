@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { Id, SiNo, Texto, Version } from '~/core/fields';
 import { MAX_RESPUESTA } from './pregunta';
 
-/** Nothing tells whether the marketplace counts a figure of two halves as one: as two it is never too long for it. */
+/** A character of two UTF-16 halves counts as two here: nobody knows how the marketplace counts it, and so the text is never too long. */
 export const Respuesta = Texto(MAX_RESPUESTA).refine(
   (texto) => texto.length <= MAX_RESPUESTA,
   `Máximo ${MAX_RESPUESTA} caracteres`,
 );
 
-/** One answer to one question, as its screen showed it. */
+/** The form of an answer, with the version of the question that the screen showed. */
 export const Responder = z.object({ pregunta: Id, version: Version, texto: Respuesta });
 export type Responder = z.infer<typeof Responder>;
 
-/** Who asked it is kept out, or let in again. */
+/** The form that blocks the buyer of a question, or lets the buyer in again. */
 export const BloquearComprador = z.object({ pregunta: Id, bloquear: SiNo });
 
 export const NuevaPlantilla = z.object({ nombre: Texto(60), texto: Texto(MAX_RESPUESTA) });

@@ -4,12 +4,12 @@ import type { Market } from '~/core/market';
 import { Refused } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 
-/** A listing that was renamed is asked again after so long. */
+/** Days after which the name of a listing is asked again. */
 const NOMBRE_DIAS = 7;
 
 /**
- * Writes questions as they were read at `leidaEn`. One that was read later, in another place, is left alone, and what was answered never waits again. Returns how many are
- * new or changed.
+ * Writes questions as they were read at `leidaEn`. A question that another process read later is left alone, and an answered question never waits again.
+ * Returns how many questions are new or changed.
  */
 export async function savePreguntas(
   trx: Trx | Db,
@@ -17,7 +17,7 @@ export async function savePreguntas(
   leidas: readonly PreguntaLeida[],
   { leidaEn, publicaciones }: { leidaEn: Date; publicaciones: ReadonlyMap<string, PublicacionLeida> },
 ): Promise<number> {
-  // The same one twice in a page that moved while it was read would be written twice in one statement.
+  // A page that moves while it is read may hold a question twice, and one statement cannot write a row twice.
   const unicas = [...new Map(leidas.map((leida) => [leida.marketId, leida])).values()];
   if (unicas.length === 0) return 0;
   const rows = unicas.map((leida) => ({
@@ -48,7 +48,7 @@ export async function savePreguntas(
           sku: sql`coalesce(excluded.sku, pregunta.sku)`,
           enlace: sql`coalesce(excluded.enlace, pregunta.enlace)`,
           compradorId: sql`coalesce(excluded.comprador_id, pregunta.comprador_id)`,
-          // What the marketplace takes away it empties; people may still have to know what was asked.
+          // The marketplace empties the text of a question that it takes away; people may still have to know what was asked.
           texto: sql`coalesce(nullif(excluded.texto, ''), pregunta.texto)`,
           estatus: sql`excluded.estatus`,
           retenida: sql`excluded.retenida`,
@@ -67,12 +67,12 @@ export async function savePreguntas(
   return written.length;
 }
 
-/** What somebody who decides about it has to have seen. */
+/** Condition of a change that people have to have seen before they decide. */
 const CAMBIA = sql`(pregunta.estatus, pregunta.retenida, pregunta.respuesta) is distinct from (excluded.estatus, excluded.retenida, coalesce(nullif(excluded.respuesta, ''), pregunta.respuesta))`;
 
 const SIN_NOMBRE: PublicacionLeida = { titulo: null, marca: null, modelo: null, sku: null, enlace: null };
 
-/** What the listings of these questions are called, asked once in a while. A listing that cannot be read holds no question back. */
+/** Returns the listings of these questions, each asked at most once a week. A listing that cannot be read holds no question back. */
 export async function nombresOf(
   db: Db,
   market: Market,
@@ -101,7 +101,10 @@ export async function nombresOf(
   return nombres;
 }
 
-/** Reads one question and writes it. One that we know and that is no longer there was deleted; one that nobody knows may only be late. */
+/**
+ * Reads one question and writes it. A question that we know and the marketplace no longer has was deleted. For a question that nobody knows yet, Refused
+ * (404) is thrown, since it may only be late.
+ */
 export async function bringPregunta(db: Db, market: Market, atencion: Atencion, marketId: string): Promise<void> {
   const leidaEn = new Date();
   let leida: PreguntaLeida;
@@ -120,7 +123,7 @@ export async function bringPregunta(db: Db, market: Market, atencion: Atencion, 
   await savePreguntas(db, market, [leida], { leidaEn, publicaciones });
 }
 
-/** Those that waited when they were last read, before this moment. */
+/** Returns the numbers of at most `limite` questions that waited for an answer when they were last read, before this moment. */
 export async function waitedBefore(db: Db, market: Market, leidaEn: Date, limite: number): Promise<string[]> {
   const rows = await db
     .selectFrom('pregunta')
@@ -134,7 +137,7 @@ export async function waitedBefore(db: Db, market: Market, leidaEn: Date, limite
   return rows.map(({ marketId }) => marketId);
 }
 
-/** The marketplace no longer has it, and nobody can answer it. Whether we knew it. */
+/** Marks a question that the marketplace no longer has. Returns whether we knew the question. */
 async function borrarPregunta(db: Db, market: Market, marketId: string, leidaEn: Date): Promise<boolean> {
   const known = await db
     .updateTable('pregunta')
@@ -150,7 +153,7 @@ async function borrarPregunta(db: Db, market: Market, marketId: string, leidaEn:
   return known !== undefined;
 }
 
-/** A question as it was read last; undefined when there is none by that id. */
+/** Returns a question as it was read last; undefined when no question has that id. */
 export function readPregunta(db: Db, id: string) {
   return db
     .selectFrom('pregunta')

@@ -33,7 +33,7 @@ export const mailReclamoEffect = defineCarta({
   }),
 });
 
-/** Whom the letter goes to, for the question before it. */
+/** Returns the suppliers that the letter would go to, for the question before it. */
 export async function destinatariosOfReclamo(db: Db | Trx, id: string): Promise<Destinatario[]> {
   const articulos = await db
     .selectFrom('reclamo')
@@ -101,7 +101,7 @@ async function accept(trx: Trx, id: string, usuarioId: string): Promise<string[]
   return ids;
 }
 
-/** Writes to each supplier of the order; whether all the letters left by now. */
+/** Writes to each supplier of the order. Returns whether all the letters have left by now. Throws NotAllowed when no supplier can be written to. */
 export async function mailReclamo(db: Db, id: string, usuarioId: string): Promise<boolean> {
   const ids = await db.transaction().execute((trx) => accept(trx, id, usuarioId));
   const left = await Promise.all(ids.map((effectId) => isDoneSoon(db, effectId, TITULO)));

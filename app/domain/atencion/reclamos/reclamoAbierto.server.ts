@@ -8,7 +8,7 @@ type Oferta = { monto: string; porcentaje: number };
 type Resolucion = { motivo: string | null; fecha: string | null; favorece?: string[]; cerro: string | null };
 type Jugador = { rol: string; tipo: string | null; usuario: string | null };
 
-/** A claim as its panel shows it; undefined when there is none. */
+/** Returns a claim as its panel shows it; undefined when no claim has that id. */
 export async function openReclamo(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const reclamo = await db

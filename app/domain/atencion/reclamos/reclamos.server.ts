@@ -4,8 +4,8 @@ import type { Atencion, ReclamoLeido } from '~/domain/mercados/atencion';
 import type { Db, Trx } from '~db/client.server';
 
 /**
- * Writes a claim as it was read at `leidoEn`. What could not be read of it stays as we held it. One that was read later, in another place, is left alone. Its version moves
- * when what somebody decides by does.
+ * Writes a claim as it was read at `leidoEn`. Parts that could not be read stay as we held them. A claim that another process read later is left alone.
+ * The version moves with the fields that people decide by.
  */
 export async function saveReclamo(db: Db | Trx, market: Market, leido: ReclamoLeido, leidoEn: Date): Promise<void> {
   const json = (value: unknown) => JSON.stringify(value);
@@ -79,7 +79,7 @@ export async function bringReclamo(db: Db, market: Market, atencion: Atencion, m
   await saveReclamo(db, market, await atencion.readReclamo(marketId), leidoEn);
 }
 
-/** When each of these was last told to have changed. */
+/** Returns the instant of the last change of each of these claims, for those that were read whole. */
 export async function versionesOf(db: Db, market: Market, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -92,7 +92,7 @@ export async function versionesOf(db: Db, market: Market, ids: readonly string[]
   return new Map(rows.map(({ marketId, actualizadoEn }) => [marketId, actualizadoEn.getTime()]));
 }
 
-/** A claim as it was read last; undefined when there is none by that id. */
+/** Returns a claim as it was read last; undefined when no claim has that id. */
 export function readReclamo(db: Db, id: string) {
   return db
     .selectFrom('reclamo')

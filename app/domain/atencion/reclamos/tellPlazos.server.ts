@@ -8,10 +8,10 @@ import { acceptEffect } from '~/platform/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 
-/** Hours before the day of a claim at which its people are written to; 0 is once it is past. */
+/** Hours before the day of a claim at which people are written to; 0 is once the day is past. */
 export const AVISOS = [48, 24, 4, 0] as const;
 
-/** The letter that says what is left of a claim's day: one for each warning. */
+/** The letter that says what is left of a claim's day, one for each warning. */
 export const mailPlazo = defineCarta({
   type: 'reclamo.aviso',
   label: 'Aviso de un reclamo por vencer',
@@ -69,7 +69,7 @@ export async function tellPlazos(db: Db): Promise<number> {
   });
 }
 
-/** Why the marketplace ended a claim whose day went by. */
+/** Reason of a claim that the marketplace ended because its day went by. */
 const SIN_RESPUESTA = 'respondent_timeout';
 
 async function tell(trx: Trx, { id, marketId, titulo, numOrden, venceEn, horas }: Vence) {

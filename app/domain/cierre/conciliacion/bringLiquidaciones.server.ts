@@ -14,13 +14,13 @@ import { balanceDepositos, lockLiquidaciones } from './internal/balanceDepositos
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How far the first report goes back: as far as a marketplace tells of at once. */
+/** Days that the first report goes back: as far as a marketplace tells of at once. */
 const PRIMEROS_DIAS = 60;
-/** Lines written at once. */
+/** Lines of one insert. */
 const LOTE = 1_000;
-/** A report that was asked for and is nowhere in the list after so long is asked for again. */
+/** A report that is not in the list so long after it was asked for is asked for again. */
 const PERDIDO_MS = 6 * HOUR;
-/** After a no, ever later. */
+/** Waits after a refused report, each longer. */
 const ESPERAS_MS = [HOUR, 3 * HOUR, 6 * HOUR, DAY];
 
 /** Asks for a run at every marketplace that tells what it paid out. */
@@ -35,8 +35,8 @@ const isOf = ({ market, cuenta }: Cuenta) => sql<boolean>`market = ${market} and
 export type Traido = { leidos: number; esperan: number };
 
 /**
- * Brings what a marketplace paid out: asks for the days that no report tells of yet, looks for the reports that were asked for, and reads those that are ready, the oldest first. Each step leaves
- * its row, so that it goes on where it was stopped, and a line that is read twice is written once.
+ * Brings the payouts of a marketplace: asks for the days that no report tells of yet, looks for the reports that were asked for, and reads those that
+ * are ready, the oldest first. Each step leaves its row, so a run that was stopped goes on there, and a line that is read twice is written once.
  */
 export async function bringLiquidaciones(
   db: Db,
@@ -48,7 +48,7 @@ export async function bringLiquidaciones(
   const link = await ventas.link(db);
   if (!link || link.status === 'broken' || (await ventas.isPaused(db))) return null;
   const liquidaciones = fuente.open(db);
-  // What another account was paid is history: its reports are neither asked for nor gone on from.
+  // Payouts of another account are history: its reports are neither asked for nor continued.
   const cuenta: Cuenta = { market, cuenta: link.account };
   try {
     if (liquidaciones.pide) await requestReport(db, cuenta, liquidaciones.pide, now);
@@ -74,7 +74,7 @@ export async function bringLiquidaciones(
   return { leidos, esperan };
 }
 
-/** Whole days that ended, from the last that a report tells of: one window at a time, the next once this one is read. */
+/** Asks for the days that ended since the last report, one window at a time: the next window once this one is read. */
 async function requestReport(
   db: Db,
   cuenta: Cuenta,
@@ -98,7 +98,7 @@ async function requestReport(
     const desde = last?.hasta ?? dayRange(addDays(civilDay(now), -PRIMEROS_DIAS)).from;
     const hasta = new Date(Math.min(end.getTime(), dayRange(addDays(civilDay(desde), pide.maxDias)).from.getTime()));
     if (desde >= hasta) return null;
-    // Nothing was asked for yet: the row stands first, so that whoever is stopped here asks again.
+    // The row is written before the marketplace is asked, so a run that is stopped here asks again.
     return await trx
       .insertInto('liquidacionReporte')
       .values({
@@ -123,10 +123,10 @@ async function requestReport(
     .execute();
 }
 
-/** What is asked for ends with the last second of its last day. */
+/** Returns the last second of a window's last day. */
 const lastSecond = (instant: Date) => new Date(instant.getTime() - 1_000);
 
-/** Looks in the list for what was asked for, or for what came by itself. */
+/** Looks in the list for the reports that were asked for, and for those that came by themselves. */
 async function lookForReport(db: Db, cuenta: Cuenta, liquidaciones: Liquidaciones, now: Date): Promise<void> {
   if (!liquidaciones.pide) return await takePublished(db, cuenta, liquidaciones, now);
   const pedidos = await db
@@ -141,7 +141,7 @@ async function lookForReport(db: Db, cuenta: Cuenta, liquidaciones: Liquidacione
   const ajenos = await liquidaciones.lista(pedidos[0]!.desde);
   for (const pedido of pedidos) {
     const end = lastSecond(pedido.hasta).getTime();
-    // The number of the request may not be that of the report, so its days name it too. Of several of the same days any will do.
+    // The number of the request may not be that of the report, so the days name the report too. Of several reports of the same days any will do.
     const suyos = ajenos.filter(
       ({ suyo, desde, hasta }) =>
         suyo === pedido.suyo ||
@@ -185,7 +185,7 @@ async function takePublished(db: Db, cuenta: Cuenta, { lista }: Liquidaciones, n
         on
           .columns(['market', 'cuenta', 'clave'])
           .doUpdateSet({ archivo: (is) => is.ref('excluded.archivo'), estado: 'listo', error: null })
-          // One that failed and was made again is read; one that waits for its next try goes on waiting.
+          // A report that failed and was made again is read; a report that waits for its next try goes on waiting.
           .where(
             sql<boolean>`excluded.archivo is not null and liquidacion_reporte.estado in ('listo', 'fallido')
               and liquidacion_reporte.archivo is distinct from excluded.archivo`,
@@ -195,7 +195,7 @@ async function takePublished(db: Db, cuenta: Cuenta, { lista }: Liquidaciones, n
   }
 }
 
-/** A marketplace that cannot be asked leaves its reports as they are, and says why where people look. */
+/** Writes why a marketplace could not be asked, where people look; its reports stay as they are. */
 async function postpone(db: Db, cuenta: Cuenta, source: string, error: unknown, now: Date): Promise<void> {
   if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
   const run = await startRun(db, source, 'liquidacion');
@@ -219,7 +219,7 @@ async function postpone(db: Db, cuenta: Cuenta, source: string, error: unknown, 
 
 type Listo = { id: string; archivo: string; desde: Date; hasta: Date; intentos: number };
 
-/** The oldest that is ready: what stays in the account is handed on from each report to the next. */
+/** Returns the oldest report that is ready, since the balance of the account is handed on from each report to the next. */
 async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
   const row = await db
     .selectFrom('liquidacionReporte')
@@ -233,7 +233,7 @@ async function siguiente(db: Db, cuenta: Cuenta): Promise<Listo | undefined> {
   return row?.archivo ? { ...row, archivo: row.archivo } : undefined;
 }
 
-/** False where it could not be read to its end; what came of it stays, and is not written again. */
+/** Reads a report. Returns false when it could not be read to its end; the lines that came stay, and are not written again. */
 async function readReport(
   db: Db,
   cuenta: Cuenta,
@@ -282,7 +282,7 @@ async function readReport(
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Writes the lines in lots as they come, so that a file of any size takes the same room. */
+/** Writes the lines in groups as they come, so that a file of any size takes the same memory. */
 async function writeReport(
   db: Db,
   market: Market,
@@ -329,7 +329,7 @@ async function writeReport(
   return { saldoInicial: saldo.inicio, saldoFinal: saldo.fin };
 }
 
-/** A report begins with what the one before it ended with; what is missing between them is said. */
+/** Compares the first balance of a report with the last of the report before, and notes what is missing between them. */
 async function checkSaldo(db: Db, cuenta: Cuenta, { desde }: Listo, inicial: Money | null, run: SyncRun) {
   if (!inicial) return;
   const before = await db
@@ -351,7 +351,7 @@ type Renglon = { posicion: number } & (
   { movimiento: MovimientoLeido } | { deposito: Extract<LineaLeida, { clase: 'deposito' }>['deposito'] }
 );
 
-/** How many of these were not there yet. */
+/** Inserts lines, and returns how many were not there yet. */
 async function saveLote(trx: Trx, market: Market, reporteId: string, renglones: Renglon[]): Promise<number> {
   const depositos = renglones.flatMap((one) =>
     'deposito' in one

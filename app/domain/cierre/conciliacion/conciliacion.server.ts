@@ -25,7 +25,7 @@ export async function saveRegla(trx: Trx, { tolerancia, version }: Regla, usuari
   });
 }
 
-/** The reason of a difference, and that the marketplace was asked for it. What was asked for stays so since the first time. */
+/** Writes the reason of a difference, and that the marketplace was asked for it. The first date of asking stays. */
 export async function note(
   trx: Trx,
   que: 'conciliacion' | 'deposito',
@@ -62,7 +62,7 @@ export async function note(
   });
 }
 
-/** As many movements as a panel shows. */
+/** Most movements that a panel shows. */
 const MOVIMIENTOS = 200;
 
 const movimientos = (db: Db | Trx) =>
@@ -75,7 +75,7 @@ const movimientos = (db: Db | Trx) =>
     .orderBy('movimiento.id')
     .limit(MOVIMIENTOS);
 
-/** A deposit: what it is made of, by concept and line by line, and what it is not. */
+/** Returns a deposit with its movements by concept and line by line, at most `MOVIMIENTOS` lines; null when no deposit has that id. */
 export async function readDeposito(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const deposito = await db
@@ -99,7 +99,7 @@ export async function readDeposito(db: Db | Trx, id: string) {
   return { ...deposito, conceptos, lineas };
 }
 
-/** A sale: what was expected of it, what there was, and every movement of it. */
+/** Returns a reconciled sale: expected and real figures, and at most `MOVIMIENTOS` movements; null when the sale has none. */
 export async function readConciliada(db: Db | Trx, ordenId: string) {
   if (!z.uuid().safeParse(ordenId).success) return null;
   const venta = await db

@@ -4,7 +4,7 @@ import { parseImporte } from '~/core/importe';
 
 const MAX_TOLERANCIA = 100_000;
 
-/** What somebody found out about a difference, and whether the marketplace was asked for it. */
+/** The form of a difference: the cause that a person found, and whether the marketplace was asked for the money. */
 export const Anotacion = z.object({
   id: Id,
   version: Version,

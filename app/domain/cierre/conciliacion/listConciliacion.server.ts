@@ -9,13 +9,13 @@ import { ordenesEnteras } from '~/domain/ventas/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import { CAUSA_LABEL } from './concepto';
 
-/** Three months, up to today: a deposit tells of sales of the weeks before it. */
+/** Returns the last three months, up to today: a deposit tells of sales of the weeks before it. */
 export function tresMeses(now = new Date()): Rango {
   const hasta = civilDay(now);
   return { desde: addDays(hasta, -90), hasta };
 }
 
-/** All, or only what differs by more than what is tolerated. */
+/** Filter of a list: all rows, or only those whose difference is above the tolerance. */
 const difieren = z
   .enum(['', '1'])
   .optional()
@@ -27,7 +27,7 @@ const total = <const As extends string>(column: string, as: As) =>
 
 const DEPOSITO_DIFIERE = sql<boolean>`(greatest(abs(deposito.sin_explicar), deposito.mayor) > ${TOLERANCIA})`;
 
-/** What arrived at the bank, and whether it is all explained. */
+/** 'Depósitos': the transfers to the bank, each with its difference to the movements that explain it. */
 export const depositosList = defineList({
   lista: 'conciliacion',
   titulo: 'Conciliación por depósito',
@@ -96,7 +96,7 @@ export const depositosList = defineList({
 
 const VENTA_DIFIERE = sql<boolean>`(conciliacion.mayor > ${TOLERANCIA})`;
 
-/** Sale by sale: what was expected to be kept of it beside what was. */
+/** 'Conciliadas': the expected and the real figures of each sale. */
 export const conciliadasList = defineList({
   lista: 'conciliacion.ventas',
   titulo: 'Conciliación por venta',
@@ -169,7 +169,7 @@ export const conciliadasList = defineList({
   },
 });
 
-/** Profits of months that ended, and what moved them since. */
+/** 'Ajustes': the profits of months that ended, and what moved them since. */
 export const ajustesList = defineList({
   lista: 'conciliacion.ajustes',
   titulo: 'Ajustes de meses cerrados',

@@ -4,7 +4,7 @@ import { addDays, civilDay, dayRange } from '~/core/time';
 import { FRESCO_CIFRAS_MS, keep } from '~/platform/hoy/fresco.server';
 import type { Db } from '~db/client.server';
 
-/** What a day came to until some hour. */
+/** Figures of a day until some hour. */
 export type Cifras = { ventas: number; vendido: Money; facturas: number; canceladas: number };
 
 export type CifrasDelDia = {
@@ -12,13 +12,13 @@ export type CifrasDelDia = {
   /** The same weekday a week before, until the same hour of the day. */
   antes: Cifras;
   diaDeAntes: string;
-  /** Sales by hour of the day, of the hours that have begun; of the day before, all of them. */
+  /** Sales by hour of the day: the hours that have begun, and all hours of the day before. */
   porHora: { hoy: number[]; antes: number[] };
 };
 
 const HORAS = 25;
 
-/** The day so far against the same weekday: one statement over the sales of two days. */
+/** Returns the day so far beside the same weekday a week before, in one statement over the sales of two days. */
 export function readCifrasOfDia(db: Db): Promise<CifrasDelDia> {
   return keep(db, 'cifrasDelDia', FRESCO_CIFRAS_MS, () => look(db, new Date()));
 }

@@ -16,8 +16,8 @@ export type Grafica = {
 };
 
 /**
- * Amounts and counts of what was sold in a range of days, or from one minute to another. Cancelled and returned sales count nothing.
- * Each period is read as one stretch of an index, so the day of a sale is never computed. The totals add up those few rows.
+ * Returns amounts and counts of the sales of a range of days, or of minutes. Cancelled and returned sales count nothing. Each period is read as one
+ * stretch of an index, so the day of a sale is never computed; the totals add up those few rows.
  */
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
   const periodos = periodosOf(desde, hasta, paso);
@@ -64,7 +64,7 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
   };
 }
 
-/** Every civil day, or every month, that a range touches. */
+/** Returns every civil day, or every month, that a range touches. */
 export function periodosOf(desde: string, hasta: string, paso: Paso): string[] {
   const periodos: string[] = [];
   for (let day = desde.slice(0, 10); day <= hasta.slice(0, 10); day = addDays(day, 1)) {

@@ -10,7 +10,7 @@ import { ordenesOf, ordenesEnteras, type Ordenes } from '~/domain/ventas/ordenes
 import { CLASE_LABEL } from '~/domain/ventas/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 
-/** What each sale of a period earned. The rule is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
+/** Sorts of the lists of profit. The rule of profit is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
 const SORTS = [
   'fecha',
   'orden',
@@ -40,8 +40,8 @@ const sorts = {
 };
 
 /**
- * What a sale without an invoice of its suppliers will have earned, by what its living pedidos were asked for at: an estimate until the invoice is there. Null where nothing of it was ordered, or a
- * price of it is not known.
+ * Estimated profit of a sale that has no invoice of its suppliers yet, from the prices of its living pedidos. Null when nothing was ordered, or when a
+ * price is not known.
  */
 const ESTIMADA = sql<Money | null>`(
   select case when ${sql.ref('orden.facturasProveedor')} = 0 and ${sql.ref('orden.clase')} not in ('cancelada', 'devuelta') and bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
@@ -125,7 +125,7 @@ const common = {
   totales: (ordenes: Ordenes) => ordenes.select([...totales]),
 };
 
-/** The code of one supplier; without it, of all. */
+/** Filter by the code of a supplier; without it, all suppliers. */
 const proveedor = z
   .string()
   .regex(/^[a-z0-9]{2,20}$/)
@@ -137,7 +137,7 @@ const deProveedor = (ordenes: Ordenes, codigo: string | undefined) =>
     ? ordenes
     : ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
 
-/** 'noviembre 2026' for a whole month, else its two days: what names the file. */
+/** Returns the name of a period for the file: 'noviembre 2026' for a whole month, else its two days. */
 function nombreOfRango(desde: string, hasta: string): string {
   const mes = desde.slice(0, 7);
   const { from, to } = monthRange(mes);
@@ -171,7 +171,7 @@ export const mensualList = defineList({
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
   propios: { mes: nombreOfMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
-  // A month's report is of its month, whatever is looked for in it.
+  // The report of a month keeps its month, whatever is searched in it.
   matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesOf(db, monthRange(mes), q, null), uno),
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreOfMes(mes) },
 });

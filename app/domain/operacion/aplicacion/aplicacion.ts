@@ -6,7 +6,7 @@ export type Formato = FormatoDeApp;
 export type Aplicacion = {
   id: string;
   formato: Formato;
-  /** What it calls itself: 'mx.tienda.app'. Each null where its manifest does not tell. */
+  /** Name of the application, as 'mx.tienda.app'. Null, like the fields beside it, when the manifest does not tell. */
   paquete: string | null;
   version: string | null;
   codigo: string | null;
@@ -15,7 +15,7 @@ export type Aplicacion = {
   subidaPor: string;
 };
 
-/** What each is to whoever downloads it. */
+/** Label of each kind, for the person who downloads it. */
 export const TIPO_DE_APP = {
   apk: 'application/vnd.android.package-archive',
   aab: 'application/octet-stream',
@@ -23,11 +23,11 @@ export const TIPO_DE_APP = {
 
 export const MAX_MB = 200;
 export const MAX_BYTES = MAX_MB * 1024 * 1024;
-/** A piece as it is stored. */
+/** Bytes of a stored piece. */
 export const PIEZA = 1024 * 1024;
-/** What a browser sends at a time: after a lost network it goes on from there. */
+/** Bytes that a browser sends at a time; after a lost network the upload goes on from the last part. */
 export const ENVIO = 4 * PIEZA;
-/** Older ones are removed. */
+/** Applications that are kept; older ones are removed. */
 export const CONSERVA = 5;
 
 export const SUBIDA = 'Se subió la app correctamente.';

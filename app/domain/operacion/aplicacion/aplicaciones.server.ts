@@ -9,7 +9,7 @@ import { lockName } from '~db/locks.server';
 
 const no = (texto: string) => new NotAllowed('No se pudo subir la app', texto);
 
-/** One that is about to arrive. It is nobody's to see until it is whole. */
+/** Begins an application that is about to arrive. Nobody sees an application until it is whole. */
 export async function startAplicacion(db: Db, usuarioId: string): Promise<string> {
   const { id } = await db
     .insertInto('aplicacion')
@@ -20,8 +20,8 @@ export async function startAplicacion(db: Db, usuarioId: string): Promise<string
 }
 
 /**
- * Keeps what comes from `desde` on, a byte count at the border of a piece; says how many bytes there are then. What had come from there on is replaced, so that a part
- * whose answer was lost may be sent again. Of what is cut off, the whole pieces stay.
+ * Keeps the bytes that come from `desde` on, a byte count at the border of a piece. Returns how many bytes there are then. Bytes that had come from
+ * there on are replaced, so that a part whose answer was lost may be sent again. Of an upload that is cut off, the whole pieces stay.
  */
 export async function receiveAplicacion(
   db: Db,
@@ -73,7 +73,7 @@ async function retomar(db: Db, { id, desde, usuarioId }: { id: string; desde: nu
   });
 }
 
-/** In the size they are stored in; the last one is what is left. */
+/** Cuts a stream into pieces of the stored size; the last piece is what is left. */
 async function* enPiezas(datos: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -90,7 +90,7 @@ async function* enPiezas(datos: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (size > 0) yield Buffer.concat(parts);
 }
 
-/** Looks at what came whole, and offers it. What is no app is removed at once. */
+/** Inspects an application that came whole, and offers it. A file that is no application is removed at once. */
 export async function finishAplicacion(db: Db, id: string, usuarioId: string): Promise<void> {
   const { bytes } = await db.selectFrom('aplicacion').select('bytes').where('id', '=', id).executeTakeFirstOrThrow();
   if (bytes === 0) {
@@ -104,7 +104,7 @@ export async function finishAplicacion(db: Db, id: string, usuarioId: string): P
     throw error;
   });
   await db.transaction().execute(async (trx) => {
-    // One after another: each removes what is too old.
+    // Uploads end one after another, since each removes the applications that are too old.
     await lockName(trx, 'aplicacion');
     const { numUpdatedRows } = await trx
       .updateTable('aplicacion')
@@ -132,7 +132,7 @@ export async function finishAplicacion(db: Db, id: string, usuarioId: string): P
   });
 }
 
-/** The whole app at once, as `traer` hands it on while it arrives. */
+/** Keeps a whole application at once, as `traer` hands it on while it arrives. */
 export async function receiveWhole(
   db: Db,
   usuarioId: string,
@@ -146,7 +146,7 @@ export async function receiveWhole(
 const retire = (db: Db, id: string) =>
   db.deleteFrom('aplicacion').where('id', '=', id).where('listaEn', 'is', null).execute();
 
-/** Begun and not ended within a day. */
+/** Removes the uploads that were begun and did not end within a day. Returns how many. */
 export async function retireIncompletas(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('aplicacion')
@@ -175,7 +175,7 @@ const query = (db: Db | Trx) =>
     .orderBy('listaEn', 'desc')
     .$narrowType<{ formato: Aplicacion['formato']; listaEn: Date; sha256: Buffer }>();
 
-/** The last ones, newest first. */
+/** Lists the last applications, the newest first. */
 export async function listAplicaciones(db: Db): Promise<Aplicacion[]> {
   const rows = await query(db).execute();
   return rows.map(({ sha256: _, ...aplicacion }) => aplicacion);
@@ -183,13 +183,13 @@ export async function listAplicaciones(db: Db): Promise<Aplicacion[]> {
 
 export type AplicacionGuardada = Aplicacion & { sha256: Buffer };
 
-/** The one asked for; without an id, the newest that a telephone installs. */
+/** Returns the application with this id; without an id, the newest that a telephone installs. */
 export async function findAplicacion(db: Db, id: string | null): Promise<AplicacionGuardada | undefined> {
   const one = id === null ? query(db).where('formato', '=', 'apk') : query(db).where('aplicacion.id', '=', id);
   return await one.limit(1).executeTakeFirst();
 }
 
-/** Bytes `from` to `to` (past the last), piece by piece: nothing larger is held in memory. */
+/** Yields the bytes from `from` to before `to`, piece by piece, so that nothing larger is held in memory. */
 export async function* readTramo(db: Db, id: string, from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to;) {
     const posicion = Math.floor(at / PIEZA);
@@ -201,7 +201,7 @@ export async function* readTramo(db: Db, id: string, from: number, to: number): 
       .where('posicion', '=', posicion)
       .executeTakeFirst();
     const part = row?.contenido.subarray(at - start, to - start);
-    // It was removed while somebody fetched it.
+    // The application was removed while somebody fetched it.
     if (!part?.length) throw new Error(`aplicacion ${id} ends at ${at} of ${to}`);
     yield part;
     at += part.length;

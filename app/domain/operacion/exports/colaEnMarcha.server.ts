@@ -12,7 +12,9 @@ import { findList } from './lists.server';
 const MOST = 10;
 const PLAZOS = { aviso: DIA, mal: DIA };
 
-/** What this person asked for and is being made: exports, and batches that everybody who closes a month sees. One that failed stays for a day. */
+/**
+ * The queue of work under way: exports that this person asked for, and batches that everybody who closes a month sees. A failed one stays for a day.
+ */
 export const enMarcha: Cola = {
   clave: 'enMarcha',
   titulo: 'En marcha',
@@ -54,7 +56,7 @@ async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
   }));
 }
 
-/** What they asked for of many rows of a list. */
+/** Batches over many rows of a list that this person asked for. */
 async function listSuyos(db: Db, usuarioId: string): Promise<Cosa[]> {
   const lotes = await recentPreparedBatches(db, usuarioId, MOST);
   return lotes.map(({ id, label, pedidoEn, total, hechas, fallidas }) => ({

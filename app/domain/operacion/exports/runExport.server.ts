@@ -8,8 +8,8 @@ const Filter = z.object({ search: z.string(), ids: z.array(z.string()).optional(
 const PROGRESS_EVERY = 1_000;
 
 /**
- * Writes the Excel of an export_run. A run that was cut begins again from nothing; one that ended is left alone. Rows, count and order are
- * those of one snapshot of the database.
+ * Writes the Excel of an export_run. A run that was cut begins again from nothing; a run that ended is left alone. Rows, count and order are those of
+ * one snapshot of the database.
  */
 export async function runExport(
   db: Db,
@@ -51,7 +51,7 @@ async function write(
 ) {
   const list = findList(run.list);
   if (!list) throw new Error(`no list is called ${run.list}`);
-  // What they may see now, which is not always what they saw when they asked.
+  // The person's rights of now decide, which are not always those of the moment of asking.
   const quien = await db.selectFrom('usuario').select('rol').where('id', '=', run.usuarioId).executeTakeFirstOrThrow();
   const { search, ids, corte } = Filter.parse(run.filter);
   const filtro = list.parse(new URLSearchParams(search), quien);

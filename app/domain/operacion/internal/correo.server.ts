@@ -20,7 +20,7 @@ export const correo = defineConnection({
   check: () => verifyMailer({ smtpUrl: smtpUrl(), timeoutMs: CHECK_MS }),
 });
 
-/** Unavailable (account) where this installation has no mail server. */
+/** Throws Unavailable (account) where this installation has no mail server. */
 function smtpUrl(): string {
   const { SMTP_URL } = env();
   if (!SMTP_URL) throw new Unavailable('No hay servidor de correo configurado (SMTP_URL).', { account: true });

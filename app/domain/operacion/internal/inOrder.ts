@@ -1,6 +1,6 @@
 /**
- * The rows in the order of `order`, which names each by its key. A row without a place in the order, a place without a row, and two rows of one key are
- * errors of the code: the process does not start.
+ * Returns the rows in the order of `order`, which names each row by its key. Throws for a row without a place, a place without a row, and two rows of
+ * one key: those are mistakes of the code, and the process does not start.
  */
 export function inOrder<Row>(rows: readonly Row[], keyOf: (row: Row) => string, order: readonly string[]): Row[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));

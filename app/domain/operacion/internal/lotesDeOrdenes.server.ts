@@ -15,7 +15,7 @@ import type { Trx } from '~db/client.server';
 
 const NOMBRES: Nombres = { una: 'orden', muchas: 'ordenes', clave: 'No. Orden', titulo: 'Título' };
 
-/** Of two orders of one cart, the second says so: the buyer reads one message. */
+/** Reason against the second of two orders of one cart: the buyer reads one message. */
 const MISMA_VENTA = 'Va con otra orden del mismo carrito.';
 
 const read = (trx: Trx, ids: readonly string[]) =>
@@ -25,7 +25,7 @@ const read = (trx: Trx, ids: readonly string[]) =>
     .execute();
 type Venta = Awaited<ReturnType<typeof read>>[number];
 
-/** The sales of these ids in the order in which they were chosen, each with what speaks against the action. */
+/** Returns the sales of these ids in the order in which they were chosen, each with the reason against the act, if any. */
 const look =
   (impedimentoDe: (venta: Venta, ahora: Date, directorio: Directorio) => string | null) =>
   async (trx: Trx, ids: readonly string[], ahora: Date): Promise<FilaVista[]> => {

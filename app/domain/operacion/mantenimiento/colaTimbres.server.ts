@@ -6,7 +6,7 @@ import { DIA } from '~/platform/hoy/reloj';
 import { listSinTimbrar } from '~/domain/facturacion/publico/sinTimbrar.server';
 import { listPendientes, MAX } from './tablero.server';
 
-/** Nobody can be sure of it: it is looked at from the first minute, and late after a day. */
+/** Ages from which an uncertain call is a warning, which is at once, and late. */
 const PLAZOS = { aviso: 0, mal: DIA };
 
 const CORRECCION: Record<QueFalta, string> = {
@@ -18,7 +18,10 @@ const CORRECCION: Record<QueFalta, string> = {
   sinFactura: 'se canceló y su venta está sin factura',
 };
 
-/** What 'Pendientes' shows: calls nobody can be sure of, corrections that stay half done, and what customers asked for and was not stamped. */
+/**
+ * The queue of 'Pendientes': calls of uncertain outcome, corrections that stay half done, and facturas that customers asked for and that were not
+ * stamped.
+ */
 export const timbresPorAtender: Cola = {
   clave: 'timbresPorAtender',
   titulo: 'Timbres por atender',
@@ -62,7 +65,7 @@ export const timbresPorAtender: Cola = {
       PLAZOS,
       mirada,
     );
-    // The board tells the oldest; of more than it tells, the count still says how many.
+    // The board tells the oldest ones; the count includes those beyond.
     const mas = dudosas.length < MAX || mirada.solo !== undefined ? 0 : (await countUnresolved(db)) - dudosas.length;
     return { ...cuantas, total: cuantas.total + mas };
   },

@@ -6,12 +6,12 @@ import type { Condicion, Hallazgo } from './internal/condicion';
 import { mailCondicion } from './mailCondicion.server';
 import { acceptEffect } from '~/platform/effects/effects.server';
 
-/** What was not found for this long is over: what comes and goes each minute is one story and two letters. */
+/** A condition that was not found for this long is over, so one that comes and goes each minute is one story and two letters. */
 const OVER_AFTER_MINUTES = 5;
 
 export type CondicionActiva = Hallazgo & { clave: string; desde: Date };
 
-/** What holds now, the gravest and oldest first. */
+/** Lists the conditions that hold now, the gravest and oldest first. */
 export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
   const rows = await db
     .selectFrom('condicion')
@@ -26,7 +26,9 @@ export async function listCondiciones(db: Db): Promise<CondicionActiva[]> {
   }));
 }
 
-/** Looks at everything that is watched, and tells each change of state: a line in the log, and a letter to every sa. One that cannot look changes nothing. */
+/**
+ * Looks at every condition, and tells each change of state: a line in the log, and a letter to every sa. A condition that cannot look changes nothing.
+ */
 export async function watchCondiciones(db: Db, condiciones: readonly Condicion[] = CONDICIONES): Promise<void> {
   for (const { clave, mira } of condiciones) {
     try {

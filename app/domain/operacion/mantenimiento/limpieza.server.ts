@@ -72,8 +72,8 @@ type Retained = Record<
 export type Cleaned = Daily & Retained;
 
 /**
- * Removes what has expired, and says in the log and in the bitacora how much of each. Papers of the tax authority are never touched; what tells of effects goes after its
- * own period, through functions of the owner: the application may only add to those tables.
+ * Removes the rows that have expired, and says in the log and in the bitacora how many of each kind. Papers of the tax authority are never touched.
+ * Records of effects go after their own period, through functions of the owner, since the application may only add to those tables.
  */
 export async function cleanExpired(db: Db): Promise<Cleaned> {
   const removed = { ...(await cleanDaily(db)), ...(await cleanRetained(db)) };
@@ -105,13 +105,13 @@ async function cleanDaily(db: Db): Promise<Daily> {
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
   await db.deleteFrom('respuestaApi').where('creadaEn', '<', before(KEEP.respuestasDeApi)).execute();
-  // With their deliveries, the dead ones too: of what happened a month ago nobody wants a word any more.
+  // An event goes with its deliveries, those that never arrived included: after a month nobody asks for one.
   await db.deleteFrom('ganchoEvento').where('ocurridoEn', '<', before(KEEP.avisosEnviados)).execute();
-  // A phone that was in a drawer for longer is told how its pieces stand, and asks.
+  // A telephone that was switched off for longer is told how its pieces stand, and asks the person.
   await db.deleteFrom('bodegaEnvio').where('en', '<', before(KEEP.enviosDeBodega)).execute();
   await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
-  // What waits longer than this is somebody's again as soon as they say so.
+  // A card that waits longer than this is taken again by whoever says so.
   const encargos = await db.deleteFrom('encargo').where('actualizadoEn', '<', before(KEEP.encargos)).executeTakeFirst();
   const dispositivos = await db
     .deleteFrom('dispositivo')
@@ -129,7 +129,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
   const { exportaciones, archivos: deExportaciones } = await cleanExports(db);
   const archivos = deExportaciones + (await retireLoose(db, KEEP.sueltos, textsUnderWay));
   const aplicaciones = await retireIncompletas(db);
-  // The last run of each source says how fresh it is, however old.
+  // The last run of each source stays, however old: it says how fresh the source is.
   const sincronizaciones = await db
     .deleteFrom('syncRun as old')
     .where('old.startedAt', '<', before(KEEP.syncRuns))
@@ -163,7 +163,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
     )
     .executeTakeFirst();
   const sinTimbrar = await db.deleteFrom('sinTimbrar').where('fecha', '<', before(KEEP.sinTimbrar)).executeTakeFirst();
-  // Long ended, and nothing hangs from them: a factura remembers the draft it was made in, and that draft its link.
+  // Only links that ended long ago and that nothing points at: a factura points at its draft, and the draft at its link.
   const enlaces = await db
     .deleteFrom('enlace')
     .where('venceEn', '<', before(KEEP.enlaces))
@@ -202,7 +202,7 @@ async function cleanDaily(db: Db): Promise<Daily> {
   };
 }
 
-/** An export goes with its file. */
+/** Removes old exports, each with its file. */
 async function cleanExports(db: Db) {
   return db.transaction().execute(async (trx) => {
     const old = await trx
@@ -217,14 +217,14 @@ async function cleanExports(db: Db) {
   });
 }
 
-/** The fields of a kept document that tell of a person, as each marketplace says of its own. */
+/** Returns the fields of kept documents that tell of a person, as each adapter names its own. */
 const personalesOf = (que: 'venta' | 'envio') =>
   sql`case market ${sql.join(
     listFuentes().map(({ market, personales }) => sql`when ${market} then ${personales[que]}::text[]`),
     sql` `,
   )} else '{}'::text[] end`;
 
-/** What has a period of its own (settings RETENCION_*). Each statement finds nothing the second time. */
+/** Removes the rows whose period is a setting (RETENCION_*). A second call finds nothing. */
 async function cleanRetained(db: Db): Promise<Retained> {
   const { RETENCION_EVIDENCIA, RETENCION_INTENTOS, RETENCION_BITACORA, RETENCION_PERSONALES } = env();
   const purge = async (name: string, days: number) => {
@@ -246,16 +246,16 @@ async function cleanRetained(db: Db): Promise<Retained> {
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
       calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesOf('envio')}
     where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesOf('envio')})`);
-  // A label says who lives where. Its hash, its number and its carrier stay in its row, and who got it in its pedido.
+  // A label says who lives where. Hash, number and carrier stay in the row, and the receiver in the pedido.
   const guias = await count(sql`
     with viejas as (select id, archivo_id from guia where creada_en < ${old} and archivo_id is not null for update),
       retiradas as (update guia set archivo_id = null from viejas where guia.id = viejas.id returning viejas.archivo_id)
     delete from archivo where id in (select archivo_id from retiradas)`);
   const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesOf('venta')}
     where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesOf('venta')})`);
-  // What a buyer typed at the marketplace is a proposal for a factura, and of no use after it.
+  // Tax data that a buyer typed at the marketplace are a proposal for a factura, and of no use after it.
   const datosFiscales = await count(sql`delete from comprador_fiscal where leido_en < ${old}`);
-  // What was asked and claimed tells of who wrote it; what we answered, and how a claim ended, stays.
+  // The texts of questions and claims tell of their writers; our answers, and how a claim ended, stay.
   const preguntas = await count(sql`update pregunta set comprador_id = null, texto = '', datos = '{}'
     where fecha < ${old} and estatus <> 'pendiente' and (comprador_id is not null or texto <> '' or datos <> '{}')`);
   const reclamos = await count(sql`update reclamo set problema = null, jugadores = '[]', mensajes = '[]', datos = '{}'
@@ -281,7 +281,7 @@ async function cleanRetained(db: Db): Promise<Retained> {
   };
 }
 
-/** Jobs without tries left, after a day in which people were told of them. What they were for is found again by its sweep. */
+/** Removes the jobs without tries left, after a day in which people were told of them. The sweep of each kind finds the work again. */
 async function cleanJobs(db: Db): Promise<number> {
   const { rows } = await sql<{ task: string; n: number }>`
     with gone as (delete from graphile_worker._private_jobs

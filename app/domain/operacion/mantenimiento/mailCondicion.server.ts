@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { defineCarta } from '~/platform/effects/carta.server';
 
-/** The letter to every sa about a change of state: one per change. At least once, with the same Message-ID. */
+/** The letter to every sa about a change of state, one for each change. A repetition has the same Message-ID. */
 export const mailCondicion = defineCarta({
   type: 'condicion.mail',
   label: 'Aviso de operación',

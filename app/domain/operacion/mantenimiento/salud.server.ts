@@ -4,7 +4,7 @@ import { clockSkewMs } from '~db/clock.server';
 import { listCondiciones } from './condiciones.server';
 import { readEspacio } from './internal/disco.server';
 
-/** A worker that beat within this time is alive. */
+/** A worker whose last beat is younger than this is alive. */
 const HEARTBEAT_SECONDS = 30;
 /** A database that takes longer than this does not answer. */
 const ANSWER_MS = 3_000;
@@ -16,7 +16,7 @@ export type Salud = {
   worker: 'ok' | 'sin latido' | 'desconocido';
 };
 
-/** What the product needs to do its work: this process, the database, and a worker. */
+/** State of each part that the product needs: this process, the database, and a worker. */
 export async function readSalud(db: Db): Promise<Salud> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MS, null).unref());
   const beating = db
@@ -41,7 +41,7 @@ export type Detalles = {
   avisos: { clave: string; nivel: string; desde: Date }[];
 };
 
-/** What whoever watches wants to know besides: no texts and no counts, since it ends in the logs of what watches. */
+/** Further states for a monitor. Texts and counts are left out, since they would end in the monitor's logs. */
 export async function readDetalles(db: Db): Promise<Detalles> {
   const [{ libreMb }, relojAdelantoMs, condiciones] = await Promise.all([
     readEspacio(),

@@ -158,7 +158,7 @@ function enMarket({
 type Efecto = {
   id: string;
   type: string;
-  /** Ids of calls that were asked for again since. */
+  /** True for a call that was asked for again since. */
   hayNuevo: boolean;
   state: EffectState;
   sends: number;

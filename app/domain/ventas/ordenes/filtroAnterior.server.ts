@@ -8,7 +8,7 @@ const MAX_CONDICIONES = 40;
 
 type Escalar = string | number | boolean | null;
 
-/** A field of a sale under its old name: how a value is compared, and how its absence is asked. */
+/** Fields of a sale under their old names: a value that is compared, the tags, or a count of rows. */
 const CAMPOS: Record<string, { valor: RawBuilder<unknown> } | { tags: true } | { cuantos: RawBuilder<number> }> = {
   estatus: { valor: sql`orden.estatus` },
   market: { valor: sql`orden.market` },
@@ -76,7 +76,7 @@ function equal(campo: (typeof CAMPOS)[string], value: Escalar): RawBuilder<boole
 const withAny = (cuantos: RawBuilder<number>, any: boolean) =>
   any ? sql<boolean>`${cuantos} > 0` : sql<boolean>`${cuantos} = 0`;
 
-/** Returns whether a condition asks for absence: `{ $exists: false }`, `{ $size: 0 }`, null or an empty list. */
+/** Returns whether a condition asks for presence; `{ $exists: false }`, `{ $size: 0 }`, null and an empty list ask for absence. */
 function hasAny(operator: string, value: unknown): boolean {
   const none = value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
   const some = value === true || value === undefined;

@@ -31,7 +31,7 @@ const hallazgo = ({ id, marketId, texto, titulo, estatus, fecha }: Encontrada, a
   a,
 });
 
-/** Questions by their number, their listing, or what was asked and answered. */
+/** Finds questions by their number, their listing, or their texts. */
 export const buscarPreguntas: Buscador = {
   clase: 'preguntas',
   titulo: 'Preguntas',
@@ -42,7 +42,7 @@ export const buscarPreguntas: Buscador = {
     ),
 };
 
-/** Those that wait, where they are answered: who answers them may not read all the others. */
+/** Finds the questions that wait, on the screen where they are answered. Who answers may not read all the others. */
 export const buscarPorResponder: Buscador = {
   clase: 'preguntasPorResponder',
   titulo: 'Preguntas por responder',

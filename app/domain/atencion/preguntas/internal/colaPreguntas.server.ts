@@ -3,10 +3,10 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { HORA, MINUTO } from '~/platform/hoy/reloj';
 
-/** Within an hour is what the marketplace counts as answered in time. */
+/** Ages of a question: the marketplace counts an answer within an hour as in time. */
 const PLAZOS = { aviso: 30 * MINUTO, mal: HORA };
 
-/** 'Preguntas sin responder', the oldest first. One whose answer is on its way waits for nobody. */
+/** The queue of questions that wait for an answer. A question whose answer is on its way is left out. */
 export const preguntasSinResponder: Cola = {
   clave: 'preguntas',
   titulo: 'Preguntas sin responder',

@@ -3,7 +3,7 @@ import { contains } from '~/platform/lists/list.server';
 import type { Buscador } from '~/platform/search/buscador';
 import { ESTATUS_RECLAMO, tipoDe } from '../reclamo';
 
-/** Claims by their number, their order, or what they are about. */
+/** Finds claims by their number, their order, or their subject. */
 export const buscarReclamos: Buscador = {
   clase: 'reclamos',
   titulo: 'Reclamos',

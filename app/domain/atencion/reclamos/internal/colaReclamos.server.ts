@@ -3,11 +3,14 @@ import type { Cola } from '~/platform/hoy/cola';
 import { countInSql } from '~/platform/hoy/countCosas.server';
 import { PLAZOS_DE_RECLAMO } from '../reclamo';
 
-/** In SQL, what waits for us: the marketplace names us, or something may be done by a day. Its id is of this wait: another day is another one. */
+/**
+ * Condition of a claim that waits for us: the marketplace names us, or something may be done by a day. The id is of this wait, so another day is another
+ * card.
+ */
 export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;
 export const ID_DE_ESPERA = sql<string>`r.id::text || ':' || coalesce(extract(epoch from r.vence_en)::bigint::text, '')`;
 
-/** 'Reclamos' that wait for us, by what is left of their day. */
+/** The queue of claims that wait for us, by the time left of their day. */
 export const reclamosPorAtender: Cola = {
   clave: 'reclamos',
   titulo: 'Reclamos',

@@ -5,7 +5,7 @@ import { DIA } from '~/platform/hoy/reloj';
 
 const PLAZOS = { aviso: 0, mal: 7 * DIA };
 
-/** Deposits that nobody has explained yet, and reports that did not come when they should have. */
+/** The queue of deposits that nobody has explained yet, and of reports that are late. */
 export const depositosConDiferencia: Cola = {
   clave: 'depositosConDiferencia',
   titulo: 'Depósitos por conciliar',

@@ -14,15 +14,15 @@ import { readEspacio } from './disco.server';
 
 const lista = (kinds: string[]) => kinds.map((kind) => CONNECTIONS.find(kind)?.label ?? kind).join(', ');
 
-/** An open breaker without an answer for this long is an outage and no hiccup. */
+/** A breaker that has been open without an answer for this long is an outage. */
 const OUTAGE_MINUTES = 5;
 const SILENT_MINUTES = 60;
-/** Waiting decisions: so many, or one that nobody took in a day. */
+/** Decisions that wait: so many of them, or one that nobody took in a day. */
 const BOARD = { many: 5, hours: 24 };
 const LIBRE_MB = { aviso: 2_048, grave: 512 };
 const SAID_HOURS = 24;
 
-/** The keys of a far side that no longer open it: it said so itself, or its link is broken. */
+/** The keys of a far side no longer open it: the far side said so, or its link is broken. */
 const llavesMuertas: Condicion = {
   clave: 'llaves',
   async mira(db) {
@@ -40,7 +40,7 @@ const llavesMuertas: Condicion = {
   },
 };
 
-/** A key that nothing renews, told before its last day. */
+/** A key that nothing renews comes to its last day. */
 const llavesPorVencer: Condicion = {
   clave: 'llavesPorVencer',
   async mira(db) {
@@ -158,7 +158,7 @@ async function hasOldDecision(db: Db): Promise<boolean> {
   return rows[0]!.vieja;
 }
 
-/** Customers who were told that it is being seen to. It is said for a day; the board keeps each until it is invoiced. */
+/** Customers wait for a factura that was not stamped. The condition holds for a day; the board keeps each case until it is invoiced. */
 const clientesSinFactura: Condicion = {
   clave: 'clientesSinFactura',
   async mira(db) {
@@ -204,7 +204,7 @@ const relojDistinto: Condicion = {
   },
 };
 
-/** Jobs that failed as often as they may: the queue keeps them and never tries again. The nightly cleaning removes them and says which. */
+/** Jobs failed as often as they may. The queue never tries them again; the nightly cleaning removes them and says which. */
 const trabajosAgotados: Condicion = {
   clave: 'trabajos',
   async mira(db) {
@@ -223,7 +223,7 @@ const trabajosAgotados: Condicion = {
   },
 };
 
-/** An owner that may not make accounts serves the requests itself, and could remove what must stay. */
+/** The owner of the tables serves the requests itself, because it may not make accounts, and could remove rows that must stay. */
 const cuentaDuena: Condicion = {
   clave: 'cuentaDuena',
   async mira(db) {
@@ -240,7 +240,7 @@ const cuentaDuena: Condicion = {
   },
 };
 
-/** Where WAL is archived: a backup is worth what its archive holds. */
+/** The archive of the WAL fails, and a backup is worth what its archive holds. */
 const archivoDeWal: Condicion = {
   clave: 'archivoWal',
   async mira(db) {
@@ -257,10 +257,13 @@ const archivoDeWal: Condicion = {
   },
 };
 
-/** More are a list, and the command prints it. */
+/** Most mistakes that are named; the command prints all. */
 const MOST_INEXPLICADAS = 5;
 
-/** Back from a backup, and people have not resumed everything yet: what was learnt of the far sides since, and what they have to look at first. */
+/**
+ * The database came back from a backup, and people have not resumed everything yet. The text says what was learnt of the far sides since, and what to
+ * look at first.
+ */
 const restaurada: Condicion = {
   clave: 'restauracion',
   async mira(db) {
@@ -293,7 +296,7 @@ const restaurada: Condicion = {
   },
 };
 
-/** Movements of stock that do not add up to where their piece is: something wrote past them. */
+/** Movements of stock do not add up to where their piece is, so something wrote past them. */
 const stockDescuadrado: Condicion = {
   clave: 'stockDescuadrado',
   async mira(db) {
@@ -308,7 +311,7 @@ const stockDescuadrado: Condicion = {
   },
 };
 
-/** Everything that is watched. A room that has something to tell adds it here. */
+/** Every condition that is watched. A room adds its own here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
   llavesPorVencer,

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { env } from '~/core/env.server';
 
-/** The least free of the disks that hold what we write: the database, its logs, the backups. Null where nobody can tell. */
+/** Returns the least free of the disks that we write on: of the database, its logs and the backups. Null where the disks cannot be asked. */
 export async function readEspacio(): Promise<{ libreMb: number | null }> {
   const folders = env().DISCOS ? env().DISCOS.split(delimiter) : [process.cwd()];
   const free = await Promise.all(
