@@ -5,7 +5,7 @@ const BASE =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/[^/]+)\//;
 /** Parts of Mantine in every area. Other parts go with the screens that show them. */
 const MARCO =
-  /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|CloseButton))\//;
+  /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(UnstyledButton|Input|InputBase|TextInput|CloseButton))\//;
 const FORMULARIO = /\/@conform-to\//;
 
 /**
@@ -32,7 +32,7 @@ const TROZOS = {
     'app/core/text.ts',
   ],
   lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
-  formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx'],
+  formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx', 'app/ui/Telefono.tsx'],
 };
 
 /**
