@@ -6,7 +6,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
 import { effectRuntime } from '~/domain/operacion/effectRuntime.server';
 import { forgetFailures } from '~/platform/connections/breaker.server';
-import { laVenta } from '~/platform/effects/definition';
+import { laVenta } from '~/domain/ventas/ordenes/laVenta';
 import { effectView, REF_TAKEN } from '~/platform/effects/effects.server';
 import { idsAboutAny } from '~/platform/effects/subjects.server';
 import { action, loader } from '~/routes/operacion/pendientes/pendientes';

@@ -5,8 +5,8 @@ import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import type { Rol } from '~/core/usuario';
-import { ACCIONES } from '~/domain/operacion/loteCatalog.server';
-import { prepareLote, readLote, runLote, startLote } from '~/platform/batches/lote.server';
+import { ACCIONES } from '~/domain/operacion/batchCatalog.server';
+import { prepareBatch, readPreparedBatch, runBatch, startBatch } from '~/platform/batches/prepared.server';
 import { confirmWithGuardias, placePedido, reviewPedido } from '~/domain/compras/pedidos/placePedido.server';
 import { porConfirmarList } from '~/domain/compras/pedidos/listPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
@@ -190,7 +190,7 @@ test('where making an order sends it, the guards look before: nothing is left of
 describe('many at once', () => {
   const preparar = (filas: string[]) =>
     db.transaction().execute((trx) =>
-      prepareLote(trx, ACCIONES.confirmarPedidos!, {
+      prepareBatch(trx, ACCIONES.confirmarPedidos!, {
         lista: 'ordenesPorConfirmar',
         consulta: '',
         filas,
@@ -204,16 +204,16 @@ describe('many at once', () => {
     const muerta = await borrador({ n: 12 });
     await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', muerta.venta.id).execute();
     const lote = await preparar([buena.id, pobre.id, muerta.id]);
-    const antes = (await readLote(db, ACCIONES, lote, quienes.user))!;
+    const antes = (await readPreparedBatch(db, ACCIONES, lote, quienes.user))!;
     expect(antes.filas.map(({ estado }) => estado)).toEqual(['pendiente', 'fuera', 'fuera']);
     expect(antes.filas[1]!.motivo).toContain('Se perderían');
     expect(antes.filas[2]!.motivo).toContain('fue cancelada o devuelta');
-    await db.transaction().execute((trx) => startLote(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
+    await db.transaction().execute((trx) => startBatch(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
     const before = await leidas(buena.venta.producto.idProveedor);
-    await runLote(db, ACCIONES, lote);
+    await runBatch(db, ACCIONES, lote);
     expect((await leidas(buena.venta.producto.idProveedor)) - before).toBe(1);
     await runUntilSettled();
-    expect((await readLote(db, ACCIONES, lote, quienes.user))!.filas.map(({ estado }) => estado)).toEqual([
+    expect((await readPreparedBatch(db, ACCIONES, lote, quienes.user))!.filas.map(({ estado }) => estado)).toEqual([
       'hecha',
       'fuera',
       'fuera',
@@ -228,8 +228,8 @@ describe('many at once', () => {
       await borrador({ hace: HORA, n: 16 }),
     ];
     const lote = await preparar([cara.id, barata.id, igual.id]);
-    const mostrados = (await readLote(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) => String(importe));
-    await db.transaction().execute((trx) => startLote(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
+    const mostrados = (await readPreparedBatch(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) => String(importe));
+    await db.transaction().execute((trx) => startBatch(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
     for (const [{ venta }, veces] of [
       [cara, '1.01'],
       [barata, '0.99'],
@@ -239,9 +239,9 @@ describe('many at once', () => {
         .set((is) => ({ precio: sql`${is.ref('precio')} * ${veces}::numeric` }))
         .where('productoId', '=', venta.producto.id)
         .execute();
-    await runLote(db, ACCIONES, lote);
+    await runBatch(db, ACCIONES, lote);
     await runUntilSettled();
-    const { filas } = (await readLote(db, ACCIONES, lote, quienes.user))!;
+    const { filas } = (await readPreparedBatch(db, ACCIONES, lote, quienes.user))!;
     expect(filas.map(({ estado }) => estado)).toEqual(['fallida', 'fallida', 'hecha']);
     for (const [at, { id }] of [cara, barata].entries()) {
       const { costo } = (await visto(id)).revision;
