@@ -63,8 +63,9 @@ export type Tramo = { desde: Date; hasta: Date };
 export type Liquidaciones = {
   /** Asks for a report of at most `maxDias` days; absent where reports come by themselves. */
   pide?: { maxDias: number; pide(tramo: Tramo): Promise<{ suyo: string | null }> };
-  /** Lists the reports that begin at `desde` or later. */
+  /** Lists the reports that begin at `desde` or later. Older ones may be among them, so the caller looks for its own. */
   lista(desde: Date): Promise<ReporteAjeno[]>;
+  /** Reads the lines of a report, by the `archivo` of the list. */
   lee(archivo: string): AsyncIterable<LineaLeida>;
 };
 

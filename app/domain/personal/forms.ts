@@ -45,7 +45,7 @@ const visto = { version: Version, mostrado: MostradoForm };
 export const PasswordPropio = z
   .object({ ...visto, passwordActual: PasswordActual, ...nuevoPassword })
   .refine(isRepeated, enPerfil);
-/** A new password of a user. The current one is asked of a person who changes their own. */
+/** A new password of a user. The field of the current one is shown, and asked, where people change their own. */
 export const PasswordDeUsuario = z
   .object({ ...visto, ...nuevoPassword, id: Id, passwordActual: opcional(PasswordActual) })
   .refine(isRepeated, enUsuarios);
@@ -62,7 +62,7 @@ export const EstatusDeUsuario = z.object({
   activo: SiNo,
 });
 
-/** Name and password at the door. No rule of their form is told: a person who knows theirs needs none. */
+/** Name and password at the door. A refusal never tells the rules of a password: a person who knows their own needs none. */
 export const Credenciales = z.object({
   usuario: z
     .string({ error: REQUERIDO })
@@ -108,23 +108,30 @@ export const ConfirmarSegundoFactor = z.object({ codigo: Codigo });
 /** The person whose second factor an sa takes away. */
 export const QuitarSegundoFactor = z.object({ id: Id });
 
-/** The proof of who sent a form: a password or a code. */
+/** The proof that the person of the session sent a form: their password, or a code of their second factor. */
 export const Prueba = z.object({ passwordDePrueba: opcional(Texto(200)), codigoDePrueba: opcional(Codigo) });
 export type Prueba = z.infer<typeof Prueba>;
 
 /** Address of the page that the form was sent from. */
 const volver = Texto(4_000).default('');
 
+/** The colours of the screens, for one person. */
 export const ElegirApariencia = z.object({ apariencia: z.enum(APARIENCIAS), volver });
+/** The height of the rows of every list. */
 export const ElegirDensidad = z.object({ densidad: z.enum(DENSIDADES), volver });
+/** The drawer of the menu, folded or open. */
 export const PlegarCajon = z.object({ plegado: SiNo, volver });
+/** The width of a panel: `panel` is the kind of record, and all records of a kind share one width. */
 export const EnsancharPanel = z.object({
   panel: z.string().regex(/^[a-z0-9]{1,40}$/),
   ancho: SiNo,
   volver,
 });
+/** The shortcuts of single letters, in use or not. */
 export const UsarTeclas = z.object({ teclas: SiNo, volver });
+/** A screen that is pinned to the top of the menu, or taken down. A screen outside the person's menu is ignored. */
 export const FijarPantalla = z.object({ pantalla: Texto(60), fijada: SiNo, volver });
+/** A group of the menu, folded or open. */
 export const PlegarGrupo = z.object({ grupo: Texto(40), plegado: SiNo, volver });
 
 /** 'Nombre de la empresa', when one is added and when one is edited. */

@@ -14,8 +14,8 @@ const MAX_TOKENS = 20;
 const TOUCH_SECONDS = 60;
 
 /**
- * Makes a token with the asked rights and returns it: it exists in the program of its holder only, and the table keeps its hash. Throws `NotAllowed`
- * for a right outside `permitidos`, and when the person has too many.
+ * Makes a token with the asked rights, for a `vida` in days, and returns its text. The text cannot be read again: the table keeps its hash. Writes a
+ * line of the audit trail. Throws `NotAllowed` for a right outside `permitidos`, and when the person holds twenty living tokens.
  */
 export async function createTokenApi(
   trx: Trx,
@@ -61,7 +61,7 @@ export async function createTokenApi(
 
 const VIVO = sql<boolean>`token_api.revocado_en is null and token_api.vence_en > now()`;
 
-/** Lists the tokens of a person, the living ones first and no more than a screen shows. */
+/** Lists at most fifty tokens of a person, the living ones first. */
 export function listTokensApi(db: Db | Trx, usuarioId: string) {
   return db
     .selectFrom('tokenApi')
@@ -74,7 +74,7 @@ export function listTokensApi(db: Db | Trx, usuarioId: string) {
     .execute();
 }
 
-/** Ends a token at once. A token of another person, or one that ended already, is left as it is. */
+/** Ends a token at once, with a line of the audit trail. A token of another person, or one that ended already, is left as it is, and no line is written. */
 export async function revokeTokenApi(trx: Trx, usuario: Pick<Usuario, 'id'>, id: string): Promise<void> {
   const ended = await trx
     .updateTable('tokenApi')
@@ -94,7 +94,7 @@ export async function revokeTokenApi(trx: Trx, usuario: Pick<Usuario, 'id'>, id:
     });
 }
 
-/** Ends all tokens of a person, in the transaction that takes away what they were based on. */
+/** Ends all tokens of a person, in the transaction that takes away what they were based on. The caller writes the line of the audit trail. */
 export async function revokeTokensApi(trx: Trx, usuarioId: string): Promise<void> {
   await trx
     .updateTable('tokenApi')
@@ -104,10 +104,10 @@ export async function revokeTokensApi(trx: Trx, usuarioId: string): Promise<void
     .execute();
 }
 
-/** A program: its token, the person it acts for, and its rights. */
+/** A program: the id of its token, the person it acts for, and its rights. */
 export type ConToken = { id: string; usuario: Usuario; alcances: string[] };
 
-/** Returns the program of a living token; null for any other, and for that of an inactive person. */
+/** Returns the program of a living token; null for any other, and for that of an inactive person. Notes the use of the token, at most once a minute. */
 export async function readTokenApi(db: Db, token: string): Promise<ConToken | null> {
   const found = await db
     .selectFrom('tokenApi')

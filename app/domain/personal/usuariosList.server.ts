@@ -10,7 +10,7 @@ const SORTS = ['fecha', 'usuario', 'nombre', 'apellidos', 'email', 'estatus', 'r
 /** `deRol` is the role of the person who looks, as the session tells it; without one, the role that sees least. */
 const UsuariosFilter = z.object({ ...listFields(SORTS, '-fecha'), deRol: z.enum(ROLES).catch('admin') });
 
-/** The list of everyone who may sign in. Only an sa sees the sa. */
+/** The list of everyone who may sign in. Only an sa sees the sa: `deRol` comes from the session, and no address can set it. */
 export const usuariosList = defineList({
   lista: 'usuarios',
   titulo: 'Usuarios',

@@ -95,6 +95,7 @@ function wholeUntil(sweep: Date | null, cancelled: Date | null, age: (at: Date) 
   return cancelled && cancelled < sweep && age(cancelled) > LATE_CANCELLED_MS ? cancelled : sweep;
 }
 
+/** The last run of a kind: rows that were seen, written and failed. `endedAt` is null while the run goes on. */
 export type LastRun = {
   kind: SyncKind;
   startedAt: Date;

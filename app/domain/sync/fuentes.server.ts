@@ -2,6 +2,7 @@ import type { Db } from '~db/client.server';
 import { listFreshness, type FreshnessState } from './freshness.server';
 import { pausedSources } from './internal/pausedSources.server';
 
+/** A source of sales for the browser. `hasta` is the instant until which every sale is here; `motivo` is the last error, in words. */
 export type Fuente = {
   source: string;
   label: string;

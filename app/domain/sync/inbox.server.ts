@@ -18,6 +18,7 @@ const VENTA = 'venta';
 export const avisoOfVenta = ({ avisos }: Mercado, marketId: string): Aviso =>
   avisos?.ofVenta(marketId) ?? { topic: VENTA, resource: marketId };
 
+/** Returns what a notice is about; undefined for a topic that we do not follow. */
 export function parseAviso({ avisos }: Mercado, topic: string, resource: string): AvisoLeido | undefined {
   if (avisos) return avisos.parse(topic, resource);
   return topic === VENTA ? { topic, resource, sobre: 'venta', id: resource } : undefined;
@@ -122,7 +123,7 @@ export async function putBack(
   );
 }
 
-/** Returns which of these sales wait here for another try, each with the change that could not be brought. */
+/** Returns which of these sales wait here for another try, each with the instant in ms of the change that could not be brought; null for an unknown one. */
 export async function waitingVentas(
   db: Db,
   source: string,

@@ -58,8 +58,8 @@ export async function listUnread(db: Db | Trx, limit: number, source?: string): 
 }
 
 /**
- * Opens again the notices that failed: each once a day, and once for each worker that starts (`began`), since a newer version may read what an older one
- * could not.
+ * Opens again at most twenty of the notices that failed, the longest untried first. A notice is opened once a day for thirty days, and once for each
+ * worker that starts (`began`), since a newer version may read what an older one could not.
  */
 export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
   await db
@@ -83,7 +83,7 @@ export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
     .execute();
 }
 
-/** Opens every unread notice at once, with all its tries, because a person asked. Returns how many there are. The audit trail is told. */
+/** Opens every unread notice at once, with all its tries, because a person asked, with a line of the audit trail for each source. Returns how many there are. */
 export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const opened = await trx

@@ -8,4 +8,5 @@ export const QUE_AVISO: Readonly<Record<string, string>> = {
   items: 'Publicación',
 };
 
+/** Returns the word for a topic; a topic without a word is shown as it came. */
 export const queAviso = (topic: string): string => (Object.hasOwn(QUE_AVISO, topic) ? QUE_AVISO[topic]! : topic);

@@ -30,6 +30,7 @@ const REVIEWS_PER_RUN = 500;
 /** A run ends between two windows after so long. The next run goes on from the cursor within minutes, so no job is held for hours. */
 const RUN_MS = 30 * 60_000;
 
+/** Options of a run. `since` outranks the cursor of a sweep, and `runMs` is the time after which a run ends between two windows. */
 export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date; runMs?: number };
 
 /**

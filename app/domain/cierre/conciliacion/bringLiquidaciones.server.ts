@@ -32,6 +32,7 @@ export async function enqueueLiquidaciones(db: Db): Promise<void> {
 type Cuenta = { market: Market; cuenta: string };
 const isOf = ({ market, cuenta }: Cuenta) => sql<boolean>`market = ${market} and cuenta = ${cuenta}`;
 
+/** The outcome of a run: the reports that it read, and the reports of the account that are still unread. */
 export type Traido = { leidos: number; esperan: number };
 
 /**

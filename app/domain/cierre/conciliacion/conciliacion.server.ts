@@ -5,10 +5,12 @@ import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Anotacion, Regla } from './conciliacionForm';
 
+/** Returns the rule of differences: `tolerancia` in pesos, and `dias` after which a report that did not come is late. */
 export async function readRegla(db: Db | Trx) {
   return await db.selectFrom('conciliacionRegla').select(['tolerancia', 'dias', 'version']).executeTakeFirstOrThrow();
 }
 
+/** Saves the tolerance, with a line of the audit trail. Throws Stale when the rule moved since the screen showed it. */
 export async function saveRegla(trx: Trx, { tolerancia, version }: Regla, usuarioId: string): Promise<void> {
   const saved = await trx
     .updateTable('conciliacionRegla')
@@ -25,7 +27,10 @@ export async function saveRegla(trx: Trx, { tolerancia, version }: Regla, usuari
   });
 }
 
-/** Writes the reason of a difference, and that the marketplace was asked for it. The first date of asking stays. */
+/**
+ * Writes the note on a difference, with a line of the audit trail. The first person and date of asking stay until the mark is taken away. Throws Stale
+ * when the row moved since the screen showed it.
+ */
 export async function note(
   trx: Trx,
   que: 'conciliacion' | 'deposito',

@@ -13,6 +13,7 @@ export const Anotacion = z.object({
 });
 export type Anotacion = z.output<typeof Anotacion>;
 
+/** The rule of differences: a deposit, or a sale in it, that differs by more than `tolerancia` pesos waits for a person. */
 export const Regla = z.object({
   version: Version,
   tolerancia: z

@@ -74,8 +74,9 @@ const facturasWhole = (db: Db | Trx) =>
     ]);
 
 /**
- * Creates a supplier invoice. Its story is recorded with the sale, so that it stays when the invoice is deleted. Throws `NotAllowed` when the sale or
- * supplier is unknown, the folio exists, the document has less left than `monto`, or another supplier issued it.
+ * Creates a supplier invoice over `monto` pesos. The audit trail keeps it with the sale, so that its story stays when the invoice is deleted. A document
+ * (`cfdi`) gives its RFC to a supplier that has none, once a person confirmed it (`confirmado`). Throws `NotAllowed` when the sale or supplier is unknown,
+ * the folio exists, the document has less left than `monto` or is in the sale already, or another supplier issued it.
  */
 export async function createProveedorFactura(
   trx: Trx,
@@ -109,7 +110,7 @@ export async function createProveedorFactura(
 
 /**
  * Saves the edited fields of an invoice. Throws `Stale` when the row moved since the screen showed it, and `NotAllowed` like
- * `createProveedorFactura`.
+ * `createProveedorFactura`, or when somebody deleted the invoice.
  */
 export async function updateProveedorFactura(
   trx: Trx,
@@ -141,7 +142,8 @@ export async function updateProveedorFactura(
 }
 
 /**
- * Deletes an invoice. Its part of the document can be given to another sale afterwards. Throws `Stale` when the row moved since the screen showed it.
+ * Deletes an invoice. Its part of the document can be given to another sale afterwards. Throws `Stale` when the row moved since the screen
+ * showed it, and `NotAllowed` when somebody deleted the invoice before.
  */
 export async function deleteProveedorFactura(
   trx: Trx,

@@ -26,9 +26,10 @@ type Orden = PagoPorTasa & {
 };
 
 /**
- * Adopts a global that the PAC has and this database, restored from a backup, lacks: it becomes the document of the sales it names. It is
- * adopted whole or not at all, since a missing sale could be invoiced again when it arrives. A cancelled one only keeps its number. Throws
- * NotAllowed with the reason when it cannot be adopted.
+ * Adopts a global that the PAC has and this database, restored from a backup, lacks. The global takes the sales that it names and no other factura
+ * holds; for a sale with a factura of its customer, it owes a credit note. A global is adopted whole or not at all, since a missing sale could be
+ * invoiced again when it arrives. A cancelled global is kept without its missing sales, and its number is not given again. Throws NotAllowed with the
+ * reason when it cannot be adopted.
  */
 export async function adoptGlobal(trx: Trx, ajeno: Ajeno): Promise<void> {
   const { cfdi, xml } = ajeno;

@@ -22,6 +22,7 @@ const AVISO_DIAS = 30;
 /** Newest sales by which the marks tell how the account writes prices and addresses. */
 const MUESTRA = 200;
 
+/** Amazon as a far side: the seller's permission, its budget, the client of its effects, and what a person is told of them. */
 export const amazon = defineConnection({
   kind: AMAZON,
   as: 'amz',

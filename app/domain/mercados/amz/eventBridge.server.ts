@@ -28,5 +28,6 @@ export async function readEventBridge(db: Db | Trx): Promise<EventBridge | null>
   return row ?? { nameResource: null, arn: null, suscripciones: 0 };
 }
 
+/** Tells whether notices can arrive: source, bus and at least one subscription are there. */
 export const isConfigurado = (bridge: EventBridge | null): boolean =>
   bridge !== null && bridge.nameResource !== null && bridge.arn !== null && bridge.suscripciones > 0;

@@ -14,6 +14,7 @@ import { createPublicadorAmz } from './internal/publicadorAmz.server';
 const CONEXION = 'amazon';
 const MINUTE = 60_000;
 
+/** Amazon as the registry knows it. Rooms ask `registro.server.ts` for it. */
 export const fuenteAmz: Fuente = {
   market: 'amz',
   source: CONEXION,

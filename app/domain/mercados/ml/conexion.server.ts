@@ -9,6 +9,7 @@ import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
 
+/** Mercado Libre as a far side: the seller's permission, its budget, the client of its effects, and what a person is told of them. */
 export const mercadolibre = defineConnection({
   kind: 'mercadolibre',
   as: 'ml',

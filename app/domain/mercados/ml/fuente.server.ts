@@ -11,6 +11,7 @@ import { createMercadoMl } from './internal/mercadoMl.server';
 
 const CONEXION = 'mercadolibre';
 
+/** Mercado Libre as the registry knows it. Rooms ask `registro.server.ts` for it; the door of its notices alone imports it. */
 export const fuenteMl: Fuente = {
   market: 'ml',
   source: CONEXION,

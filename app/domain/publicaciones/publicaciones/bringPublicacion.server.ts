@@ -6,7 +6,10 @@ import { fetchFromTienda } from './updateTiendas.server';
 
 const TITULO = 'Error al actualizar: ';
 
-/** 'Actualizar publicación': one listing, read of its marketplace while somebody waits. */
+/**
+ * 'Actualizar publicación': reads one listing of its marketplace and writes it, while a person waits. Throws NotAllowed when there is no such listing,
+ * while the marketplace still makes it, when it is gone there, and like `fetchFromTienda`.
+ */
 export async function bringPublicacion(db: Db, id: string): Promise<void> {
   const publicacion = await readPublicacion(db, id);
   if (!publicacion) throw new NotAllowed(TITULO, 'No se encontro la publicación');

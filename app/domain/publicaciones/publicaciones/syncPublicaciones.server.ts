@@ -19,7 +19,7 @@ const SLICE_MS = 8 * MINUTE;
 type Contexto = { db: Db; fuente: Fuente; escaparate: Escaparate; porLectura: number; run: SyncRun; asking: Asking };
 type Opciones = { signal?: AbortSignal; sliceMs?: number };
 
-/** Whether somebody may be asked there, and what is on sale is read. */
+/** Opens the listings of a marketplace; null when it has none, is not linked, or is paused. */
 async function openBarrido(
   db: Db,
   market: Market,
@@ -196,7 +196,10 @@ export async function bringMovidas(db: Db, market: Market, { signal }: Opciones 
   }
 }
 
-/** Reads these now: a notice named them, or a person did. Tells which are there. */
+/**
+ * Reads these listings now and writes them. Returns the keys of those that the marketplace still has. Throws Refused for a listing that is not
+ * understood; the others are written by then.
+ */
 export async function bringPublicaciones(
   db: Db,
   fuente: Fuente,
@@ -210,7 +213,7 @@ export async function bringPublicaciones(
   return halladas.flatMap((one) => ('leida' in one ? [one.clave] : []));
 }
 
-/** Reads these now and writes what came. Tells how each of them was found. */
+/** Reads these listings now and writes them. Returns how each of them was found; a listing that is not understood is told and not thrown. */
 export async function readNow(
   db: Db,
   fuente: Fuente,

@@ -12,7 +12,10 @@ const TITULO = 'Error al actualizar: ';
 /** A page does not stand longer for the marketplaces. */
 const PACIENCIA_MS = 8_000;
 
-/** Reads some listings of one marketplace while somebody waits: what it says of them, or a refusal with its reason. */
+/**
+ * Reads some listings of one marketplace and writes them, while a person waits. Returns the keys of those that the marketplace still has. Throws
+ * NotAllowed with the reason when the marketplace is not linked, is paused, refuses, or does not answer in time.
+ */
 export async function fetchFromTienda(db: Db, market: Market, claves: readonly string[]): Promise<string[]> {
   const fuente = fuenteOf(market);
   const { label } = MERCADOS[market];
@@ -28,8 +31,9 @@ export async function fetchFromTienda(db: Db, market: Market, claves: readonly s
 }
 
 /**
- * What each marketplace shows of a product is read again, and those that follow their supplier are looked at: what they should show is told. One marketplace that does not
- * answer keeps no other from it. In words of people.
+ * Reads every listing of a product again, and returns in a text for people how it went at each marketplace. When a listing follows its supplier, a mark
+ * asks the worker to look at its price and stock. A marketplace that does not answer holds back no other. Throws NotAllowed when the product has no
+ * listing, and when no marketplace answered.
  */
 export async function updateTiendas(db: Db, productoId: string): Promise<string> {
   const publicaciones = await publicacionesOf(db, [productoId]);

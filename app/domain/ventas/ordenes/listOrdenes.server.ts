@@ -14,8 +14,10 @@ import { CLASE_LABEL, type Clase } from './orden';
 import { POR_ENVIAR } from './internal/porEnviar.server';
 import { MARKETS } from '~/core/market';
 
+/** Columns by which every list of sales can be sorted. A list that is spread from `common` has them all. */
 export const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
+/** Returns the schema of the query string of a list of sales. `byDefault` gives the range of days where the address names none. */
 export const filterOf = (byDefault: () => Rango) =>
   z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
@@ -31,11 +33,15 @@ const sorts = {
 /** A query that chooses sales, without columns yet. */
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
-/** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
+/**
+ * Chooses the sales of a range of days that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a
+ * folio of their suppliers. `enteros` outranks range and words: the sales that a whole identifier names are found whatever their day.
+ */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
   return ordenesOf(db, spanRange(desde, hasta), q, enteros);
 }
 
+/** Chooses sales like `inRange`, between two instants. */
 export function ordenesOf(
   db: Db | Trx,
   { from, to }: InstantRange,
@@ -48,7 +54,10 @@ export function ordenesOf(
   return q === '' ? enRango : enRango.where(contains('orden.busqueda', q));
 }
 
-/** The sales of a number, known by its own indices: its digits are in every other number, so its trigrams would find them all first. Or of an RFC, or of a folio. */
+/**
+ * Returns SQL for the ids of the sales that a whole identifier names: their number, the RFC or folio of their factura, or a folio of their suppliers. A
+ * number is looked for in its own indices: its digits are in every other number, so trigrams would find all of them first.
+ */
 export function ordenesEnteras(entero: Identificador): RawBuilder<unknown> {
   const { clase, texto } = entero;
   const deProveedor = sql`select orden_id as id from proveedor_factura where lower(folio) = lower(${texto})`;
@@ -64,17 +73,18 @@ export function ordenesEnteras(entero: Identificador): RawBuilder<unknown> {
   }
 }
 
-/** The folio of the supplier's quotation or order of a sale: its pedido tells it, else a person did. */
+/** SQL over `orden` for the folio of the supplier's quotation or order: a living pedido tells it, else a person did. */
 export const COTIZACION = sql<string | null>`coalesce(
   (select string_agg(distinct p.folio_proveedor, ', ') from pedido_linea l join pedido p on p.id = l.pedido_id
     where l.orden_id = orden.id and p.folio_proveedor is not null and p.estado not in ('cancelado', 'rechazado', 'vencido')),
   (select c.folio from cotizacion c where c.orden_id = orden.id))`;
-/** Number of payments to the suppliers of a sale. */
+/** SQL over `orden` for the number of payments to its suppliers. */
 export const PAGOS = sql<number>`(select count(*)::int from pago_orden po where po.orden_id = orden.id)`;
+/** SQL over `orden`: a payment to its suppliers has a file. */
 export const CON_ARCHIVOS = sql<boolean>`exists (
   select from pago_orden po join pago_archivo pa on pa.pago_id = po.pago_id where po.orden_id = orden.id)`;
 
-/** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
+/** Selects what every list of sales shows of a sale: the sale itself, its shipment, and the factura that holds it now. */
 export const rows = (db: Db | Trx) =>
   db
     .selectFrom('orden')
@@ -140,6 +150,7 @@ type FacturaDeProveedor = {
   sufijoFactura: string | null;
 };
 
+/** A row of a list of sales, in pesos. */
 export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /** Returns the code of the state that a list shows of a sale. */
@@ -149,6 +160,7 @@ export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEst
     orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
   );
 
+/** The columns of a sale in Excel. Each list picks its own, in its own order. */
 export const COLUMNAS = {
   fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
   numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
@@ -177,6 +189,7 @@ export const COLUMNAS = {
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
 const sufijo = nombreOfRango;
+/** The parts that all lists of sales share. A list of another noun that shows sales is spread from them too. */
 export const common = {
   id: 'orden.id',
   idsGrow: true,
@@ -232,7 +245,7 @@ export const ordenesList = defineList({
   },
 });
 
-/** 'Ordenes canceladas': cancelled or unfulfilled, so what they paid counts 0 and is shown as what was lost. */
+/** 'Ordenes canceladas': sales that were cancelled or came back. They count 0 as paid, so the list shows what was paid at first (`pagadoAbs`). */
 export const canceladasList = defineList({
   ...common,
   lista: 'ordenesCanceladas',
@@ -267,7 +280,7 @@ function lastDays(now = new Date()): Rango {
   return { desde: addDays(hasta, -DIAS_ACTIVAS), hasta };
 }
 
-/** 'Ordenes activas': what is still to be sent. */
+/** 'Ordenes activas': sales in preparation, which are still to be sent. */
 export const activasList = defineList({
   ...common,
   lista: 'ordenesActivas',

@@ -15,7 +15,8 @@ export async function lockLiquidaciones(trx: Trx, market: Market): Promise<void>
 
 /**
  * Writes everything that follows from movements and deposits: the sale of each movement, the deposit it went into, the expected and the real figures of each
- * sale, and the sums of each deposit. A second call changes nothing. Returns how many sales were reconciled. Locks the payouts of the marketplace.
+ * sale, and the sums of each deposit. A sale of which all was told gets its settled amount (`orden.liquidado`), which can move the profit of a month that
+ * ended. A second call changes nothing. Returns how many sales were reconciled. Locks the payouts of the marketplace.
  */
 export async function balanceDepositos(trx: Trx, market: Market): Promise<{ conciliadas: number }> {
   await lockLiquidaciones(trx, market);

@@ -55,7 +55,11 @@ type Proveedor<Kind extends string, Writer> = {
   | { login?: never; cuenta?: never }
 );
 
-/** Makes a supplier a far side. Its lane takes one order at a time; reads and orders share one budget. */
+/**
+ * Returns a supplier as a far side: how its account is linked, how its catalogue is read (`proveedor`), and the client of its effects (`open`). Reads
+ * and orders share one budget. The lane sends one order at a time, and a supplier without `escribir` has no lane. New keys are tried at the supplier
+ * before they are kept.
+ */
 export function defineProveedor<const Kind extends string, Writer>(proveedor: Proveedor<Kind, Writer>) {
   const { kind, label, fields, capacidades, segunLlaves, login, cuenta, leer, escribir, vence, completaCadaMin } =
     proveedor;

@@ -121,6 +121,7 @@ function camposOf(esquema: Nodo, id: string, obligatorio: Campo['obligatorio']):
   return suyas.length > 0 && suyas.every((una) => una !== null) ? suyas : null;
 }
 
+/** Returns the form of a product type, obligatory questions first. An obligatory attribute that cannot be asked here is in `sinSoporte`. */
 export function formularioAmz(esquema: Nodo): Formulario {
   const obligatorios = new Set(textos(esquema.required));
   const aVeces = new Set(reglasOf(esquema).flatMap(({ entonces, sino }) => [...entonces, ...sino]));
@@ -272,6 +273,7 @@ export function atributosAmz(
   return Object.fromEntries([...juntas].map(([id, valor]) => [id, firmado(esquema, id, valor)]));
 }
 
+/** Returns the attributes of the photographs, the main one first. Addresses beyond the most that Amazon takes are left out. */
 export const fotosAmz = (direcciones: readonly string[]): Nodo =>
   Object.fromEntries(
     direcciones

@@ -7,7 +7,8 @@ const FACTURA = 'invoice';
 
 /**
  * Sends the CFDI to the buyer as Amazon's message for invoices, where the account and the sale allow one. Amazon shows nobody what was sent: a
- * message without an answer is for people, so that no buyer gets it twice. Amazon takes the PDF; the XML is behind the link.
+ * message without an answer is for people, so that no buyer gets it twice. Amazon takes the PDF; the XML is behind the link. `archivo` is the name of
+ * the file that left; null when a person said that it did. Throws Refused where Amazon offers no such message.
  */
 export const entregarCfdi: ActoDeEntrega<{ archivo: string | null }> = {
   type: 'amz.invoice',

@@ -27,6 +27,7 @@ function estadoOf({ fulfillment, packages }: Order): Estado {
   return { estatus: left ? 'shipped' : 'ready_to_ship', subestatus: null };
 }
 
+/** Tells whether we send a sale ourselves, and not Amazon. */
 export const isOwn = ({ fulfillment }: Order) => fulfillment?.fulfilledBy !== 'AMAZON';
 
 /** Returns the one shipment in which a sale travels, whatever packages it took. Its number is that of the sale. */

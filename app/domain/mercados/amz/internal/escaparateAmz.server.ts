@@ -17,6 +17,7 @@ export const LIMITES_AMZ: LimitesDePublicacion = {
   porArchivo: 500,
   entreArchivosS: 125,
 };
+/** Many changes leave as one file. */
 export const CAPACIDADES_AMZ: CapacidadesDePublicacion = { cambios: 'archivo' };
 
 type Pagina = Awaited<ReturnType<PublicacionesAmz['movidas']>>;

@@ -4,6 +4,7 @@ import type { ReportesAmz } from '~/integrations/amazon/reportes.server';
 import type { FuenteDeLiquidaciones, Liquidaciones, ReporteAjeno } from '~/domain/mercados/liquidacion';
 import { createLectorAmz } from './liquidacionAmz';
 
+/** Opens the settlements of Amazon, which come by themselves. A settlement that ends when it begins is given one second. */
 export function createLiquidacionesAmz(reportes: ReportesAmz): Liquidaciones {
   return {
     async lista(desde) {
@@ -25,6 +26,7 @@ export function createLiquidacionesAmz(reportes: ReportesAmz): Liquidaciones {
   };
 }
 
+/** Amazon's settlements, as the registry knows them. */
 export const liquidacionesAmz: FuenteDeLiquidaciones = {
   market: 'amz',
   open: (db, options) => createLiquidacionesAmz(openReportesAmz(db, options)),

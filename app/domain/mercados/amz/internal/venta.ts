@@ -49,6 +49,7 @@ export type Traido = {
   now: Date;
 };
 
+/** Returns a sale of Amazon in our nouns. Amounts carry IVA. The one payment is the sum of its lines, since Amazon tells no payments. */
 export function ventaOf(order: Order, ajustes: Ajustes, traido: Traido): VentaLeida {
   const { raw, finanzas, sinLeer, conocida, now } = traido;
   const vista = situacionOf(order);

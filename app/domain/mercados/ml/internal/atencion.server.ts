@@ -29,6 +29,7 @@ const ESTATUS: Record<string, EstatusPregunta> = {
   DISABLED: 'desactivada',
 };
 
+/** Returns a question in our nouns; a state of an unknown word is `desconocida`. `raw` is kept as it came. */
 export function preguntaOf(doc: Question, raw: unknown): PreguntaLeida {
   return {
     marketId: doc.id,
@@ -43,6 +44,7 @@ export function preguntaOf(doc: Question, raw: unknown): PreguntaLeida {
   };
 }
 
+/** Returns what people need to know of a listing in order to answer a question about it. */
 export function publicacionOf(item: Item): PublicacionLeida {
   const attribute = (id: string) => item.attributes?.find((one) => one.id === id)?.value_name ?? null;
   return {

@@ -68,6 +68,7 @@ function pagosOf(payments: readonly unknown[]): PagoDeDocumento[] {
   });
 }
 
+/** Returns what a sale's dialog shows of its kept document: payments, and why the sale was cancelled. */
 export function readDocumentoMl(documento: unknown): DetalleDeDocumento {
   const { payments, cancel_detail: cancelacion } = Datos.parse(documento);
   return {

@@ -35,6 +35,7 @@ export function direccionOf({ address, receiver_name, receiver_phone, comment }:
 /** Details that were read beside a shipment. Null: not read this time, or not told. */
 export type DelEnvio = { costs: ShipmentCosts | null; payments: ShipmentPayments | null };
 
+/** Returns a shipment in our nouns. `costo` is what the seller `sellerId` pays of it, in pesos; null when the costs were not read. */
 export function envioOf(shipment: Shipment, raw: unknown, { costs, payments }: DelEnvio, sellerId: string): EnvioLeido {
   return {
     marketId: shipment.id,

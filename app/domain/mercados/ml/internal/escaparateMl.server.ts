@@ -11,6 +11,7 @@ export const LIMITES_ML: LimitesDePublicacion = {
   porArchivo: 1,
   entreArchivosS: 0,
 };
+/** Each change leaves by itself. */
 export const CAPACIDADES_ML: CapacidadesDePublicacion = { cambios: 'unoPorUno' };
 
 /** Opens the listings of the linked seller. A scan whose scroll was forgotten begins again, and a listing that was read since the run began is not read twice. */

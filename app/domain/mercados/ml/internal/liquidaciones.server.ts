@@ -8,6 +8,10 @@ const MAX_DIAS = 30;
 const FALLIDO = /fail|error|cancel|delet/i;
 const HECHO = /process|ready|done|finish|enabled|available|success/i;
 
+/**
+ * Opens the reports of Mercado Pago. Their states are words of an open list, so a report is taken as failed, made or awaited by what its word
+ * contains. The list of Mercado Pago takes no date: the reports that end before `desde` are left out here.
+ */
 export function createLiquidacionesMl(reportes: ReportesMp): Liquidaciones {
   return {
     pide: { maxDias: MAX_DIAS, pide: async ({ desde, hasta }) => ({ suyo: await reportes.pide(desde, hasta) }) },
@@ -37,6 +41,7 @@ export function createLiquidacionesMl(reportes: ReportesMp): Liquidaciones {
   };
 }
 
+/** Mercado Pago's reports, as the registry knows them. */
 export const liquidacionesMl: FuenteDeLiquidaciones = {
   market: 'ml',
   guardaSaldo: true,

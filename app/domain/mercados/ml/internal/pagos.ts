@@ -30,6 +30,7 @@ const isAddition = (payment: OrderPayment) => payment.operation_type === 'paymen
 /** States of payments that put money on the sale and gave it back, or may have to. */
 const RETURNED = new Set(['refunded', 'charged_back', 'in_mediation']);
 
+/** Returns whether a payment put money on the sale, gave it back, or never had effect. */
 export function situacionOf(status: string): PagoLeido['situacion'] {
   if (status === 'approved') return 'aprobado';
   return RETURNED.has(status) ? 'devuelto' : 'sinEfecto';

@@ -13,6 +13,7 @@ const NUEVO = '2230284';
 
 const rama = ({ id, name }: { id: string; name: string }): Rama => ({ id, nombre: name || id });
 
+/** Opens publishing at Mercado Libre. Only a category without others below it takes listings. */
 export function createPublicadorMl(ml: Categorias): Publicador {
   return {
     raices: async () => (await ml.roots()).map(rama),

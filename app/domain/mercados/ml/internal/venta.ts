@@ -66,6 +66,7 @@ export type Traido = {
   now: Date;
 };
 
+/** Returns an order of Mercado Libre in our nouns. An order of a cart has the number of the cart as `numOrden`. */
 export function ventaOf(order: Order, traido: Traido): VentaLeida {
   const { raw, missing, envio, sinLeerEnvio, sinLeer, fiscal, cargos, conocida, now } = traido;
   const tags = order.tags ?? [];
