@@ -14,6 +14,7 @@ const OWN: Readonly<Record<string, Linker>> = {
   amazon: linkAmazonToken,
 };
 
+/** Links a far side with the keys that a person gave, by its own way where it has one. The keys are tried at the far side before they are kept. */
 export async function linkKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
   await (OWN[side.kind]?.(db, keys, usuarioId) ?? saveKeys(db, side, keys, usuarioId));
 }

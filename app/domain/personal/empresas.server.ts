@@ -108,7 +108,7 @@ export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, versio
 
 /**
  * Sets the status of a company and returns its name. An integration is paused or resumed with it: its syncs and every effect of its connection.
- * Throws `Stale` when the row moved.
+ * Throws `Stale` when the row moved, and `NotAllowed` when there is no such company.
  */
 export async function setEmpresaActiva(
   trx: Trx,

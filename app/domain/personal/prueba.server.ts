@@ -37,7 +37,10 @@ export async function requirePassword(
   });
 }
 
-/** Checks a password or a code, whichever was given, as `requirePassword` does. From then on the session counts as proven. */
+/**
+ * Checks a password or a code, whichever was given, as `requirePassword` does, and throws like it, or when neither was given. From then on the
+ * session counts as proven.
+ */
 export async function requirePrueba(
   db: Db,
   { usuario, token }: { usuario: Pick<Usuario, 'id'>; token: string },

@@ -54,7 +54,10 @@ export async function createUsuario(trx: Trx, actor: Usuario | null, nuevo: NewU
   return insertUsuario(trx, actor, nuevo);
 }
 
-/** Adds a user without the rules of `createUsuario`: the demo's password stands on its login page and is the shop's own name. */
+/**
+ * Adds a user without the rules of `createUsuario`: the demo's password stands on its login page and is the shop's own name. Throws `NotAllowed` for a
+ * taken name.
+ */
 export async function insertUsuario(
   trx: Trx,
   actor: Usuario | null,
@@ -78,7 +81,7 @@ export async function insertUsuario(
   return created;
 }
 
-/** Changes a person's own information: everything but the role. */
+/** Changes a person's own information: everything but the role. Throws as `updateUsuario`. */
 export async function updateOwnInformacion(trx: Trx, actor: Usuario, informacion: InformacionGeneral): Promise<void> {
   await updateUsuario(trx, actor, { ...informacion, id: actor.id, rol: actor.rol });
 }

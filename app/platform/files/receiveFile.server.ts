@@ -46,7 +46,7 @@ export async function receiveArchivos(
   return recibidos;
 }
 
-/** Receives one file of one type, as `receiveArchivos` does; `otro` is the text for a file of another type. */
+/** Receives one file of one type, as `receiveArchivos` does, and throws like it. NotAllowed with the text `otro` tells of a file of another type. */
 export async function receiveOne(
   file: File,
   tipo: TipoDeArchivo,

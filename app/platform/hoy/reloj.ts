@@ -18,6 +18,7 @@ export function limiteOf({ desde, vence }: Plazo, { mal }: Plazos): number {
   return vence?.getTime() ?? desde.getTime() + mal;
 }
 
+/** Tells whether a thing is late. */
 export const isTarde = (plazo: Plazo, plazos: Plazos, ahora: Date) => limiteOf(plazo, plazos) <= ahora.getTime();
 
 /** Returns the clock of a thing: the time left until its date, or its age where it has none. */

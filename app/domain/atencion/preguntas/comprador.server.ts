@@ -38,11 +38,12 @@ const defineBloqueo = (acto: Acto<BloqueoDeComprador, unknown>) =>
 /** The effects that block a buyer, by marketplace. */
 export const bloqueos = perMarket(({ bloquear }) => bloquear, defineBloqueo);
 
+/** Blocks the buyer of a question, or lets the buyer in again. Returns as `blockCliente`; throws as it, and as `quienPregunto`. */
 export async function setBloqueo(db: Db, preguntaId: string, bloquear: boolean, usuarioId: string): Promise<boolean> {
   return blockCliente(db, { ...(await quienPregunto(db, preguntaId)), bloquear }, usuarioId);
 }
 
-/** Asks to block a buyer, or to let the buyer in again. Returns whether the marketplace has it by now. */
+/** Asks to block a buyer, or to let the buyer in again. Returns whether the marketplace has it by now. Throws NotAllowed with its words when it said no. */
 export async function blockCliente(
   db: Db,
   request: { market: Market; compradorId: string; bloquear: boolean },
@@ -53,6 +54,7 @@ export async function blockCliente(
   return isDoneSoon(db, id, TITULO);
 }
 
+/** Returns the buyer who asked a question. Throws NotAllowed when the marketplace does not name the buyer. */
 export async function quienPregunto(db: Db, preguntaId: string): Promise<{ market: Market; compradorId: string }> {
   const row = await db
     .selectFrom('pregunta')

@@ -8,14 +8,17 @@ import type { NuevaPlantilla, PlantillaEditada } from './preguntaForm';
 
 const TITULO = 'Error de actualización.';
 
+/** Lists every template of an answer, by name. */
 export const listPlantillas = (db: Db | Trx) =>
   db.selectFrom('plantilla').select(['id', 'nombre', 'texto', 'version']).orderBy('nombre').orderBy('id').execute();
 
+/** Returns the name of a template; null when there is none. */
 export const nombreOfPlantilla = async (db: Db, id: string): Promise<string | null> =>
   (await db.selectFrom('plantilla').select('nombre').where('id', '=', id).executeTakeFirst())?.nombre ?? null;
 
 export type Plantilla = Awaited<ReturnType<typeof listPlantillas>>[number];
 
+/** Adds a template, with a line of the audit trail. Throws NotAllowed for a variable that does not exist, and for a taken name. */
 export async function createPlantilla(trx: Trx, plantilla: z.output<typeof NuevaPlantilla>, usuarioId: string) {
   requireConocidas(plantilla.texto);
   const row = await trx
@@ -28,6 +31,7 @@ export async function createPlantilla(trx: Trx, plantilla: z.output<typeof Nueva
   await record(trx, { usuarioId, entidad: 'plantilla', entidadId: row.id, accion: 'agregar', datos: plantilla });
 }
 
+/** Saves a template, with a line of the audit trail. Throws Stale when the row moved, and NotAllowed as `createPlantilla` or when the template is gone. */
 export async function savePlantilla(
   trx: Trx,
   { plantilla: id, version, nombre, texto }: z.output<typeof PlantillaEditada>,
@@ -50,6 +54,7 @@ export async function savePlantilla(
   await record(trx, { usuarioId, entidad: 'plantilla', entidadId: id, accion: 'editar', datos: { nombre, texto } });
 }
 
+/** Deletes a template, with a line of the audit trail. Throws Stale when the row moved, and NotAllowed when the template is gone. */
 export async function removePlantilla(
   trx: Trx,
   { plantilla: id, version }: { plantilla: string; version: number },

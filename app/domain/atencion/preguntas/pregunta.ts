@@ -7,6 +7,7 @@ export type { EstatusPregunta };
 /** Two words are ours; what else the marketplace says stands beside the second. */
 export const estatusOfPregunta = (estatus: EstatusPregunta) => (estatus === 'respondida' ? 'Respondida' : 'Pendiente');
 
+/** Why a question can no longer be answered, by its state. */
 export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {
   cerrada: 'La publicación se cerró sin respuesta',
   enRevision: 'Mercado Libre la está revisando',

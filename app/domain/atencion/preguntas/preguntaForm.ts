@@ -15,6 +15,7 @@ export type Responder = z.infer<typeof Responder>;
 /** The form that blocks the buyer of a question, or lets the buyer in again. */
 export const BloquearComprador = z.object({ pregunta: Id, bloquear: SiNo });
 
+/** The form of a new template of an answer. */
 export const NuevaPlantilla = z.object({ nombre: Texto(60), texto: Texto(MAX_RESPUESTA) });
 export const PlantillaEditada = NuevaPlantilla.extend({ plantilla: Id, version: Version });
 export const UnaPlantilla = z.object({ plantilla: Id, version: Version });

@@ -120,7 +120,10 @@ export async function acceptRespuesta(
   return effectId;
 }
 
-/** Asks for an answer and waits a moment. Returns true when the marketplace has the answer, false while it has not said so. */
+/**
+ * Asks for an answer and waits a moment. Returns true when the marketplace has the answer, false while it has not said so. Throws as `acceptRespuesta`,
+ * and NotAllowed with the words of a marketplace that said no.
+ */
 export async function answerPregunta(db: Db, form: Responder, usuarioId: string): Promise<boolean> {
   const effectId = await db.transaction().execute((trx) => acceptRespuesta(trx, form, usuarioId));
   return isDoneSoon(db, effectId, TITULO_PREGUNTA);

@@ -154,6 +154,10 @@ async function saveEvidencia(trx: Trx, files: readonly File[]): Promise<z.output
   return kept;
 }
 
+/**
+ * Accepts a message in a claim. Returns the id of its effect. Throws Stale when the claim moved since the screen showed it, and NotAllowed when the
+ * marketplace does not offer the action, a file is of another type, or another message is on its way.
+ */
 export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId: string): Promise<string> {
   const { id, market, marketId, acciones, mensajes } = await lock(trx, form.reclamo, form.version);
   if (form.archivos.length > 0) requireAccion(acciones, 'send_attachments');
@@ -182,6 +186,10 @@ function unaDevolucion(devoluciones: unknown): string {
   return ids[0]!;
 }
 
+/**
+ * Accepts the end of a claim. Returns the id of its effect. Throws Stale when the claim moved since the screen showed it, and NotAllowed when the
+ * marketplace does not offer the action or the part, or another end is on its way.
+ */
 export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioId: string): Promise<string> {
   const { id, market, marketId, acciones, ofertas, devoluciones } = await lock(trx, form.reclamo, form.version);
   requireAccion(acciones, ...PIDE[form.resolucion]);
@@ -204,12 +212,19 @@ export async function acceptResolucion(trx: Trx, form: ResolverReclamo, usuarioI
   return effectId;
 }
 
-/** Whether it is done by now, for who waits at a page. */
+/**
+ * Writes in a claim for a person who waits. Returns whether the message is there by now. Throws as `acceptMensaje`, and NotAllowed with the words of a
+ * marketplace that said no.
+ */
 export async function writeInReclamo(db: Db, form: EscribirEnReclamo, usuarioId: string): Promise<boolean> {
   const id = await db.transaction().execute((trx) => acceptMensaje(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
+/**
+ * Ends a claim for a person who waits. Returns whether it is done by now. Throws as `acceptResolucion`, and NotAllowed with the words of a
+ * marketplace that said no.
+ */
 export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: string): Promise<boolean> {
   const id = await db.transaction().execute((trx) => acceptResolucion(trx, form, usuarioId));
   return isDoneSoon(db, id, TITULO_RECLAMO);

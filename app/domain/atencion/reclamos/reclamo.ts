@@ -56,6 +56,7 @@ const ACCIONES: Record<string, string> = {
 };
 const said = (words: Record<string, string>) => (word: string | null) =>
   word === null ? '—' : Object.hasOwn(words, word) ? words[word]! : word;
+/** The marketplace's words as people read them: '—' for none, and an unknown word as it came. */
 export const tipoDe = said(TIPOS);
 export const recursoDe = said(RECURSOS);
 export const etapaDe = said(ETAPAS);
@@ -70,6 +71,7 @@ export const TITULO_RECLAMO = 'Error de actualización.';
 export const reclamoUrl = ({ market, marketId }: { market: Market; marketId: string }): string | undefined =>
   MERCADOS[market].reclamoUrl?.(marketId);
 
+/** Tells whether a claim offers one of these actions. */
 export const mayDo = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));
 
@@ -85,6 +87,7 @@ const DESDE_AQUI = new Set([
   'open_dispute',
   'return_review_ok',
 ]);
+/** Tells whether an action can be done from here; people do the others on the page of the claim. */
 export const isFromHere = (accion: string) => DESDE_AQUI.has(accion);
 
 /** The most that a message of a claim may hold. */
@@ -93,6 +96,7 @@ export const MAX_MENSAJE = 1_000;
 /** What the marketplace takes with one message. */
 export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
 
+/** The ways to end a claim from here, in the words that effects store. */
 export const RESOLUCIONES = ['refund', 'partial-refund', 'allow-return', 'return-review', 'open-dispute'] as const;
 export type Resolucion = (typeof RESOLUCIONES)[number];
 /** The action of the marketplace that each of them needs. */
@@ -137,6 +141,7 @@ export function askResolve({
   return { titulo: 'Reclamo', texto: QUE[resolucion], hechos: `Reclamo ${marketId}. ${hechos}`, destruye: true };
 }
 
+/** The question before a message leaves. */
 export const askWrite = (para: 'complainant' | 'mediator', texto: string) => ({
   titulo: 'Enviar mensaje',
   texto:

@@ -13,6 +13,7 @@ const Evidencia = Lista(z.instanceof(File).optional(), 10)
     `Un archivo pasa de ${EVIDENCIA.MB} MB.`,
   );
 
+/** The form of a message to the buyer or to the mediator, with at most three files. */
 export const EscribirEnReclamo = z.object({
   ...visto,
   para: z.enum(['complainant', 'mediator']),
@@ -21,6 +22,7 @@ export const EscribirEnReclamo = z.object({
 });
 export type EscribirEnReclamo = z.infer<typeof EscribirEnReclamo>;
 
+/** The form that ends a claim. */
 export const ResolverReclamo = z.object({
   ...visto,
   resolucion: z.enum(RESOLUCIONES),

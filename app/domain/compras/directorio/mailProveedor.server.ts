@@ -123,7 +123,10 @@ export async function sendProveedorMail(
   return accepted;
 }
 
-/** Writes to the suppliers of a sale for a person who waits at a page. Returns whether all letters have left by now. */
+/**
+ * Writes to the suppliers of a sale for a person who waits at a page. Returns whether all letters have left by now. Throws as `sendProveedorMail`, and
+ * NotAllowed with the words of a mail server that said no.
+ */
 export async function mailProveedores(db: Db, ordenId: string, usuarioId: string): Promise<boolean> {
   const cartas = await db.transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
   const left = await Promise.all(cartas.map(({ id }) => isDoneSoon(db, id, TITULO)));

@@ -50,7 +50,10 @@ type DeClave = { id: string; folio: string; proveedor: string; proveedorLabel: s
 /** Facts of one receipt. `pagos` are the payments that have its transfer already. */
 export type LoQueDice = { nombre: string; lectura: Comprobante | null; pagos: DeClave[] };
 
-/** Returns the facts of some receipts, with the payments that have their transfers already. Nothing is kept. */
+/**
+ * Returns the facts of some receipts, with the payments that have their transfers already. Nothing is kept. Throws NotAllowed without a file, and
+ * for a file that may not be received.
+ */
 export async function readComprobantes(db: Db, files: readonly File[]): Promise<LoQueDice[]> {
   if (files.length === 0) throw new NotAllowed(TITULO, SIN_ARCHIVO, { campo: 'archivos' });
   const dichos: LoQueDice[] = [];

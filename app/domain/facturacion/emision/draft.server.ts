@@ -99,7 +99,10 @@ async function findRunning(db: Db, effectId: string, usuarioId: string): Promise
     .executeTakeFirst();
 }
 
-/** 'Limpiar': deletes the draft, so the next search fills a new one from the sale. Throws Stale when another tab changed it since it was read. */
+/**
+ * 'Limpiar': deletes the draft, so the next search fills a new one from the sale. Throws Stale when another tab changed it since it was read, and
+ * NotAllowed when its factura was asked for or it is gone.
+ */
 export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('facturaDraft')
@@ -286,7 +289,10 @@ export function formaPagoOf(ordenes: OrdenFacturable[]): string | null {
   return ordenes.toSorted((a, b) => b.pagadoAbs.compare(a.pagadoAbs))[0]?.formaPago ?? null;
 }
 
-/** 'Actualizar artículos': writes the rows of the ordenes that can be invoiced now, and keeps those that staff added. Edits of the sale's own rows are lost. */
+/**
+ * 'Actualizar artículos': writes the rows of the ordenes that can be invoiced now, and keeps those that staff added. Edits of the sale's own rows
+ * are lost. Throws NotAllowed when nothing of the sale can be invoiced, and as `saveDraft`.
+ */
 export async function refreshArticulos(db: Db | Trx, draft: FacturaDraft): Promise<void> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, draft.numOrden));
   const agregados = draft.articulos.filter(({ ordenId }) => ordenId === undefined);
@@ -356,7 +362,9 @@ async function compradorFiscal(db: Db, ordenes: OrdenFacturable[]) {
     .executeTakeFirst();
 }
 
-/** Takes back a factura whose request surely never left, and opens its draft again. Throws NotAllowed when it may have left. */
+/**
+ * Takes back a factura whose request surely never left, and opens its draft again. Throws NotAllowed when it may have left, and as `reopenDraft`.
+ */
 export async function withdrawStamp(
   db: Db,
   catalog: EffectCatalog,

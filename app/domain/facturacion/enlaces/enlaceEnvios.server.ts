@@ -54,7 +54,7 @@ export async function sendEnlaceByMessage(
     .execute((trx) => acceptMessage(trx, numero, usuarioId === null ? 'automatico' : 'personal', usuarioId));
 }
 
-/** `sendEnlaceByMessage` inside a transaction, for bulk work. */
+/** Accepts one message of bulk work, inside its transaction. Returns and throws as `sendEnlaceByMessage`. */
 export const acceptEnlaceByMessage = (trx: Trx, numero: string, usuarioId: string, batchId: string | null) =>
   acceptMessage(trx, numero, 'personal', usuarioId, batchId);
 

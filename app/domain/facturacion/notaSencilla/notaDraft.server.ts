@@ -161,13 +161,16 @@ export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota):
   });
 }
 
-/** Keeps the day of the nota when its step is left by the header; the proposed day is not kept. */
+/** Keeps the day of the nota when its step is left by the header; the proposed day is not kept. Throws as `saveNotaDraft`. */
 export async function keepFechaNota(db: Db, draft: NotaDraft, fecha: string): Promise<void> {
   if (fecha === (draft.datos.fecha ?? civilDay(new Date()))) return;
   await saveNotaDraft(db, draft, { datos: { ...draft.datos, fecha } });
 }
 
-/** 'Buscar CP': saves the step as far as it was typed, and fills in the place of its postal code. A code that is not found leaves a notice. */
+/**
+ * 'Buscar CP': saves the step as far as it was typed, and fills in the place of its postal code. A code that is not found leaves a notice. Throws as
+ * `saveNotaDraft`.
+ */
 export async function lookUpCpOfNota(
   db: Db,
   draft: NotaDraft,

@@ -114,7 +114,7 @@ export async function lookUpPublico(
 
 /**
  * Fills the form with one of the legal names that were offered, or empties it for 'otra'. The name comes by its place in the list, so no id
- * goes to a browser. Throws NotAllowed when it is no longer there.
+ * goes to a browser. Throws NotAllowed when the name is no longer there, and Stale when the draft moved.
  */
 export async function choosePublico(
   db: Db,
@@ -139,7 +139,7 @@ export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro
   });
 }
 
-/** Keeps the chosen use when its step is left by the header. */
+/** Keeps the chosen use when its step is left by the header. Throws Stale when the draft moved. */
 export async function keepUso(
   db: Db,
   enlace: Enlace,

@@ -49,8 +49,8 @@ export async function waitForCliente(db: Db, effectId: string): Promise<boolean>
 }
 
 /**
- * Keeps a customer without a draft: a correction of `uid`, else of the record with that RFC and name, else a new record. Returns and throws
- * as `waitForCliente`.
+ * Keeps a customer without a draft: a correction of `uid`, else of the record with that RFC and name, else a new record. Returns as
+ * `waitForCliente`; throws as `requireGuardable`, `acceptCliente` and `waitForCliente`.
  */
 export async function saveCliente(db: Db, cliente: PorGuardar, usuarioId: string, uid?: string): Promise<boolean> {
   await requireGuardable(db, cliente);

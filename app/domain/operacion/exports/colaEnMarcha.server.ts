@@ -13,7 +13,8 @@ const MOST = 10;
 const PLAZOS = { aviso: DIA, mal: DIA };
 
 /**
- * The queue of work under way: exports that this person asked for, and batches that everybody who closes a month sees. A failed one stays for a day.
+ * The queue of work under way: exports and bulk acts that this person asked for, and for an sa the batches of a month, whoever asked
+ * for them. Failed work stays for a day.
  */
 export const enMarcha: Cola = {
   clave: 'enMarcha',

@@ -34,6 +34,7 @@ const SUBESTATUS: Readonly<Record<string, string>> = {
   deleted: 'Eliminada',
   freezed: 'Congelada',
 };
+/** Returns the label of a substate; an unknown word is shown as it came. */
 export const subestatusOf = (subestatus: string) => SUBESTATUS[subestatus] ?? subestatus;
 
 export const PUBLICACION_AUSENTE = {
@@ -51,6 +52,7 @@ export const MOTIVO_LABEL: Readonly<Record<string, string>> = {
   revision: 'El mercado mostraba otra cosa',
 };
 
+/** Returns the stored reasons of a change, which spaces part, as people read them. */
 export const motivoOf = (motivo: string) =>
   motivo
     .split(' ')

@@ -105,6 +105,7 @@ async function readSinSurtir(db: Db, id: string) {
   return rows;
 }
 
+/** Returns the kept document of a listing as its marketplace wrote it; null when there is none. */
 export async function readDatosOfPublicacion(db: Db, id: string): Promise<unknown> {
   const fila = await db.selectFrom('publicacion').select('datos').where('id', '=', id).executeTakeFirst();
   return fila?.datos ?? null;

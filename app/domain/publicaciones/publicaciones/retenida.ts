@@ -11,6 +11,7 @@ export type Retenida = {
   stockRetenido: boolean | null;
 };
 
+/** Tells whether a price or a zero of stock is held back. */
 export const waitsForPersona = ({
   precioRetenido,
   stockRetenido,
@@ -28,6 +29,7 @@ export const dichoOfRetenida = ({ precio, precioRetenido, stock, stockRetenido }
     .filter(Boolean)
     .join(' ');
 
+/** The question before a held change is applied or dropped. */
 export const askRetenida = (retenida: Retenida, aplicar: boolean): Question => ({
   titulo: aplicar ? 'Aplicar el cambio' : 'Descartar el cambio',
   texto: `¿Esta seguro que desea ${aplicar ? 'aplicar' : 'descartar'} el cambio?`,

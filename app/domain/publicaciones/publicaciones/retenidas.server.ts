@@ -22,11 +22,13 @@ const retenidas = (donde: RawBuilder<unknown>) => sql<Fila>`
   select p.id, p.market, coalesce(p.market_id, p.clave) as market_id, p.titulo, p.precio, p.stock, n.proveedor, n.precio_retenido, n.stock_retenido, n.secuencia::text as secuencia
   from publicacion_pendiente n join publicacion p on p.id = n.publicacion_id where (n.precio_retenido is not null or n.stock_retenido) and ${donde}`;
 
+/** Returns the held change of a listing; null when the listing has none. */
 export async function readRetenida(db: Db | Trx, id: string): Promise<Fila | null> {
   const { rows } = await retenidas(sql`p.id = ${id}`).execute(db);
   return rows[0] ?? null;
 }
 
+/** Lists the held changes of listings; a listing without one is left out. */
 export async function listRetenidas(trx: Trx, ids: readonly string[]): Promise<Fila[]> {
   return (await retenidas(sql`p.id = any(${ids}::uuid[])`).execute(trx)).rows;
 }
@@ -47,7 +49,8 @@ const TITULO = 'Error al actualizar: ';
 
 /**
  * Decides about a held change: the change is told, or the old value stays and nobody is asked about that price again. The other part of the line goes
- * on. Throws Stale when the wish moved since it was shown.
+ * on. The last zero that is let through at a supplier and marketplace lets the zeros of the next hour through. Throws Stale when the wish moved since it
+ * was shown, and NotAllowed when the change no longer waits.
  */
 export async function decideRetenida(
   trx: Trx,
@@ -89,7 +92,10 @@ async function aceptar(trx: Trx, { id, market, proveedor, stockRetenido }: Fila)
       on conflict (proveedor, market) do update set ceros_hasta = excluded.ceros_hasta`.execute(trx);
 }
 
-/** Takes the value at the marketplace as wanted. A line without another wish is deleted by the next turn; a line under way stays its effect's until that ends. */
+/**
+ * Takes the value at the marketplace as wanted. A line without another wish is deleted by the next turn; a line under way stays its effect's until
+ * that ends.
+ */
 async function deny(trx: Trx, id: string): Promise<void> {
   await sql`update publicacion p set precio_negado = coalesce(n.precio_retenido, p.precio_negado) from publicacion_pendiente n
     where n.publicacion_id = p.id and p.id = ${id}`.execute(trx);

@@ -61,6 +61,7 @@ export const TITULO_ERROR = 'Error al publicar.';
 
 export type Producto = NonNullable<Awaited<ReturnType<typeof readProductoPorPublicar>>>;
 
+/** Returns a product as the publisher needs it, with the pictures whose address may be fetched; null or undefined when there is none. */
 export async function readProductoPorPublicar(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const producto = await db
@@ -85,6 +86,7 @@ export async function readProductoPorPublicar(db: Db | Trx, id: string) {
   return producto && { ...producto, imagenes: imagenesSeguras(producto.imagenes) };
 }
 
+/** A draft of a product at one marketplace. `problemas` are those that the marketplace told last. */
 export type Borrador = {
   version: number;
   categoriaId: string | null;
@@ -103,6 +105,7 @@ const leido = (row: Selectable<DB['publicacionBorrador']>): Borrador => ({
   actualizadoEn: row.actualizadoEn,
 });
 
+/** Returns the draft of a product at a marketplace; an empty one, of version 0, before anything was saved. */
 export async function readBorrador(db: Db | Trx, market: Market, productoId: string): Promise<Borrador> {
   const row = await db
     .selectFrom('publicacionBorrador')

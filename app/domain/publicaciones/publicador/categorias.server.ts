@@ -35,6 +35,7 @@ const Guardado = z.object({
     .default({ titulo: true, descripcion: true, garantia: true }),
 });
 
+/** Opens publishing at a marketplace for a person who waits. Throws an Error where nothing is published from here, which is a mistake of the program. */
 export function publicadorOf(db: Db, market: Market): Publicador {
   const { publicador } = fuenteOf(market);
   if (!publicador) throw new Error(`en ${market} no se publica desde aquí`);
@@ -70,7 +71,10 @@ export async function formularioGuardado(db: Db, market: Market, categoriaId: st
   return Guardado.safeParse(kept?.formulario).data ?? null;
 }
 
-/** Reads the form of a category, and asks the marketplace again after a day. The old form holds while the marketplace does not answer. */
+/**
+ * Reads the form of a category, and asks the marketplace again, and writes its answer, after a day. The old form holds while the marketplace does not
+ * answer; without one, its failure is thrown.
+ */
 export async function readFormulario(
   db: Db,
   market: Market,

@@ -95,6 +95,7 @@ const readBack = (reason: string, { campos }: Formulario): Rechazo[] =>
     return { campo: campo?.id ?? null, texto: campo ? linea.slice(campo.nombre.length + 2) : linea };
   });
 
+/** Returns a listing whose category a person wants to change; null or undefined when there is none. */
 export async function readPublicacionPorMover(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const publicacion = await db
@@ -139,7 +140,10 @@ const conocidas = ({ campos }: Formulario, { marca, modelo, modeloFabricante, gt
 
 export type VistaCambio = NonNullable<Awaited<ReturnType<typeof readCambio>>>;
 
-/** Reads the screen that changes the category of a listing: the picker, or the form of the chosen category with the answers of the listing. Null when the listing is gone. */
+/**
+ * Reads the screen that changes the category of a listing: the picker, or the form of the chosen category with the answers of the listing. Null when
+ * the listing is gone.
+ */
 export async function readCambio(
   db: Db,
   id: string,
@@ -176,7 +180,10 @@ export async function readCambio(
   };
 }
 
-/** Asks for the move and waits a moment. Returns false while the marketplace is still at it. Throws NotAllowed with the first missing answer, and Stale when the listing changed. */
+/**
+ * Asks for the move and waits a moment. Returns false while the marketplace is still at it. Throws NotAllowed with the first missing answer, and
+ * Stale when the listing changed.
+ */
 export async function changeCategoria(
   db: Db,
   id: string,

@@ -84,7 +84,8 @@ export async function changeProductoCategoria(
 /**
  * Puts a product on sale as the publisher proposes it: its title, its pictures, the supplier's stock, and the suggested price as 'Clásica', following the
  * supplier from then on. An offer that somebody wrote into the draft stays. With `revision` the marketplace is only asked. Returns the problems that
- * keep the product from being on sale.
+ * keep the product from being on sale. Throws NotAllowed when the product is gone, has no price or no piece, or the marketplace cannot be asked, and as
+ * `publish`.
  */
 export async function publishAtOnce(
   db: Db,

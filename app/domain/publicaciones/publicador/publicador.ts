@@ -17,6 +17,7 @@ export const TIPOS = ['gold_special', 'gold_pro', 'unica'] as const;
 export type Tipo = (typeof TIPOS)[number];
 /** The name of a kind, beside a price or an id. */
 export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium', unica: '' };
+/** Tells whether a stored word is a kind of listing. */
 export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
 /** Returns the kinds that are put on sale at a marketplace. */
 export const tiposOf = (market: Market): readonly Tipo[] => MERCADOS[market].publicaciones.publicables.filter(isTipo);

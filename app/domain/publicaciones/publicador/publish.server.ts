@@ -189,9 +189,13 @@ export async function review(
   return { problemas: [...vistos.values()], cuerpos: revisados.map(({ tipo, cuerpo }) => [tipo, cuerpo]) };
 }
 
+/** The text for a listing whose effects have not ended yet. */
 export const enEspera = (market: Market) => `La publicación salió hacia ${MERCADOS[market].label}.`;
 
-/** Publishes a draft: asks once more, and accepts one effect for each kind. Returns the problems that keep it from that, which stay with the draft. Throws Stale for another state of the draft. */
+/**
+ * Publishes a draft: asks the marketplace once more, and accepts one effect for each kind. Returns the problems that keep the draft from that, which stay
+ * with it. Throws Stale for another state of the draft, and NotAllowed when the product is gone, a step is empty, or the marketplace cannot be asked.
+ */
 export async function publish(
   db: Db,
   productoId: string,

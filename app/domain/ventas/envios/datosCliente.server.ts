@@ -96,8 +96,8 @@ const enPalabras = (escrito: Partial<Escrito>) =>
   });
 
 /**
- * Keeps a customer's data, unless the package left meanwhile. Throws Stale when staff, or another window, wrote since the page was opened: the page
- * then shows the other values beside, without their author.
+ * Keeps a customer's data. Throws NotAllowed with the reason when the sale has no shipment of ours, ended, or its package left meanwhile. Throws Stale
+ * when staff, or another window, wrote since the page was opened: the page then shows the other values beside, without their author.
  */
 export async function saveDatosCliente(
   trx: Trx,

@@ -120,6 +120,7 @@ const paquete = {
   alto: centimetros,
 };
 
+/** The form that asks for quotes of a label. */
 export const CotizarGuiaForm = z.object({ ...origen, ...paquete });
 /** A purchase: the measures, the chosen service, and the price that was shown. */
 export const ComprarGuiaForm = z.object({

@@ -165,7 +165,10 @@ export const medidasEscritas = ({
   alto: Number(alto),
 });
 
-/** Asks the marketplace for its offers for a package, and buys nothing. Throws NotAllowed with the reason when no offer can be had. */
+/**
+ * Asks the marketplace for its offers for a package, and buys nothing. Throws as `requireComprable`, and NotAllowed with the reason when no offer
+ * can be had.
+ */
 export async function quoteGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> {
   const { venta, orden, otraVez } = await requireComprable(db, form);
   const { label } = MERCADOS[orden.market];
@@ -189,7 +192,7 @@ export async function quoteGuia(db: Db, form: CotizarGuia): Promise<Cotizacion> 
   }
 }
 
-/** Does the same with the shipment held until the transaction ends, so that nobody else buys or edits meanwhile. */
+/** Returns and throws as `requireComprable`, with the shipment held until the transaction ends, so that nobody else buys or edits meanwhile. */
 export async function lockComprable(trx: Trx, visto: { orden: string; huella: string }): Promise<Comprable> {
   await lockEnvio(trx, visto.orden);
   return requireComprable(trx, visto);

@@ -203,7 +203,10 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
 const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
   Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
-/** Saves the price of a shipment: our quote and, until it is known better, its cost, in pesos. The buyer's payment has no part in it. */
+/**
+ * Saves the price of a shipment: our quote and, until it is known better, its cost, in pesos. The buyer's payment has no part in it. Throws as
+ * `savePropio`.
+ */
 export async function saveCosto(
   trx: Trx,
   { costo, ...origen }: z.output<typeof CostoForm>,
@@ -212,7 +215,10 @@ export async function saveCosto(
   await savePropio(trx, origen, { costo: Money.of(costo), cotizado: Money.of(costo) }, { usuarioId });
 }
 
-/** Corrects the courier's final charge, which may be zero, and the quote, each by itself, in pesos. */
+/**
+ * Corrects the courier's final charge, which may be zero, and the quote, each by itself, in pesos. Throws as `savePropio`, and NotAllowed when the sale
+ * has no shipment yet.
+ */
 export async function correctCosto(
   trx: Trx,
   { costo, cotizado, ...origen }: z.output<typeof CorregirCostoForm>,
@@ -229,7 +235,7 @@ function requireConEnvio({ huella }: Origen): void {
     throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
 }
 
-/** Saves a shipment that is picked up at a branch; without a postal code, its price alone. */
+/** Saves a shipment that is picked up at a branch; without a postal code, its price alone. Throws as `savePropio`. */
 export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Promise<void> {
   const { costo, cp, nombreReceptor, apellidos, orden, huella } = form;
   if (cp === undefined) return saveCosto(trx, { costo, orden, huella }, usuarioId);
@@ -258,7 +264,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
   );
 }
 
-/** Saves the state of a shipment alone. */
+/** Saves the state of a shipment alone. Throws as `savePropio`, and NotAllowed when the sale has no shipment yet. */
 export async function saveEstatus(
   trx: Trx,
   { estatus, ...origen }: Origen & { estatus: EstatusPropio },
@@ -268,14 +274,14 @@ export async function saveEstatus(
   await savePropio(trx, origen, { estatus }, { usuarioId });
 }
 
-/** Saves the carrier, the tracking number and the state of a shipment. */
+/** Saves the carrier, the tracking number and the state of a shipment. Throws as `saveEstatus`. */
 export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
   const { estatus, paqueteria, guia, paqueteriaUrl } = form;
   requireConEnvio(form);
   await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null }, { usuarioId });
 }
 
-/** Saves every field of a shipment that the dialog of a sale shows. */
+/** Saves every field of a shipment that the dialog of a sale shows. Throws as `savePropio`. */
 export async function saveDatosEnvio(trx: Trx, form: DatosDelEnvio, usuarioId: string): Promise<void> {
   const { estatus, paqueteriaUrl } = form;
   await savePropio(

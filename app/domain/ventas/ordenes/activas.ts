@@ -14,6 +14,7 @@ type Preparada = { estatus: string; fechaCreacion: Date | string; acordada: bool
 const ageOf = ({ fechaCreacion }: Pick<Preparada, 'fechaCreacion'>, now: Date | string) =>
   new Date(now).getTime() - new Date(fechaCreacion).getTime();
 
+/** Returns the tone of a sale in preparation by its age; undefined for a young one. */
 export function tonoActiva(
   orden: Pick<Preparada, 'fechaCreacion'>,
   now: Date | string,

@@ -51,6 +51,7 @@ export function estatusLabel(code: string | null | undefined): string {
   return (code && ESTATUS_LABEL[code]) || 'Sin estatus';
 }
 
+/** Returns the tone of a state; neutral for an unknown word. */
 export function estatusTono(code: string | null | undefined): Tono {
   return TONO[estatusLabel(code)] ?? 'neutro';
 }

@@ -25,6 +25,8 @@ const ESTATUS: Readonly<Record<string, { label: string; tono: Tono }>> = {
   authorized: { label: 'Autorizado', tono: 'aviso' },
 };
 
+/** Returns the label of a kind of payment; an unknown word is shown as it came. */
 export const medioPagoLabel = (medio: string | null) => (medio && MEDIO[medio]) || medio || 'Sin dato';
+/** Returns label and tone of a payment's state; an unknown word is shown as it came. */
 export const pagoEstatus = (estatus: string | null) =>
   (estatus && ESTATUS[estatus]) || { label: estatus ?? 'Sin estatus', tono: 'neutro' as const };

@@ -281,6 +281,7 @@ export function wait(steps: readonly number[], times: number): number {
   return steps[Math.min(Math.max(times, 1), steps.length) - 1]!;
 }
 
+/** Returns the text of an error as an attempt keeps it: its first 500 characters. */
 export function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

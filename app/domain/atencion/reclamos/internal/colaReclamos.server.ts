@@ -4,10 +4,11 @@ import { countInSql } from '~/platform/hoy/countCosas.server';
 import { PLAZOS_DE_RECLAMO } from '../reclamo';
 
 /**
- * Condition of a claim that waits for us: the marketplace names us, or something may be done by a day. The id is of this wait, so another day is another
- * card.
+ * Condition over `reclamo r` of a claim that waits for us: the claim is open, and the marketplace names us or gives us a day (`vence_en`) until which we
+ * may act.
  */
 export const NOS_TOCA = sql<boolean>`(r.estatus = 'abierto' and (r.responsable = 'vendedor' or r.vence_en is not null))`;
+/** Id of one wait of `reclamo r`, for its card on Hoy. A claim that gets another day is another card, with no owner and no delay yet. */
 export const ID_DE_ESPERA = sql<string>`r.id::text || ':' || coalesce(extract(epoch from r.vence_en)::bigint::text, '')`;
 
 /** The queue of claims that wait for us, by the time left of their day. */

@@ -84,6 +84,7 @@ async function release(trx: Trx, { publicacionId, secuencia }: Cambio, effectId:
 export const SUPERADO = 'Llegó un valor más nuevo antes de enviarlo.';
 export const DETENIDO = 'El seguimiento está detenido.';
 
+/** Tells whether a change was held back by our own side, and not by the marketplace. */
 export const isOurs = (razon: string): boolean => razon === SUPERADO || razon === DETENIDO;
 
 const ESPERAS_S = [30, 120, 600, 3_600, 21_600];

@@ -164,6 +164,7 @@ export function fraseOfIntento(
   return frase(`${asunto}: ${titulo}`, respuesta(message, null, status, red), tono);
 }
 
+/** Returns an effect as one event of a sale's story, with the far side's words unless it is done. */
 export function fraseOfEfecto(
   asunto: string,
   { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null },

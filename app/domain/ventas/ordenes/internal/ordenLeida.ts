@@ -49,6 +49,7 @@ export type OrdenLeida = {
 /** What decides about an orden and no marketplace tells. */
 export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden | null; prefijo: string };
 
+/** Returns the row of `orden` that follows from a sale as it was read, with its state, its kind and its sums in pesos. */
 export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circunstancia): OrdenLeida {
   const { articulos, pagos, situacion, comprador } = venta;
   const estatus = estatusOf(situacion, envio, previous);

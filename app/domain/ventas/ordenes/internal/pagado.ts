@@ -75,4 +75,5 @@ export function medioPagoOf(pagos: readonly PagoLeido[]): { medioPago: string | 
   return { medioPago: most?.medio ?? null, formaPago: most?.formaPago ?? null };
 }
 
+/** Tells whether a payment stands that put money on the sale. */
 export const hasApproved = (pagos: readonly PagoLeido[]) => approved(pagos).length > 0;
