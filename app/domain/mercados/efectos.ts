@@ -142,9 +142,9 @@ export type ActoDeAviso<A extends AvisoDeEnvio = AvisoDeEnvio, Ev = unknown> = A
   summary?(request: A): Summary;
   /** Returns the words for a package; null where the marketplace takes nothing of it, or there is nothing to say yet. */
   avisoOf(envio: EnvioNuestro): A | null;
-  /** Whether `aviso` says nothing that `told` did not. */
+  /** Tells whether `aviso` says nothing that `told` did not. */
   covers(told: A, aviso: A): boolean;
-  /** The same after something was told before. */
+  /** Returns the words for a package of which the marketplace was told something before. */
   corrects?(aviso: A): A;
 };
 

@@ -37,7 +37,7 @@ export function registerFuente(fuente: Fuente): () => void {
 export type PerMarket<D> = {
   /** The definition of this marketplace; undefined where the marketplace does not do the act. */
   of(market: Market): D | undefined;
-  /** The same; throws an Error where the marketplace does not do the act. */
+  /** The definition of this marketplace; throws an Error where the marketplace does not do the act, which is a mistake of the program. */
   require(market: Market): D;
   all(): D[];
 };

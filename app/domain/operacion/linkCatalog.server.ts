@@ -14,7 +14,10 @@ const OWN: Readonly<Record<string, Linker>> = {
   amazon: linkAmazonToken,
 };
 
-/** Links a far side with the keys that a person gave, by its own way where it has one. The keys are tried at the far side before they are kept. */
+/**
+ * Links a far side with the keys that a person gave, by its own way where it has one. The keys are tried at the far side before they are kept:
+ * throws `NotAllowed` when the far side does not know them or does not answer.
+ */
 export async function linkKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
   await (OWN[side.kind]?.(db, keys, usuarioId) ?? saveKeys(db, side, keys, usuarioId));
 }

@@ -12,7 +12,7 @@ export type Traida = { venta?: VentaLeida | null; error?: unknown };
 /** A run that reads what buyers wrote at one marketplace. */
 type AtencionRun = { db: Db; fuente: Fuente; atencion: Atencion; run: SyncRun; asking: Asking; now: () => Date };
 
-/** What the engine hands to the room of questions, or of claims. */
+/** The verbs of the room of questions, or of claims. */
 type AtencionTaker = {
   /** Reads one by its number and writes it. */
   bring(db: Db, market: Market, atencion: Atencion, marketId: string): Promise<void>;
@@ -44,7 +44,7 @@ export type Takers = {
     saveShipment(trx: Trx, market: Market, envio: EnvioLeido): Promise<number>;
     /** Reads sales by their number and writes them. Returns how many are ours. */
     bring(db: Db, fuente: Pick<Fuente, 'market'>, mercado: Mercado, ids: readonly string[]): Promise<number>;
-    /** The same for sales of which none may hold back the others; `readers` of them are read at once. */
+    /** Reads and writes sales of which none may hold back the others, `readers` at once. Returns each sale, or the error that kept it away. */
     bringEach(
       db: Db,
       fuente: Pick<Fuente, 'market'>,

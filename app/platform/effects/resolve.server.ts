@@ -133,7 +133,7 @@ export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow
 
 /**
  * Does 'Sí existe'. `said` is the UUID or the folio that a person read at the far side; null where its kind asks for none. The runner checks it
- * before the effect counts as done.
+ * before the effect counts as done. Throws `NotAllowed` for a kind that is not decided so, and for an effect that nobody has to decide any more.
  */
 export async function resolveAsExisting(
   trx: Trx,

@@ -17,7 +17,7 @@ export const POR_QUE_NO: Partial<Record<EstatusPregunta, string>> = {
   desconocida: 'Mercado Libre dice algo que no conocemos',
 };
 
-/** What the marketplace counts as answered in time. */
+/** Time in which an answer counts as given in time at the marketplace, in ms. */
 export const HORA_DE_RESPUESTA_MS = 3_600_000;
 
 /** The most that the marketplace takes of an answer. */

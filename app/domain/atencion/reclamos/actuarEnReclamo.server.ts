@@ -137,7 +137,7 @@ function requireAccion(acciones: readonly AccionDeReclamo[], ...cuales: readonly
 const EXTENSION = { pdf: /\.pdf$/i, png: /\.png$/i, jpg: /\.jpe?g$/i } as const;
 const TIPO = { pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg' } as const;
 
-/** Kept as what they are, whatever they were called. */
+/** Keeps the files of a message under the type that their bytes show, whatever their names say. Throws NotAllowed for a file of another type. */
 async function saveEvidencia(trx: Trx, files: readonly File[]): Promise<z.output<typeof Adjunto>[]> {
   const kept = [];
   for (const file of files) {
@@ -178,7 +178,7 @@ export async function acceptMensaje(trx: Trx, form: EscribirEnReclamo, usuarioId
   return effectId;
 }
 
-/** What came back, where there is one of it. */
+/** Returns the id of the return of a claim. Throws NotAllowed when the claim has none or several. */
 function unaDevolucion(devoluciones: unknown): string {
   const ids = Devoluciones.parse(devoluciones).flatMap(({ id }) => id ?? []);
   if (ids.length !== 1)
@@ -230,7 +230,7 @@ export async function resolveReclamo(db: Db, form: ResolverReclamo, usuarioId: s
   return isDoneSoon(db, id, TITULO_RECLAMO);
 }
 
-/** What the question says in pesos: all that was paid for the order, and the part that was chosen. */
+/** Returns the amounts for the question before a claim is ended, in pesos: the payment of the order, and the chosen part. Null without the claim. */
 export async function pesosOf(
   db: Db,
   { reclamo: id, resolucion, porcentaje }: ResolverReclamo,

@@ -1,7 +1,7 @@
 /** The marketplace's words for how a claim goes on and ends, as people read them. Its lists are open: a word that is not here is shown as it came. */
 const said = (words: Record<string, string>) => (word: string) => (Object.hasOwn(words, word) ? words[word]! : word);
 
-/** Who has a part in a claim. The same person may be named by the claim or by the sale. */
+/** Returns the part that somebody has in a claim. One person may be named by the claim or by the sale. */
 export const papelDe = said({
   complainant: 'Comprador',
   buyer: 'Comprador',
@@ -15,6 +15,7 @@ export const papelDe = said({
   purchase: 'Compra',
 });
 
+/** Returns how a return goes on. */
 export const devolucionDe = said({
   pending: 'Pendiente',
   pending_cancel: 'Se está cancelando',
@@ -32,12 +33,14 @@ export const devolucionDe = said({
   failed: 'Fallida',
 });
 
+/** Returns where the money of a return is. */
 export const dineroDe = said({
   retained: 'El dinero está retenido',
   refunded: 'El dinero ya se devolvió',
   available: 'El dinero está disponible',
 });
 
+/** Returns how the package of a return goes on. */
 export const envioDeDevolucion = said({
   pending: 'Pendiente',
   handling: 'En preparación',
@@ -48,8 +51,10 @@ export const envioDeDevolucion = said({
   cancelled: 'Cancelado',
 });
 
+/** Returns where the package of a return goes to. */
 export const destinoDe = said({ seller_address: 'a nuestro domicilio', warehouse: 'a la bodega de Mercado Libre' });
 
+/** Returns why a claim was closed. */
 export const motivoDeCierre = said({
   already_shipped: 'Ya se había enviado',
   buyer_claim_opened: 'El comprador abrió otro reclamo',

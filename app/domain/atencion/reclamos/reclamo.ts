@@ -75,7 +75,7 @@ export const reclamoUrl = ({ market, marketId }: { market: Market; marketId: str
 export const mayDo = (acciones: readonly AccionDeReclamo[], ...cuales: string[]) =>
   acciones.some(({ accion }) => cuales.includes(accion));
 
-/** What the marketplace offers and this application does; the rest is done there. */
+/** Actions of the marketplace that can be done from here; people do the others there. */
 const DESDE_AQUI = new Set([
   'send_message_to_complainant',
   'send_message_to_mediator',
@@ -93,7 +93,7 @@ export const isFromHere = (accion: string) => DESDE_AQUI.has(accion);
 /** The most that a message of a claim may hold. */
 export const MAX_MENSAJE = 1_000;
 
-/** What the marketplace takes with one message. */
+/** Most files of a message, and most MB of a file, that the marketplace takes. */
 export const EVIDENCIA = { archivos: 3, MB: 5 } as const;
 
 /** The ways to end a claim from here, in the words that effects store. */

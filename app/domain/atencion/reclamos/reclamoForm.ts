@@ -26,7 +26,7 @@ export type EscribirEnReclamo = z.infer<typeof EscribirEnReclamo>;
 export const ResolverReclamo = z.object({
   ...visto,
   resolucion: z.enum(RESOLUCIONES),
-  /** Of a part: one of those the marketplace lets us give. */
+  /** Percentage of a partial refund: one of those that the marketplace lets us give. */
   porcentaje: z
     .string()
     .regex(/^\d{1,3}(\.\d{1,4})?$/)

@@ -95,7 +95,10 @@ function diaYHora(instant: Date): string {
   return `${dia.split('-').reverse().join('/')} a las ${hora.slice(0, 5)}`;
 }
 
-/** Whose it was last, whatever its day was then; of what is nobody's, everybody who sees to claims. By rol, since each opens its own address. */
+/**
+ * Returns the addresses to write to about a claim, by role, since each role opens its own address. The last owner of the claim outranks all, whatever
+ * its day was then; a claim without owner is told to everybody who sees to claims.
+ */
 async function emailsOf(trx: Trx, reclamoId: string): Promise<[Rol, string[]][]> {
   const quienes = trx
     .selectFrom('usuario')

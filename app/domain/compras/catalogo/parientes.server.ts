@@ -10,7 +10,7 @@ import { distanciaOf, estadoOfCp } from './internal/cercania';
 import { caducada, existenciaDe, precioDe } from './columnas.server';
 
 /**
- * The same piece at another supplier. Two products count as one when they share a GTIN, or when brand and manufacturer's model are equal and not both
+ * A product that is the same piece at another supplier. Two products count as one when they share a GTIN, or when brand and manufacturer's model are equal and not both
  * have GTINs. Two different GTINs mean two pieces. The match is a proposal: the word of a person outranks it.
  */
 export type Pariente = {

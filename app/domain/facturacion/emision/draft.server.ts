@@ -101,7 +101,7 @@ async function findRunning(db: Db, effectId: string, usuarioId: string): Promise
 
 /**
  * 'Limpiar': deletes the draft, so the next search fills a new one from the sale. Throws Stale when another tab changed it since it was read, and
- * NotAllowed when its factura was asked for or it is gone.
+ * NotAllowed when its factura was asked for. A draft that is gone stays gone.
  */
 export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   const { numDeletedRows } = await db
@@ -113,7 +113,10 @@ export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   if (numDeletedRows === 0n) await refuseMoved(db, draft);
 }
 
-/** Opens a draft again after a clear no, with everything that was typed. Throws Stale when it moved since it was read. */
+/**
+ * Opens a draft again after a clear no, with everything that was typed. Throws Stale when the draft moved since it was read, and NotAllowed when its
+ * factura was asked for once more.
+ */
 export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('facturaDraft')

@@ -32,7 +32,7 @@ export const ClienteFiscalForm = z.object({
 });
 export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
 
-/** The same form as far as it was typed, finished or not. */
+/** The form of a record as far as it was typed, finished or not. */
 export const ClienteEscrito = z.object({
   /** Version of the record when the form was opened. */
   version: Texto(12).optional(),

@@ -21,8 +21,8 @@ import type { Db, Trx } from '~db/client.server';
 export type Respaldo = { nombre: string; sabeHasta: Date };
 
 /**
- * What a database has to be told before anybody works with it again: it knows nothing of what was done since `sabeHasta`. Every connection is paused. What
- * waited to be sent may have been sent: what can be looked for is looked for first, and what cannot is decided by people.
+ * Marks a database that came back from a backup, before anybody works with it: the database knows nothing of the time since `sabeHasta`. Every connection
+ * is paused. An effect that waited to be sent may have been sent since: it is looked for first, and people decide about one that cannot be found.
  */
 export async function markRestaurada(db: Db, catalog: EffectCatalog, { nombre, sabeHasta }: Respaldo): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ export async function markRestaurada(db: Db, catalog: EffectCatalog, { nombre, s
   });
 }
 
-/** What the reconciliation reads of the PAC. */
+/** The reads of the PAC that the reconciliation needs. */
 export type LectorDeCfdis = Pick<FacturacomReader, 'cfdisOfMonth' | 'downloadXml' | 'cancelStatus' | 'clientsByRfc'>;
 
 export type Conciliacion = {
@@ -56,11 +56,11 @@ export type Conciliacion = {
   /** UUID of the documents that were taken, and of those whose cancellation was. */
   adoptadas: string[];
   canceladas: string[];
-  /** What nobody here can explain: which document, why, and what to do. */
+  /** Documents that nobody here can explain: their folio, the reason, and the cure. */
   inexplicadas: string[];
 };
 
-/** One thing that the PAC knows and this database does not. It throws `NotAllowed` while it cannot be taken. */
+/** A document that the PAC knows and this database does not. `adopt` throws `NotAllowed` while the document cannot be taken. */
 type Pendiente = { cfdi: CfdiPac; xml?: CfdiXml; adopt(): Promise<unknown> };
 
 /**

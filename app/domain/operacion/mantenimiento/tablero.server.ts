@@ -9,7 +9,7 @@ import type { Db } from '~db/client.server';
 /** The board shows the oldest first, and as many as anybody would decide in a day. */
 export const MAX = 100;
 
-/** What the menu says beside 'Pendientes': calls nobody can be sure of, and corrections that stay half done. */
+/** Counts for the menu what waits in 'Pendientes': calls of uncertain outcome, corrections that stay half done, and facturas that were not stamped. */
 export async function countPendientes(db: Db): Promise<number> {
   const [efectos, correcciones, sinTimbrar] = await Promise.all([
     countUnresolved(db),
@@ -19,7 +19,7 @@ export async function countPendientes(db: Db): Promise<number> {
   return efectos + correcciones.length + sinTimbrar.length;
 }
 
-/** What a call is about, and where an area shows it. */
+/** The thing that a call is about, and the screen that shows it. */
 export type Asunto = { texto: string; pantalla: string | null };
 
 /** The row of this kind that a call is about; of several, one. */
@@ -98,7 +98,7 @@ export async function listPendientes(
   }));
 }
 
-/** One that a screen leads to, however many are older; null when it waits for nobody any more. */
+/** Returns the call that a screen leads to, however many are older; null when the call waits for nobody any more. */
 export async function readPendiente(db: Db, catalog: EffectCatalog, effectId: string) {
   const rows = await pendientes(db).where('effect.id', '=', effectId).execute();
   const [fila] = await toFilas(db, catalog, rows);

@@ -11,7 +11,7 @@ import { patiently } from '~/domain/mercados/paciencia.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from '~/platform/syncRuns.server';
 
 const MINUTE = 60_000;
-/** What changed while the last look went on is looked at again. */
+/** Time before the last look that is looked at again, for changes that came while it went on. */
 const SOLAPE_MS = 5 * MINUTE;
 /** A whole reading ends here between two stretches, and goes on in a job of its own. */
 const SLICE_MS = 8 * MINUTE;

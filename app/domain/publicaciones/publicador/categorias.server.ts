@@ -53,7 +53,7 @@ export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise
   }
 }
 
-/** Does the same for a form: throws NotAllowed under `titulo`, saying that nothing was done. */
+/** Asks a marketplace, and returns the answer. Throws NotAllowed under `titulo`, with the reason and that nothing was done, when there is none. */
 export async function oRechazo<T>(market: Market, titulo: string, work: () => Promise<T>): Promise<T> {
   const answer = await oFalla(market, work);
   if ('falla' in answer) throw new NotAllowed(titulo, `${answer.falla} No se hizo nada: vuelve a intentarlo.`);

@@ -64,7 +64,7 @@ export const OcurreForm = z
       if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
   });
 
-/** The same form as it stands, finished or not. */
+/** The form of a pick-up at a branch as it stands, finished or not. */
 export const OcurreEscrito = z.object({
   huella: Huella.optional(),
   costo: texto(),

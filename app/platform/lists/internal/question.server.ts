@@ -57,7 +57,7 @@ export type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyo
   lineas?: Propias;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
-  /** The same totals without a search, where a table keeps the count: no page waits until 150,000 rows are counted one by one. */
+  /** The totals of a list without a search, where a table keeps the count: no page waits until 150,000 rows are counted one by one. */
   contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }>;
   /** Views that everybody finds, by the word of their address: the rows of a state, in the list's own range or in a named one. */
   cuales?: Record<string, { nombre: string; donde: RawBuilder<boolean>; rango?: Periodo }>;

@@ -22,7 +22,7 @@ export type Finanzas = {
   devuelto: Money;
 };
 
-/** The same sums, read from the kept document. */
+/** The shape of the sums of a sale in its kept document. */
 export const FinanzasGuardadas = z
   .object({
     finanzas: z.object({

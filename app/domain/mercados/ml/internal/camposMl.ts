@@ -76,7 +76,7 @@ export function atributoMl({ id, clase, valores, unidad }: Campo, respuesta: Res
   return { id, value_name: conocido?.nombre ?? valor };
 }
 
-/** Returns an answer that a listing shows, for a field of another category; undefined where the field does not take it. */
+/** Returns an answer that a listing shows, for a field of another category; null where the field does not take it. */
 export function respuestaMl(
   { clase, valores, unidades }: Campo,
   { value_id: elegido, value_name: nombre }: { value_id?: string | null; value_name?: string | null },

@@ -1,6 +1,6 @@
 import type { Formato } from '../aplicacion';
 
-/** What the root of a manifest says; null for what it leaves to a resource, or does not say. */
+/** The root of a manifest: package, version and code; null for a field that is left to a resource, or missing. */
 export type Manifiesto = { paquete: string | null; version: string | null; codigo: string | null };
 
 type Atributos = Record<string, string>;

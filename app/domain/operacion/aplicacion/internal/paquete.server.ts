@@ -26,8 +26,9 @@ const MANIFIESTOS: Readonly<Record<string, Formato>> = {
 const no = (texto: string) => new NotAllowed('No se pudo leer la app', texto);
 
 /**
- * What an APK or AAB says of itself (https://source.android.com/docs/security/features/apksigning): a ZIP with a manifest and a signature. That the signature is
- * right is for the telephone to tell.
+ * Reads the format and the manifest of an APK or AAB, which is a ZIP with a manifest and a signature
+ * (https://source.android.com/docs/security/features/apksigning). The telephone decides whether the signature is right. Throws NotAllowed for a file of
+ * another kind.
  */
 export async function readPaquete(file: Lector): Promise<Paquete> {
   const { directorio, en } = await readDirectorio(file);

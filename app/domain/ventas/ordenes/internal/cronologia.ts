@@ -105,7 +105,7 @@ export function fraseOfBitacora(
 
 type Factura = { folio?: string; proveedor?: string; monto?: string };
 
-/** What an edit changed, as it was. */
+/** Returns the fields that an edit changed, with the values before it; null when nothing changed. */
 function antesOf(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: string) => string): string | null {
   const changed = [
     antes.folio !== ahora.folio && `folio ${antes.folio}`,
@@ -151,7 +151,7 @@ const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
   cancelled: { titulo: 'retirado', tono: 'neutro' },
 };
 
-/** Whose code a status is. */
+/** The protocol that a status code belongs to. */
 export type Red = 'HTTP' | 'SMTP';
 
 /** One try at the far side, with its own answer: what it said, its code, its HTTP status. */

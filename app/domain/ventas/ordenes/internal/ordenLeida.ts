@@ -46,7 +46,7 @@ export type OrdenLeida = {
   articulos: ArticuloLeido[];
 };
 
-/** What decides about an orden and no marketplace tells. */
+/** The facts that decide about an orden and that no marketplace tells. */
 export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden | null; prefijo: string };
 
 /** Returns the row of `orden` that follows from a sale as it was read, with its state, its kind and its sums in pesos. */

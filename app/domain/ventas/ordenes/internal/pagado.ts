@@ -8,15 +8,15 @@ const approved = (pagos: readonly PagoLeido[]) => pagos.filter(({ situacion }) =
 const credited = (pagos: readonly PagoLeido[]) => pagos.filter(({ situacion }) => situacion !== 'sinEfecto');
 
 /**
- * What the buyer paid, shipping and later additions included. For a sale that stands: the approved payments minus what was given back.
- * For one that ended: what had been paid, whatever became of it, which is the amount that was cancelled.
+ * Returns the amount that the buyer paid, in pesos, shipping and later additions included. A sale that stands counts its approved payments less the
+ * money given back. A sale that ended counts every payment that ever put money on it, which is the amount that was cancelled.
  */
 export function pagadoOf(pagos: readonly PagoLeido[], clase: Clase): Money {
   if (isEnded(clase)) return Money.sum(credited(pagos).map(gross));
   return Money.sum(approved(pagos).map((pago) => gross(pago).minus(pago.devuelto)));
 }
 
-/** Shipping charged afterwards, with a payment of its own. */
+/** Returns the shipping that was charged afterwards, with a payment of its own. */
 export const envioAdicional = (pagos: readonly PagoLeido[]) =>
   Money.sum(
     approved(pagos)
@@ -24,7 +24,7 @@ export const envioAdicional = (pagos: readonly PagoLeido[]) =>
       .map(({ importe }) => importe),
   );
 
-/** Shipping inside payments, of those that count in `pagadoOf`. */
+/** Returns the shipping inside the payments that `pagadoOf` counts. */
 export const envioEnPagos = (pagos: readonly PagoDeEnvio[], clase: Clase) =>
   Money.sum(
     pagos
@@ -33,7 +33,7 @@ export const envioEnPagos = (pagos: readonly PagoDeEnvio[], clase: Clase) =>
       .map(({ envio }) => envio),
   );
 
-/** What counts of a payment where only shipping is asked for; a shipment keeps its payments like this. */
+/** The fields of a payment that tell its shipping; a shipment keeps its payments in this shape. */
 export type PagoDeEnvio = Pick<PagoLeido, 'situacion' | 'concepto' | 'envio'>;
 
 /** One orden of those that travel together, as far as the shipping they paid is concerned. */
@@ -46,9 +46,9 @@ export type OrdenDeEnvio = {
 };
 
 /**
- * What the buyer paid for one shipment: inside the payments of its ordenes, or at the shipment that a cart shares, or else afterwards. A marketplace that tells one payment
- * in both places is counted once. What the shipment tells on top is told of one orden: the first that stands, or the first of all when none does.
- * `cobrado` is null while nobody told: of a cart, until its shipment did.
+ * Returns the amount that the buyer paid for one shipment (`cobrado`): inside the payments of its ordenes, or at the shipment that a cart shares, or else
+ * afterwards. A payment that the marketplace tells in both places counts once. The rest that only the shipment tells (`carrito`) belongs to one orden
+ * (`titular`): the first that stands, or the first of all when none does. `cobrado` is null while nobody told: of a cart, until its shipment did.
  */
 export function envioPagado(
   ordenes: readonly OrdenDeEnvio[],
@@ -68,7 +68,7 @@ export function envioPagado(
   return { cobrado: told ? cobrado : null, carrito, titular: first.marketId };
 }
 
-/** Of the payment that paid most among those that put money on the sale, or of the only attempt there is. */
+/** Returns the means of the payment that paid most. Payments that put money on the sale outrank mere attempts. */
 export function medioPagoOf(pagos: readonly PagoLeido[]): { medioPago: string | null; formaPago: string | null } {
   const counted = credited(pagos);
   const [most] = [...(counted.length > 0 ? counted : pagos)].sort((a, b) => gross(b).compare(gross(a)));

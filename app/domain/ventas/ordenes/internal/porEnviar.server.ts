@@ -5,13 +5,16 @@ import { DIA } from '~/platform/hoy/reloj';
 import { DIAS_ACTIVAS, PLAZOS_ACTIVA } from '../activas';
 import { ACORDADA } from '../estatus';
 
-/** In the words of the index of what is in preparation (orden_activas). What the marketplace sends from its own shelves waits for nobody here. */
+/**
+ * Condition of a sale in preparation, word for word that of its index (`orden_activas`). A sale that the marketplace sends from its own shelves waits for
+ * nobody here.
+ */
 const ACTIVA = sql`orden.estatus = 'enPreparacion' and orden.fecha_creacion > now() - make_interval(days => ${DIAS_ACTIVAS})
   and envio.tipo_logistico is distinct from 'fulfillment'`;
-/** It can leave: its label is there, or it is ours to send. */
+/** Condition of a sale that can leave: its label is there, or we send it ourselves. */
 const LISTA = sql`(envio.estatus = 'ready_to_ship' or envio.propio or (envio.id is null and not orden.acordada))`;
 
-/** Those of one package are one thing to send. */
+/** Selects the packages to send: the sales of one package are one thing. */
 const paquetes = (cuales: ReturnType<typeof sql>) => sql`
   select min(orden.id::text) as id, (array_agg(orden.titulo order by orden.market_id))[1] as titulo,
     case when count(*) > 1 then (count(*) - 1)::text || ' más · ' else '' end || min(orden.num_orden) ||
@@ -21,7 +24,7 @@ const paquetes = (cuales: ReturnType<typeof sql>) => sql`
   where ${ACTIVA} and ${cuales}
   group by orden.market, coalesce(orden.envio_id::text, orden.num_orden)`;
 
-/** The same sales, of a list of them. */
+/** Condition over `orden` of the sales that can leave, for a list. */
 export const POR_ENVIAR = sql<boolean>`orden.id in (
   select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${LISTA})`;
 

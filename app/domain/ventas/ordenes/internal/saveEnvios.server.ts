@@ -187,7 +187,7 @@ const deEnvio = ({ marketId, estatus, situacion, envio }: PagoLeido) => ({
   importe: envio.toString(),
 });
 
-/** What its buyer paid, as far as what arrives with it tells; `settleEnvios` looks at all that is here. */
+/** Returns the amount that the buyer paid for a shipment, by the sales that were read with it alone. `settleEnvios` looks at all sales that are here. */
 function cobradoAlLlegar(marketId: string, leidos: readonly EnvioLeido[], ventas: readonly VentaLeida[]) {
   const ordenes = ventas
     .filter(({ envioId }) => envioId === marketId)

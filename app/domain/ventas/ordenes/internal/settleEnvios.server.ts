@@ -13,8 +13,8 @@ const Pagos = z.array(
 );
 
 /**
- * What the buyer paid for these shipments, once all that tells of it is written: the amount of the shipment, and the part of it that one orden of a cart carries
- * in what was paid for it. Whoever calls holds the names of what it wrote.
+ * Writes the amount that the buyer paid for these shipments, once every sale and payment of them is written: the amount of the shipment, and the part
+ * of it that one orden of a cart carries in its own paid amount. The caller holds the locks of the names that it wrote.
  */
 export async function settleEnvios(trx: Trx, envioIds: readonly string[]): Promise<void> {
   if (envioIds.length === 0) return;
