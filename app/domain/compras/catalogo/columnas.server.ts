@@ -13,7 +13,7 @@ export const existenciaDe = sql<Date | null>`greatest(oferta.leida_en, oferta.ex
 /** Minutes after which the stock of a `producto` counts as none. */
 export const frescuraMin = sql<number>`coalesce(
   (select c.frescura_min from catalogo_proveedor c where c.proveedor = producto.proveedor), ${sql.lit(FRESCURA_MIN)})`;
-/** Whether the stock of a `producto` is too old, so that it counts as none. */
+/** SQL condition: the stock of a `producto` is too old, so that it counts as none. */
 export const caducada = sql<boolean>`coalesce(${existenciaDe} < now() - make_interval(mins => ${frescuraMin}), true)`;
 
 /** Mark-ups that a `producto` has of its own, by marketplace. */

@@ -22,7 +22,7 @@ export const ProductoEditado = z.object({
 });
 export type ProductoEditado = z.infer<typeof ProductoEditado>;
 
-/** Whether sales of a product are ordered from its supplier without a person. */
+/** The form that lets sales of a product be ordered from its supplier without a person, or no longer. */
 export const AutoOrden = z.object({ id: Id, version: Version, autoOrden: SiNo });
 export type AutoOrden = z.infer<typeof AutoOrden>;
 

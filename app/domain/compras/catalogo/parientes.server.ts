@@ -121,5 +121,5 @@ export async function declarePar(
   await record(trx, { usuarioId, entidad: 'producto', entidadId: a, accion: 'pieza', datos });
 }
 
-/** Whether a postal code belongs to a state, so that distances to it can be told. */
+/** Tells whether a postal code belongs to a state, so that distances to it can be told. */
 export const isKnownCp = (cp: string): boolean => estadoOfCp(cp) !== null;

@@ -102,7 +102,7 @@ async function readHistoria(db: Db, id: string) {
   return ultimos.toReversed();
 }
 
-/** Whether a sale waits to be sent and nobody has ordered it from that supplier yet. */
+/** SQL condition: a sale waits to be sent and nobody has ordered it from that supplier yet. */
 const sinPedir = (proveedor: string) =>
   sql<boolean>`orden.clase = 'normal' and orden.estatus = 'enPreparacion' and not exists (select from pedido
     where pedido.market = orden.market and pedido.num_orden = orden.num_orden and pedido.proveedor = ${proveedor}

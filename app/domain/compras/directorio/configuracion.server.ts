@@ -134,7 +134,7 @@ const siNo = ({ crearPedido, comprarSinConfirmar }: Pedidos) => ({
   comprarSinConfirmar: comprarSinConfirmar ? 'Sí' : 'No',
 });
 
-/** Whether an order is firm at once. An order that waits for a second step by API is confirmed by people. */
+/** Tells whether an order is firm at once. An order that waits for a second step by API is confirmed by people. */
 export const isFirme = ({ confirmar }: Capacidades) => confirmar !== 'api';
 
 /**

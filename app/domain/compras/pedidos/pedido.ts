@@ -51,12 +51,12 @@ export const PASOS: Readonly<Record<EstadoDePedido, readonly EstadoDePedido[]>> 
   vencido: [],
 };
 
-/** Whether a pedido may go from one state to another. */
+/** Tells whether a pedido may go from one state to another. */
 export const mayPass = (de: EstadoDePedido, a: EstadoDePedido): boolean => PASOS[de].includes(a);
 
 /** States that end a pedido without the goods, so that the sale may be ordered again. The index `pedido_vivo` has the same condition. */
 export const MUERTOS = ['cancelado', 'rechazado', 'vencido'] as const satisfies readonly EstadoDePedido[];
-/** Whether a pedido is not dead. */
+/** Tells whether a pedido is not dead. */
 export const isVivo = (estado: EstadoDePedido): boolean => !MUERTOS.some((one) => one === estado);
 
 /** States in which a pedido waits for a person. The index `pedido_by_confirmar` has the same condition. */
@@ -86,17 +86,17 @@ type Fila = {
   envio: string | null;
 };
 
-/** Whether the supplier objects to the pedido, or it ended without the goods. Nothing is left to confirm then, and it may be taken off the list. */
+/** Tells whether the supplier objects to the pedido, or it ended without the goods. Nothing is left to confirm then, and it may be taken off the list. */
 export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): boolean =>
   errores.length > 0 || estado === 'rechazado' || estado === 'vencido';
 
-/** Whether 'Confirmar pedido' is offered: for a sale with a shipment, on drafts and on orders that wait for their second step. */
+/** Tells whether 'Confirmar pedido' is offered: for a sale with a shipment, on drafts and on orders that wait for their second step. */
 export const mayConfirm = (fila: Fila): boolean =>
   !conError(fila) &&
   fila.envio !== null &&
   (fila.estado === 'borrador' || (fila.estado === 'solicitado' && fila.via === 'api'));
 
-/** Whether a pedido may be taken off the list: a draft never left. Of the pedidos that the supplier may have, only objected or ended ones. */
+/** Tells whether a pedido may be taken off the list: a draft never left. Of the pedidos that the supplier may have, only objected or ended ones. */
 export const mayRemove = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
   conError(fila) || fila.estado === 'borrador';
 

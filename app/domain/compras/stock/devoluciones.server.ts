@@ -232,7 +232,7 @@ export const devolucionesPorRecibir: Cola = {
     ),
 };
 
-/** Whether one of some ordenes waits to come back. */
+/** Tells whether one of some ordenes waits to come back. */
 export async function comesBack(db: Db, ordenes: readonly string[]): Promise<boolean> {
   const mirada = { ahora: new Date(), limite: 1, aparte: [], quien: { id: '', rol: '' } };
   const cuantas = await Promise.all(ordenes.map((solo) => devolucionesPorRecibir.mira(db, { ...mirada, solo })));

@@ -64,10 +64,10 @@ export const PASOS: Readonly<Record<EstadoDeStock, readonly EstadoDeStock[]>> = 
   baja: [],
 };
 
-/** Whether a piece may go from one state to another. */
+/** Tells whether a piece may go from one state to another. */
 export const mayPass = (de: EstadoDeStock, a: EstadoDeStock): boolean => PASOS[de].includes(a);
 
-/** Whether no state follows. A piece goes there only after a question. */
+/** Tells whether no state follows. A piece goes there only after a question. */
 export const isFinal = (a: EstadoDeStock): boolean => PASOS[a].length === 0;
 /** Warning of that question. */
 export const DE_AHI_NO_SALE = 'De ahí no pasa a otro estatus. Se puede deshacer durante diez minutos.';
@@ -75,7 +75,7 @@ export const DE_AHI_NO_SALE = 'De ahí no pasa a otro estatus. Se puede deshacer
 /** Time in ms in which a movement can be undone. */
 export const DESHACER_MS = 10 * 60_000;
 
-/** Whether a piece in this state is kept for a sale, or left with it. */
+/** Tells whether a piece in this state is kept for a sale, or left with it. */
 export const isOfVenta = (estado: EstadoDeStock): boolean => estado === 'reservado' || estado === 'vendido';
 
 const LETRAS = 'TRWAGMYFPDXBNJZSQVHLCKE';

@@ -67,13 +67,13 @@ type Noticias = {
   revisadaEn: Date | null;
 };
 
-/** Whether a rejection is of this request: the SAT had seen it, or had a day to see it. */
+/** Tells whether a rejection is of this request: the SAT had seen it, or had a day to see it. */
 export const isOfThisSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) =>
   vistaEn !== null || now.getTime() - pedidaEn.getTime() > REJECTION_LAGS_MS;
 
-/** Whether the SAT, read for days, knows nothing of the request: it never arrived, or was lost. */
+/** Tells whether the SAT, read for days, knows nothing of the request: it never arrived, or was lost. */
 export const sinNoticia = ({ pedidaEn, vistaEn, revisadaEn }: Noticias) =>
   revisadaEn !== null && revisadaEn.getTime() - (vistaEn ?? pedidaEn).getTime() > DIAS_SIN_NOTICIA * DAY_MS;
 
-/** Whether the SAT's 'EsCancelable' allows a cancellation. */
+/** Tells whether the SAT's 'EsCancelable' allows a cancellation. */
 export const isCancelable = (texto: string) => !/^no cancelable/i.test(texto.trim());

@@ -27,7 +27,7 @@ export type CorreccionCliente = {
 const POR_MENSAJE = 'Escríbenos por los mensajes de tu compra.';
 
 /**
- * Whether a customer may still correct a factura: in its month, and no more than `CORRECCIONES` for its sale, through any links. An
+ * Tells whether a customer may still correct a factura: in its month, and no more than `CORRECCIONES` for its sale, through any links. An
  * impediment to its cancellation is one here too; the customer is not told which.
  */
 export async function correccionOfCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
@@ -93,7 +93,7 @@ export async function noteCorreccion(
     .execute();
 }
 
-/** Whether a factura exists because its customer corrected another one. */
+/** Tells whether a factura exists because its customer corrected another one. */
 export async function isAskedByCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('correccionCliente')
@@ -104,7 +104,7 @@ export async function isAskedByCliente(db: Db, facturaId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Whether a factura was made by its customer, through a link. */
+/** Tells whether a factura was made by its customer, through a link. */
 export async function isMadeByCliente(db: Db, facturaId: string): Promise<boolean> {
   const row = await db
     .selectFrom('factura')

@@ -121,7 +121,7 @@ export async function requireNoneUnadopted(db: Db | Trx, titulo: string, numOrde
     );
 }
 
-/** Whether a restore left CFDI of the PAC that wait to be adopted. */
+/** Tells whether a restore left CFDI of the PAC that wait to be adopted. */
 export async function hasUnadopted(db: Db): Promise<boolean> {
   return (await db.selectFrom('cfdiPorAdoptar').select('uuid').limit(1).executeTakeFirst()) !== undefined;
 }

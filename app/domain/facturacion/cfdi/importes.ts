@@ -273,7 +273,7 @@ export function porTasa(ordenes: readonly PagoPorTasa[]): ImporteDeTasa[] {
   return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe }));
 }
 
-/** Whether two splits charge the same at each rate, in any order. */
+/** Tells whether two splits charge the same at each rate, in any order. */
 export function sameByRate(a: readonly ImporteDeTasa[], b: readonly ImporteDeTasa[]): boolean {
   return (
     a.length === b.length &&

@@ -37,7 +37,7 @@ export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[
 }
 
 const CLAVES_RECHAZADAS = /CFDI4016[234]/;
-/** Whether a refusal of the PAC is about a product key. */
+/** Tells whether a refusal of the PAC is about a product key. */
 export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reason);
 
 /** The keys among these that the SAT's catalogue lacks; none when our copy of the catalogue is too small to know. */

@@ -160,7 +160,7 @@ async function askedBefore(trx: Trx, draft: FacturaDraft): Promise<string | unde
   return row?.id;
 }
 
-/** Whether this draft asked for the effect: the same button was pressed again. */
+/** Tells whether this draft asked for the effect: the same button was pressed again. */
 async function isOf(trx: Trx, draft: FacturaDraft, effectId: string): Promise<boolean> {
   const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
   return now?.effectId === effectId;

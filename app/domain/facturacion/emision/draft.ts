@@ -85,7 +85,7 @@ export type Visto = z.infer<typeof Visto>;
 type Contenido = { articulos: readonly Articulo[]; cliente: DraftCliente | null };
 
 /**
- * Whether the receiver is only the trace of a look-up of this RFC that found nobody. A person who typed on meanwhile and saves that RFC
+ * Tells whether the receiver is only the trace of a look-up of this RFC that found nobody. A person who typed on meanwhile and saves that RFC
  * writes over their own look-up, and missed nothing.
  */
 export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolean =>

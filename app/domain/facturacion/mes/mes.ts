@@ -14,7 +14,7 @@ export function mesOf(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
 
-/** Whether the month is still running: its later sales will need another global. */
+/** Tells whether the month is still running: its later sales will need another global. */
 export const isRunning = (mes: Mes, now: Date) => mes === mesOf(now);
 
 /** The three tables of the screen, each with its button and the type of batch that the button begins. */

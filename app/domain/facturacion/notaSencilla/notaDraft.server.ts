@@ -88,7 +88,7 @@ const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
 });
 
 /**
- * Whether the draft holds only the trace of a look-up of this postal code. A person who typed on meanwhile and saves that code writes over
+ * Tells whether the draft holds only the trace of a look-up of this postal code. A person who typed on meanwhile and saves that code writes over
  * their own look-up.
  */
 export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !datos.listos && datos.cp === cp;

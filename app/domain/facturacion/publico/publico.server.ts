@@ -157,7 +157,7 @@ async function pasoOf(
   };
 }
 
-/** Whether the second step is open: the PAC has the receiver, and its regime is known. */
+/** Tells whether the second step is open: the PAC has the receiver, and its regime is known. */
 function isReady(cliente: DraftCliente | null): boolean {
   return cliente?.modo === 'lectura' && cliente.uid !== null && cliente.regimen !== '';
 }

@@ -101,12 +101,12 @@ export async function findPublicClient(
 
 type Elegido = Receptor & { uid: string; /** The data come from a stored record. */ registrado: boolean };
 
-/** Whether two receivers of one RFC are the same for the SAT. */
+/** Tells whether two receivers of one RFC are the same for the SAT. */
 export const sameReceptor = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor, 'rfc'>) =>
   known.razonSocial === wanted.razonSocial && known.cp === wanted.cp && known.regimen === wanted.regimen;
 
 /**
- * Whether the chosen receiver has other data by now, or a save of other data is under way. The PAC stamps to the data its client has at that moment, so a
+ * Tells whether the chosen receiver has other data by now, or a save of other data is under way. The PAC stamps to the data its client has at that moment, so a
  * stamp would make a living CFDI with data that nobody asked for.
  */
 export async function hasReceptorChanged(db: Db | Trx, elegido: Elegido): Promise<boolean> {

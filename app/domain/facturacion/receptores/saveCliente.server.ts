@@ -67,7 +67,7 @@ export async function knownUid(db: Db | Trx, rfc: string, razonSocial: string): 
   return (await findClientes(db, rfc)).find((cliente) => cliente.razonSocial === razonSocial)?.uid ?? null;
 }
 
-/** Whether the save under way asks for the very same data; then the second person waits for it too. */
+/** Tells whether the save under way asks for the very same data; then the second person waits for it too. */
 async function asksFor(trx: Trx, effectId: string, request: unknown): Promise<boolean> {
   const { requestHash } = await trx
     .selectFrom('effect')

@@ -8,7 +8,7 @@ export const FRESCURA_LIMITES = { min: 5, max: 43_200 };
 
 const MINUTO = 60_000;
 
-/** Whether a read of `de` is older than `minutos`. An unknown moment counts as too old, and a moment in the future as now. */
+/** Tells whether a read of `de` is older than `minutos`. An unknown moment counts as too old, and a moment in the future as now. */
 export function isCaducada(de: Date | null, minutos: number, ahora: Date): boolean {
   return de === null || ahora.getTime() - de.getTime() > minutos * MINUTO;
 }

@@ -180,7 +180,7 @@ const visto = (lectura: string) =>
   sql`(select distinct unnest(ids) as id from catalogo_visto where lectura_id = ${lectura})`;
 
 /**
- * Whether a product may be one of the rows that could not be read: its key or model stands somewhere in such a row. A product like that is not taken
+ * Tells whether a product may be one of the rows that could not be read: its key or model stands somewhere in such a row. A product like that is not taken
  * for gone.
  */
 const dudoso = (lectura: string) =>

@@ -106,7 +106,7 @@ async function saveInBatches(
   return { escritos, negados };
 }
 
-/** Whether an error is about a value: one that does not fit its column, or fails a check. */
+/** Tells whether an error is about a value: one that does not fit its column, or fails a check. */
 const isDato = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(?:22|23)/.test(error.code ?? '');
 

@@ -142,7 +142,7 @@ export function impedimentoOf({ hallazgos }: Pick<Revision, 'hallazgos'>, motivo
   return first.severidad === 'motivo' && motivo ? null : first.texto;
 }
 
-/** Whether only a person's reason is missing. */
+/** Tells whether only a person's reason is missing. */
 export const needsMotivo = ({ hallazgos }: Pick<Revision, 'hallazgos'>): boolean =>
   hallazgos[0]?.severidad === 'motivo';
 

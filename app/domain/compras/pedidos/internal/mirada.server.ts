@@ -193,7 +193,7 @@ function pedida(linea: Linea, ahora: Date): Leida {
   };
 }
 
-/** Whether one warehouse has every line; null when the supplier does not tell where its pieces are. */
+/** Tells whether one warehouse has every line; null when the supplier does not tell where its pieces are. */
 function enUnAlmacen(lineas: readonly Linea[]): boolean | null {
   const [first, ...rest] = lineas.map(({ almacenes, cantidad }) =>
     almacenes && almacenes.length > 0

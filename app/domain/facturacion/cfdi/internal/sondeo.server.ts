@@ -8,7 +8,7 @@ import type { Db } from '~db/client.server';
 import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from './cuentaPac.server';
 
 /**
- * Whether the account refuses an order number that it has stamped. The question is a stamp with such a number and a document that no PAC may stamp: dated years
+ * Tells whether the account refuses an order number that it has stamped. The question is a stamp with such a number and a document that no PAC may stamp: dated years
  * ago, with keys of no catalogue. An account that looks at the number first answers that it exists. An account that looks at the document first refuses the
  * document, which proves nothing; the answer then stays unknown until a refusal is seen.
  */

@@ -92,7 +92,10 @@ function sumFaults(cfdi: CfdiWritten): AmountFault[] {
   return faults;
 }
 
-/** Whether Importe is inside Anexo 20's limits, with d = 2 (the currency's decimals) and with d = those written: sources disagree, so both must hold. */
+/**
+ * Tells whether Importe is inside Anexo 20's limits, with d = 2 (the currency's decimals) and with d = those written: sources disagree, so both must
+ * hold.
+ */
 export function insideImporteLimits({
   cantidad,
   valorUnitario,
@@ -108,7 +111,7 @@ export function insideImporteLimits({
   );
 }
 
-/** Whether the tax is inside Anexo 20's limits, under both readings. */
+/** Tells whether the tax is inside Anexo 20's limits, under both readings. */
 export function insideIvaLimits({ base, tasaIva, iva }: Pick<ConceptoWritten, 'base' | 'tasaIva' | 'iva'>): boolean {
   const [b, half, tasa] = [picosOf(base), halfUnit(base), microsOf(tasaIva)];
   const lower = (b - half) * tasa;

@@ -8,5 +8,5 @@ export const FALLA_DE_EMPRESA =
 /** Fields that the customer types and can correct. */
 const DEL_CLIENTE = new Set(['rfc', 'razonSocial', 'cp', 'regimen', 'usoCfdi', 'email', 'email2']);
 
-/** Whether the fault is in a field that the customer can correct. */
+/** Tells whether the fault is in a field that the customer can correct. */
 export const isOfCliente = (campo: string | undefined) => campo !== undefined && DEL_CLIENTE.has(campo);
