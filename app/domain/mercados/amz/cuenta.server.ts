@@ -20,7 +20,10 @@ import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from '~/domain/mercados/activacion';
 
-/** Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`) and goes before machines. */
+/**
+ * Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`) and goes before machines. Here and below, the first call throws
+ * `Unavailable` (`account`) while no seller is linked.
+ */
 export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Amazon {
   return createAmazon({
     baseUrl: env().AMAZON_URL,

@@ -83,7 +83,7 @@ export async function linkEventBridge(trx: Trx, usuarioId: string): Promise<void
 /** The source that a person says to have associated, as the dialog showed it. */
 export const Asociado = z.object({ nameResource: z.string().min(1).max(400) });
 
-/** Keeps that a person associated the bus, which only AWS knows. Throws Stale when the source is another one by now. */
+/** Keeps that a person associated the bus, which only AWS knows. Throws Stale when the source is another one by now, or no account is linked. */
 export async function associateEventBridge(
   trx: Trx,
   { nameResource }: z.output<typeof Asociado>,

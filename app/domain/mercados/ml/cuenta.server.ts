@@ -14,7 +14,10 @@ import { type Activador, startOauth, takeOauthState } from '~/platform/connectio
 import { mercadolibreOauth } from './conexion.server';
 import { mercadolibreTokens } from './internal/tokens.server';
 
-/** Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`). */
+/**
+ * Opens the client of the linked seller. A page gives it a short patience (`timeoutMs`). Here and below, the first call throws `Unavailable` (`account`)
+ * while no seller is linked.
+ */
 export function openMercadolibre(
   db: Db,
   { oauth = mercadolibreOauth(), timeoutMs }: { oauth?: MercadolibreOauth; timeoutMs?: number } = {},

@@ -25,7 +25,9 @@ import { TooLate } from './young';
  * it.
  */
 
+/** Waits before an unclear effect is looked for, by the number of looks. */
 export const LOOK_AFTER_MS = [2_000, 5_000, 15_000, 45_000, 120_000, 300_000];
+/** Waits before an effect that never left is sent, by the number of tries. */
 export const RETRY_AFTER_MS = [2_000, 5_000, 15_000, 60_000, 180_000, 300_000];
 
 export type Definition = EffectDefinition<unknown, unknown, unknown>;

@@ -18,11 +18,12 @@ export type RenglonDeLista = {
 };
 
 /**
- * `nuevo`: an unknown key. `desconocido`: a model of no product, or of several. `repetido`: a product that a later line names again; the later line
- * counts.
+ * `nuevo`: an unknown key with a price. `desconocido`: an unknown key without one, or a model of no product or of several. `repetido`: a product
+ * that a later line names again; the later line counts.
  */
 export type ClaseDeRenglon = 'nuevo' | 'cambia' | 'igual' | 'desconocido' | 'repetido';
 
+/** A line of a price list beside the values that its product had before. */
 export type CambioDeLista = {
   /** Index of the line, from 0. */
   renglon: number;
@@ -63,8 +64,10 @@ export async function previewProductos(
 }
 
 /**
- * Writes a price list as it was told at `en`, and the changes into the history. An unchanged price is from now on as old as the list. Facts that the
- * list does not tell stay. The next read of the whole catalogue looks at each of these products again.
+ * Writes a price list as it was told at `en`, and the changes into the history. Returns how many lines were of each kind; lines of no product, and
+ * repeated ones, are not written. A new key becomes a product on sale. An unchanged price is from now on as old as the list. Facts that the list does
+ * not tell stay. The next read of the whole catalogue looks at each of these products again. The catalogue of the supplier is locked until the
+ * transaction ends.
  */
 export async function applyProductos(
   trx: Trx,
