@@ -5,7 +5,7 @@ import { isMes } from '~/core/text';
 import { ArticulosForm } from '~/domain/facturacion/cfdi/forms';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
 import { mesOf, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
-import { vistoOfVentas, readLote } from '~/domain/facturacion/mes/mesView.server';
+import { vistoOfVentas, readBatchOfMes } from '~/domain/facturacion/mes/mesView.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/forms';
 import { notaAtOnce } from '~/domain/facturacion/notaSencilla/createNota.server';
@@ -77,7 +77,7 @@ async function issue(
     ));
   const pedido = { mes, usuarioId, now, ...(visto && { visto }) };
   const id = await (tabla === 'ordenes' ? generateGlobal(db, pedido) : issueNotas(db, { ...pedido, tabla }));
-  const { total, done, failed, waiting, unclear, endedAt } = (await found(readLote(db, id))).lote;
+  const { total, done, failed, waiting, unclear, endedAt } = (await found(readBatchOfMes(db, id))).lote;
   const lote = { _id: id, total, hechas: done, fallidas: failed, enProceso: waiting + unclear, terminado: endedAt };
   const message = done === total ? HECHO[tabla] : `Se están timbrando: ${done} de ${total}.`;
   return { response: 'success' as const, error: false as const, message, lote };
