@@ -5,6 +5,7 @@ import { TIPOS } from './gancho';
 const MAX_URL = 500;
 const URL_NO_VALIDA = 'Escribe una dirección completa, sin usuario ni contraseña.';
 
+/** The form of a new receiver of notices: its name, its address, and the kinds of notice that it wants. */
 export const NuevoGancho = z.object({
   nombre: Texto(60, 'Escribe un nombre.'),
   url: Texto(MAX_URL, 'Escribe la dirección.').refine(isDireccion, URL_NO_VALIDA),

@@ -23,6 +23,7 @@ export function readCifrasOfDia(db: Db): Promise<CifrasDelDia> {
   return keep(db, 'cifrasDelDia', FRESCO_CIFRAS_MS, () => look(db, new Date()));
 }
 
+/** Reads the figures of a day at an instant, as `readCifrasOfDia` gives them, without keeping them for others. */
 export async function look(db: Db, ahora: Date): Promise<CifrasDelDia> {
   const dia = civilDay(ahora);
   const diaDeAntes = addDays(dia, -7);

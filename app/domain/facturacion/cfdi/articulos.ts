@@ -7,7 +7,9 @@ import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from '
 
 /** The SAT's key of a product that has none yet. */
 export const CODIGO_SAT_GENERICO = '01010101';
+/** The SAT's unit of a piece (c_ClaveUnidad). */
 export const UNIDAD_PIEZA = 'H87';
+/** The concept of the shipping that a buyer paid, with its keys of the SAT. */
 export const ENVIO = { nombre: 'Servicio de Paqueteria Nacional', codigoSat: '78102205', claveUnidad: 'E48' } as const;
 /** Limits of a row's price, and the message for a price outside them. */
 export const PRECIO = {
@@ -24,6 +26,7 @@ export const CANTIDAD = {
   max: String(MAX_CANTIDAD),
 } as const satisfies TypedAs;
 
+/** Most letters of a concept (Anexo 20). */
 export const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;
 

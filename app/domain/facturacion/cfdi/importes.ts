@@ -34,7 +34,9 @@ export type Split = {
   repaired: boolean;
 };
 
+/** The general rate of IVA, with the six decimals that a CFDI writes. */
 export const TASA_IVA = '0.160000';
+/** The rates of IVA that a row may have: general, border region, and zero. */
 export const TASAS_IVA = ['0.160000', '0.080000', '0.000000'] as const;
 /** Most pieces of a line. Pieces are whole: a marketplace sells no fractions, and the PAC's limits are lenient with integers. */
 export const MAX_CANTIDAD = 100_000;

@@ -48,6 +48,7 @@ export const DraftCliente = z.object({
 });
 export type DraftCliente = z.infer<typeof DraftCliente>;
 
+/** Step 3 as the draft keeps it: payment form and use by their keys of the SAT, and the civil day of the factura ('2026-11-20'). */
 export const DraftRevision = z.object({ formaPago: z.string(), usoCfdi: z.string(), fecha: z.string() });
 export type DraftRevision = z.infer<typeof DraftRevision>;
 
@@ -69,6 +70,7 @@ export const clienteVacio = (): DraftCliente => ({
   origen: null,
 });
 
+/** The steps of a factura. `lista`: the factura was asked for. */
 export const PASOS = ['1', '2', '3', 'lista'] as const;
 export type Paso = (typeof PASOS)[number];
 export const PASO_TITULO: Record<Exclude<Paso, 'lista'>, string> = {

@@ -29,6 +29,7 @@ export const DatosNotaForm = z.object({
   email: Email,
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;
+/** Step 2 with the state that the screen showed. */
 export const DatosNotaVistos = DatosNotaForm.extend(visto);
 
 /** Step 2 as the draft keeps it, finished or not; `listos` once all of it was accepted. */
@@ -65,9 +66,11 @@ export const EscritoNota = z
   )
   .extend(visto);
 
+/** Step 3 as it is confirmed. */
 export const RevisionNotaForm = z.object({ ...visto, fecha: Dia('Elige la fecha de la nota.') });
 
 /** Step 3 as far as it was filled in, when the person leaves it by the header. */
 export const FechaEscrita = z.object({ ...visto, fecha: Texto(10).default('') });
 
+/** The nota that is sent once more. */
 export const ReenviarNota = z.object({ nota: Id });

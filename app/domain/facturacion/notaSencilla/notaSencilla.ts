@@ -25,6 +25,7 @@ export const datosVacios = (): DraftDatosNota => ({
   listos: false,
 });
 
+/** The steps of a nota. `lista`: the nota was made. */
 export const PASOS_NOTA = ['1', '2', '3', 'lista'] as const;
 export type PasoNota = (typeof PASOS_NOTA)[number];
 export const PASO_NOTA_TITULO: Record<Exclude<PasoNota, 'lista'>, string> = {

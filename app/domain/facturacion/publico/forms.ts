@@ -57,13 +57,16 @@ export type LeerConstancia = z.infer<typeof LeerConstancia>;
 /** One of the legal names on record, by its place in the list that was shown, or 'otra'. */
 export const ElegirRazon = z.object({ ...visto, razon: Texto(40).default('') });
 
+/** The step that a customer goes back to after a refusal. */
 export const Corregir = z.object({ paso: z.enum(['1', '2']).catch('1') });
 
+/** Step 2 as it is confirmed. */
 export const UsoForm = z.object({ ...visto, usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
 
 /** The use so far, when the person leaves the step by the header. */
 export const UsoEscrito = z.object({ ...visto, usoCfdi: Texto(10).default('') });
 
+/** The question before a customer makes the factura. */
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
 
 const NUMERO_NO_VALIDO =
@@ -94,4 +97,5 @@ const Numero = z
 
 /** The public home's form. A malformed field is told at once and does not count as a try. */
 export const Puerta = z.object({ numOrden: Numero, monto: importeEscrito(REQUERIDO, 'Monto No Valido') });
+/** The form that asks for the link by a message, without an amount. */
 export const PuertaPorMensaje = Puerta.pick({ numOrden: true });

@@ -17,8 +17,10 @@ const MENSAJES_POR_DIRECCION = { hits: 5, seconds: 3_600 };
 /** The one answer to a wrong number and to a wrong amount. */
 export const NO_COINCIDE =
   'No encontramos una compra con ese número y ese monto. Revísalos en el detalle de tu compra; las compras nuevas tardan unos minutos en llegar.';
+/** The answer after too many tries. */
 export const DEMASIADOS =
   'Hubo varios intentos seguidos. Pide que te mandemos el enlace por los mensajes de tu compra, o espera una hora y vuelve a intentarlo.';
+/** The one answer to a request for a message, whether a sale has the number or not. */
 export const POR_MENSAJE =
   'Si ese número es de una compra nuestra y su marketplace pasa nuestros mensajes, el enlace te llega ahí en unos minutos. Si ya te lo mandamos, búscalo en los mensajes de tu compra.';
 

@@ -6,8 +6,10 @@ export const SAT_SNAPSHOT = '2026-08-06';
 
 /** The persons that may use a key: natural (F), legal (M) or both. */
 export type Persona = 'F' | 'M' | 'FM';
+/** A key of a catalogue with the SAT's text for it. */
 export type Clave = { id: string; texto: string };
 
+/** A tax regime (c_RegimenFiscal). */
 export type Regimen = Clave & { persona: Persona };
 
 export const REGIMENES: readonly Regimen[] = [
@@ -41,6 +43,7 @@ const A = '601 603 606 612 620 621 622 623 624 625 626'.split(' ');
 const D = '605 606 607 608 611 612 614 615 625'.split(' ');
 const T = REGIMENES.map((regimen) => regimen.id);
 
+/** A use of a CFDI (c_UsoCFDI), with the regimes of the receiver that may have it. */
 export type Uso = Clave & { persona: Persona; regimenes: readonly string[] };
 
 export const USOS: readonly Uso[] = [

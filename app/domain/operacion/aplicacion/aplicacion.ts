@@ -15,12 +15,13 @@ export type Aplicacion = {
   subidaPor: string;
 };
 
-/** Label of each kind, for the person who downloads it. */
+/** Media type of each kind of application, for its download. */
 export const TIPO_DE_APP = {
   apk: 'application/vnd.android.package-archive',
   aab: 'application/octet-stream',
 } as const satisfies Record<Formato, string>;
 
+/** Most MB of an application. */
 export const MAX_MB = 200;
 export const MAX_BYTES = MAX_MB * 1024 * 1024;
 /** Bytes of a stored piece. */

@@ -6,6 +6,7 @@ import type { ClientOf } from '~/platform/connections/registry.server';
 
 const CHECK_MS = 10_000;
 
+/** The mail server of the installation as a far side. Its address is a setting, so nobody links it on a screen. */
 export const correo = defineConnection({
   kind: 'correo',
   as: 'correo',

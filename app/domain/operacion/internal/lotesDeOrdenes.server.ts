@@ -45,6 +45,7 @@ async function lock(trx: Trx, id: string): Promise<string | undefined> {
   return orden && String(orden.version);
 }
 
+/** Writes to the suppliers of many sales. */
 export const correoAProveedores: Accion = {
   accion: 'correo',
   boton: 'Correo al proveedor',
@@ -69,6 +70,7 @@ export const correoAProveedores: Accion = {
     (await sendProveedorMail(trx, id, usuarioId, batchId)).map((carta) => carta.id),
 };
 
+/** Sends the link for the factura to the buyers of many sales, one message for each cart. */
 export const enlaceAClientes: Accion = {
   accion: 'enlace',
   boton: 'Enviar link al cliente',
@@ -110,6 +112,7 @@ const miraEnlaces = look((venta) => {
   return venta.reclamada === null ? null : 'La venta ya está facturada o en proceso de facturarse.';
 });
 
+/** Calls many sales delivered. */
 export const cambioAEntregado: Accion = {
   accion: 'entregar',
   boton: 'Cambiar a Entregado',

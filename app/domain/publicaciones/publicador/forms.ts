@@ -5,6 +5,7 @@ import type { Campo } from '~/domain/mercados/publicador';
 
 const VISTO = { version: Version };
 
+/** Step 1: the category of a product. `version` is that of the draft, in this form and in those below. */
 export const CategoriaElegida = z.object({
   ...VISTO,
   producto: Id,
@@ -31,6 +32,7 @@ export type RespuestasEscritas = z.output<ReturnType<typeof respuestasForm>>;
 
 const Precio = opcional(importeEscrito(REQUERIDO, 'El importe no es válido.', { min: '1', max: '999999999' }));
 
+/** Step 3: the offer. Prices are in pesos, and a kind without a price is not put on sale. */
 export const OfertaForm = z
   .object({
     ...VISTO,
@@ -49,4 +51,5 @@ export const OfertaForm = z
   });
 export type OfertaEscrita = z.output<typeof OfertaForm>;
 
+/** The press that publishes the draft as the screen showed it. */
 export const Publicar = z.object(VISTO);

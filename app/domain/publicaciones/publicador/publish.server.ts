@@ -24,6 +24,7 @@ import { puestas } from './internal/puestas.server';
 import { type Oferta, reviewRespuestas, skuNuestro, TIPO_LABEL, type Tipo, tiposOf } from './publicador';
 import type { OfertaEscrita, RespuestasEscritas } from './forms';
 
+/** The marketplace of the screen 'Publicador ML', and of callers that name none. */
 export const MARKET = publicadoPor('publicadorML');
 type Quien = { id: string };
 

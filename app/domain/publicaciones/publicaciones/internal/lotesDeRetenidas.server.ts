@@ -50,5 +50,7 @@ const decide = (aplicar: boolean): Accion => ({
   },
 });
 
+/** Applies many held changes. */
 export const aplicarRetenidas = decide(true);
+/** Drops many held changes: the marketplace keeps what it shows. */
 export const descartarRetenidas = decide(false);
