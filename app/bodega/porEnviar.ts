@@ -131,7 +131,8 @@ function contentOf(entrada: Entrada, detras: boolean): HTMLElement[] {
   if (estado === 'espera' && detras) return [que, h('p', { class: 'nota' }, 'Espera a que decidas lo de arriba.')];
   if (estado === 'espera' || !porque) return fallo === undefined ? [que] : [que, ...contentOfFallo(entrada, fallo)];
   const { pieza, marcas = {} } = porque;
-  if (estado === 'choque' && pieza && entrada.que !== 'deshacer') return [que, ...contentOfChoque(entrada, porque, pieza)];
+  if (estado === 'choque' && pieza && entrada.que !== 'deshacer')
+    return [que, ...contentOfChoque(entrada, porque, pieza)];
   // A refused press changed nothing, so the press is sent again unchanged. The obstacle may be gone, or the person has
   // now seen the change in between.
   const retry = deciding(() =>

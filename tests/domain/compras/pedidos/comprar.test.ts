@@ -228,7 +228,9 @@ describe('many at once', () => {
       await borrador({ hace: HORA, n: 16 }),
     ];
     const lote = await preparar([cara.id, barata.id, igual.id]);
-    const mostrados = (await readPreparedBatch(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) => String(importe));
+    const mostrados = (await readPreparedBatch(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) =>
+      String(importe),
+    );
     await db.transaction().execute((trx) => startBatch(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
     for (const [{ venta }, veces] of [
       [cara, '1.01'],

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetFailures } from '~/platform/connections/breaker.server';
 import { sendCorreo } from '~/domain/compras/pedidos/internal/correo.server';
 import { createPedido } from '~/domain/compras/pedidos/internal/createPedido.server';
-import { noteFolio, cancelPedido, confirmPedido, discardPedido, resendCorreo } from '~/domain/compras/pedidos/pedidos.server';
+import {
+  noteFolio,
+  cancelPedido,
+  confirmPedido,
+  discardPedido,
+  resendCorreo,
+} from '~/domain/compras/pedidos/pedidos.server';
 import { listOfOrden, openPedido } from '~/domain/compras/pedidos/readPedidos.server';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildVentaDe, openProveedores, pedir, PROVEEDORES, readPedido } from '../../../support/builders/pedidos';
