@@ -6,7 +6,7 @@ import * as rules from './rules';
 
 const PRONOUN =
   /\b(?:it|its|they|them|their|theirs|this|that|these|those|which|who|whom|whose|what|one|ones|he|him|his|she|her|itself|themselves)\b/gi;
-const WORD = /[A-Za-z][A-Za-z'’]*/g;
+const WORD = /[a-z][a-z'’]*/gi;
 /** Infinitives with which a Spanish function would begin. */
 const SPANISH_VERB =
   /^(?:abrir|actualizar|agregar|anotar|aplicar|avisar|borrar|buscar|cambiar|cancelar|comprar|confirmar|contar|corregir|cotizar|crear|cuadrar|dar|decidir|descargar|descartar|deshacer|editar|elegir|eliminar|emitir|empezar|enviar|escribir|esperar|exigir|facturar|generar|guardar|hacer|igualar|leer|ligar|limpiar|llenar|mandar|marcar|mirar|mostrar|mover|olvidar|pedir|poner|posponer|preguntar|probar|proponer|publicar|quitar|reanudar|recibir|reenviar|reintentar|repartir|resolver|responder|retirar|revisar|revocar|seguir|separar|soltar|subir|surtir|sustituir|terminar|timbrar|tomar|traer|vender|ver|vigilar|vincular)(?=[A-Z]|$)/;
@@ -22,7 +22,7 @@ function commentsOf({ path, text }: Source): string {
   const parts: string[] = [];
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan())
     if (token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia)
-      parts.push(scanner.getTokenText().replace(/^\s*\*|^\/\*+|\*\/$|^\/\//gm, ' '));
+      parts.push(scanner.getTokenText().replaceAll(/[*/]/g, ' '));
   return parts.join(' ').replace(/`[^`]*`|'[^']*'/g, ' ');
 }
 

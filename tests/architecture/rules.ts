@@ -169,7 +169,9 @@ export const doesNotOnlyReexport: Rule = (sources) =>
     .filter(({ text, imports }) => {
       if (!imports.some((one) => one.again)) return false;
       const rest = text
-        .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+        .split('\n')
+        .filter((line) => !/^\s*(?:\/\/|\/\*|\*)/.test(line))
+        .join(' ')
         .replace(/export\s+(?:type\s+)?(?:\*|\{[^}]*\})(?:\s+as\s+\w+)?\s+from\s+['"][^'"]+['"];?/g, '');
       return rest.trim() === '';
     })
