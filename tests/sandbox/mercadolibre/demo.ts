@@ -34,7 +34,8 @@ function instants(random: Random, anchor: number, count: number): number[] {
   const to = anchor - MINUTE;
   const today = Math.min(dayStart(anchor), to - HOUR);
   const month = Math.min(monthStart(anchor), today);
-  const past = monthStart(anchor, MONTHS - 1) - 6 * DAY;
+  // A first sync goes back 120 days: late in a long month the first of these days would lie before them.
+  const past = Math.max(monthStart(anchor, MONTHS - 1) - 6 * DAY, anchor - 118 * DAY);
   const thisMonth = Math.min(THIS_MONTH, Math.max(40, Math.round((anchor - month) / DAY) * 15));
   return [
     ...Array.from({ length: TODAY }, () => instant(random, today, to)),
