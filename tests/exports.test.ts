@@ -4,7 +4,7 @@ import { readProjectFile, readSources } from './support/sources';
 /** What a framework calls by its name. */
 const CALLED = new Set(['action', 'default', 'handleDataRequest', 'headers', 'links', 'loader', 'meta', 'up']);
 /** Doors of tests: what a program takes in at its start, and how to look at it. */
-const DOORS = new Set(['crearCliente', 'registerFuente', 'registerLiquidaciones', 'schemasOf']);
+const DOORS = new Set(['crearCliente', 'forgetEnv', 'registerFuente', 'registerLiquidaciones', 'schemasOf']);
 
 const programs = readSources(['app', 'db', 'jobs', 'bin']);
 const EXPORT = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|type|interface|enum|let) ([\w$]+)/gmu;

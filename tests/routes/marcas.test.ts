@@ -83,6 +83,7 @@ import { addOrdenes, deletePago, removeOrden, saveMonto, savePago } from '~/doma
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
 import { lockName } from '~db/locks.server';
+import { screenName } from '../support/screenNames';
 
 /**
  * What carries a mark compares it with what stands when it acts, and not with what stood when it began to look. Somebody changes the record and has not committed
@@ -366,38 +367,38 @@ const dosVeces = (una: (trx: Trx) => Promise<unknown>, otra: (trx: Trx) => Promi
 });
 
 const CARRERAS: Record<string, () => Promise<Carrera>> = {
-  'configuracion/tiendasConfiguracion#ganancia': async () => {
+  'tiendasConfiguracion#ganancia': async () => {
     const huella = huellaOfGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
     const guarda = (ml: string) => (trx: Trx) => saveGanancias(trx, 'tvc', { ml, amz: '0.5', huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
-  'configuracion/tiendasConfiguracion#stock': async () => {
+  'tiendasConfiguracion#stock': async () => {
     const { huella } = (await readReglasOfStock(db, ['tvc'])).tvc!;
     const guarda = (mlColchon: string) => (trx: Trx) =>
       saveReglaOfStock(trx, 'tvc', { huella, mlColchon, mlTope: null, amzColchon: '0', amzTope: null }, sa.id);
     return dosVeces(guarda('1'), guarda('2'));
   },
-  'configuracion/tiendasConfiguracion#tarifa': async () => {
+  'tiendasConfiguracion#tarifa': async () => {
     const huella = huellaOfTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
     const guarda = (comision: string) => (trx: Trx) =>
       saveTarifa(trx, { market: 'ml', huella, comision, retencionIva: '8', retencionIsr: '2.5' }, sa.id);
     return dosVeces(guarda('14'), guarda('16'));
   },
-  'configuracion/tiendasConfiguracion#pedidos': async () => {
+  'tiendasConfiguracion#pedidos': async () => {
     const { huella, crearPedido } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.pedidos;
     const guarda = (comprarSinConfirmar: boolean) => (trx: Trx) =>
       savePedidos(trx, CONNECTIONS.of('tvc'), { huella, crearPedido: !crearPedido, comprarSinConfirmar }, sa.id);
     return dosVeces(guarda(true), guarda(false));
   },
-  'configuracion/tiendasConfiguracion#frescura': async () => {
+  'tiendasConfiguracion#frescura': async () => {
     const { version } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.frescura;
     const guarda = (frescuraMin: number) => (trx: Trx) =>
       saveFrescura(trx, { proveedor: 'tvc', frescuraMin, version }, sa.id);
     return dosVeces(guarda(60), guarda(90));
   },
-  'catalogos/empresas#editar': () => empresa((trx, row) => renameEmpresa(trx, sa, { ...row, nombre: 'Otra' })),
-  'catalogos/empresas#estatus': () => empresa((trx, row) => setEmpresaActiva(trx, sa, { ...row, activo: false })),
-  'catalogos/usuarios#informacion': () =>
+  'empresas#editar': () => empresa((trx, row) => renameEmpresa(trx, sa, { ...row, nombre: 'Otra' })),
+  'empresas#estatus': () => empresa((trx, row) => setEmpresaActiva(trx, sa, { ...row, activo: false })),
+  'usuarios#informacion': () =>
     usuario((trx, row) =>
       updateUsuario(trx, sa, {
         ...row,
@@ -408,10 +409,10 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
         rol: 'user',
       }),
     ),
-  'catalogos/usuarios#estatus': () => usuario((trx, row) => setActivo(trx, sa, { ...row, activo: false })),
-  'catalogos/usuarios#password': () =>
+  'usuarios#estatus': () => usuario((trx, row) => setActivo(trx, sa, { ...row, activo: false })),
+  'usuarios#password': () =>
     usuario((trx, { id, version }) => changePassword(trx, sa, id, 'Cambiada#9', { version, mostrado: {} })),
-  'catalogos/agentesVentas#estatus': async () => {
+  'agentesVentas#estatus': async () => {
     const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom' };
     const row = await db.insertInto('agenteVenta').values(datos).returning(['id', 'version']).executeTakeFirstOrThrow();
     return {
@@ -419,14 +420,14 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       move: bump('agente_venta', 'id', row.id),
     };
   },
-  'catalogos/proveedores#editar': async () => {
+  'proveedores#editar': async () => {
     const row = await db.selectFrom('proveedor').selectAll().where('value', '=', 'syscom').executeTakeFirstOrThrow();
     return {
       act: () => inTrx((trx) => saveProveedor(trx, { ...row, label: 'Otra' }, sa.id)),
       move: bump('proveedor', 'value', 'syscom'),
     };
   },
-  'catalogos/datosFiscales#guardar': async () => {
+  'datosFiscales#guardar': async () => {
     const row = await db
       .selectFrom('clienteFiscal')
       .selectAll()
@@ -445,7 +446,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     };
     return { act: () => actClientes(args(fields)), move: bump('cliente_fiscal', 'id', id) };
   },
-  'catalogos/facturasClientes#cancelar': async () => {
+  'facturasClientes#cancelar': async () => {
     const { id: facturaId } = await buildFactura(db, {});
     const { huella } = await cancelableOf(db, facturaId, now());
     return {
@@ -465,7 +466,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, amz: null, huella }, sa.id);
     return dosVeces(guarda('0.2'), guarda('0.3'));
   },
-  'catalogos/devoluciones#crear': async () => {
+  'devoluciones#crear': async () => {
     const orden = await buildOrden(db);
     const recibe = () => (trx: Trx) =>
       createDevolucion(
@@ -485,7 +486,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       );
     return dosVeces(recibe(), recibe());
   },
-  'catalogos/productos#guardar': () =>
+  'productos#guardar': () =>
     producto((trx, row) =>
       saveProducto(trx, { ...row, productoMaximo: 2, costoEnvio: null, precioLista: null, autoOrden: false }, sa.id),
     ),
@@ -501,7 +502,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       ),
     ),
   'public/siqr#moverPieza': () => pieza((trx, row) => changeEstado(trx, { ...row, estado: 'baja' }, sa.id)),
-  'reportes/conciliacion#anotarDeposito': async () => {
+  'conciliacion#anotarDeposito': async () => {
     const { depositoId: id } = await buildLiquidacion(db);
     const { version } = await db
       .selectFrom('deposito')
@@ -511,7 +512,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const nota = { id, version, motivo: 'Tarifa nueva' };
     return { act: () => inTrx((trx) => note(trx, 'deposito', nota, sa.id)), move: bump('deposito', 'id', id) };
   },
-  'reportes/conciliacion#anotarVenta': async () => {
+  'conciliacion#anotarVenta': async () => {
     const { conDiferencia: id } = await buildLiquidacion(db);
     const nota = { id, version: 1, motivo: 'Tarifa nueva' };
     return {
@@ -519,7 +520,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       move: bump('conciliacion', 'orden_id', id),
     };
   },
-  'reportes/conciliacion#tolerancia': async () => {
+  'conciliacion#tolerancia': async () => {
     const { version } = await db.selectFrom('conciliacionRegla').select('version').executeTakeFirstOrThrow();
     return {
       act: () => inTrx((trx) => saveRegla(trx, { version, tolerancia: '2.00' }, sa.id)),
@@ -528,7 +529,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   },
   '#deshacerPieza': () => pieza((trx, row) => undoMovimiento(trx, row, sa.id)),
   '#venderPieza': () => pieza((trx, row) => sellPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
-  'catalogos/publicaciones#editarPublicacion': async () => {
+  'publicaciones#editarPublicacion': async () => {
     const row = await db
       .insertInto('publicacion')
       .values({ market: 'ml', clave: randomUUID(), titulo: 'Cámara', precio: '500.00', stock: 3, estatus: 'active' })
@@ -541,7 +542,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     };
   },
   '#autoOrden': () => producto((trx, row) => saveAutoOrden(trx, { ...row, autoOrden: true }, sa.id)),
-  'configuracion/tokens#ajustes': async () => {
+  'tokens#ajustes': async () => {
     const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);
     const huella = huellaOfAjustes(await readAjustesFacturacion(db));
     const cambio = { enlaceDias: enlaceDias + 1, subirCfdiMl, enlaceAutomatico: false };
@@ -579,9 +580,9 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   '#comprarGuia': () => envioPropio({ intent: 'comprarGuia', ...GUIA }),
   '#cancelarGuia': () => envioPropio({ intent: 'cancelarGuia' }),
   '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),
-  'herramientas/cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
-  'herramientas/cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),
-  'herramientas/cotizarEnvios#paqueteria': () =>
+  'cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
+  'cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),
+  'cotizarEnvios#paqueteria': () =>
     envioPropio({
       intent: 'paqueteria',
       estatus: 'enPreparacion',
@@ -591,11 +592,11 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     }),
   ...Object.fromEntries(
     (['actualizarArticulos', 'editar', 'cancelarEdicion', 'otro', 'limpiar'] as const).map((intent) => [
-      `facturacion/facturacion#${intent}`,
+      `facturacion#${intent}`,
       () => borrador({ intent }),
     ]),
   ),
-  'facturacion/facturacion#corregir': async () => {
+  'facturacion#corregir': async () => {
     const { effectId } = (await acceptFacturas(db, sa, 1))[0]!;
     await sql`update effect set state = 'refused', settled_at = now() where id = ${effectId}`.execute(db);
     const { id, version } = await db
@@ -606,7 +607,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     const fields = { intent: 'corregir', paso: '1', version: String(version) };
     return { act: () => actFacturacion(args(fields, `?borrador=${id}`)), move: bump('factura_draft', 'id', id) };
   },
-  'facturacion/facturacion#articulos': () =>
+  'facturacion#articulos': () =>
     borrador({
       intent: 'articulos',
       'articulos[0].nombre': 'Otra',
@@ -614,10 +615,10 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       'articulos[0].cantidad': '1',
       'articulos[0].precioUnitario': '116.00',
     }),
-  'facturacion/facturacion#buscarRfc': () => borrador({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
-  'facturacion/facturacion#guardar': () => borrador({ intent: 'guardar', ...CLIENTES[0], email: 'a@correo.test' }),
-  'facturacion/facturacion#crear': () => borrador({ intent: 'crear', ...REVISION(), pagado: '116.00' }),
-  'facturacion/notaSencilla#articulos': () =>
+  'facturacion#buscarRfc': () => borrador({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
+  'facturacion#guardar': () => borrador({ intent: 'guardar', ...CLIENTES[0], email: 'a@correo.test' }),
+  'facturacion#crear': () => borrador({ intent: 'crear', ...REVISION(), pagado: '116.00' }),
+  'notaSencilla#articulos': () =>
     nota({
       intent: 'articulos',
       'articulos[0].nombre': 'Otra',
@@ -625,7 +626,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       'articulos[0].cantidad': '1',
       'articulos[0].precioUnitario': '12.00',
     }),
-  'facturacion/notaSencilla#datos': () =>
+  'notaSencilla#datos': () =>
     nota({
       intent: 'datos',
       nombre: 'Ana',
@@ -640,11 +641,11 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       municipio: 'Cuauhtémoc',
       estado: 'CDMX',
     }),
-  'facturacion/facturacion#anotar': () => borrador({ intent: 'anotar', formaPago: '28' }),
-  'facturacion/notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
-  'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
-  'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
-  'herramientas/cotizaciones#folioCotizacion': cotizacion,
+  'facturacion#anotar': () => borrador({ intent: 'anotar', formaPago: '28' }),
+  'notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
+  'notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
+  'notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
+  'cotizaciones#folioCotizacion': cotizacion,
   '#editarPago': () =>
     pago((trx, visto) =>
       savePago(trx, { ...visto, folio: 'F-9', fecha: null, total: null, claveRastreo: null, banco: null }, sa.id),
@@ -666,11 +667,11 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     ),
   '#eliminarPlantilla': () =>
     plantilla((trx, { id, version }) => removePlantilla(trx, { plantilla: id, version }, sa.id)),
-  'herramientas/pendientes#existe': () => decidir('existe', { uuid: UUID }),
-  'herramientas/pendientes#noExiste': () =>
+  'pendientes#existe': () => decidir('existe', { uuid: UUID }),
+  'pendientes#noExiste': () =>
     decision(({ effectId, huella }) => resolveAsAbsent(effectRuntime(db), effectId, sa.id, huella)),
-  'herramientas/pendientes#enviar': () => decidir('enviar'),
-  'herramientas/pendientes#entendido': () => decidir('entendido'),
+  'pendientes#enviar': () => decidir('enviar'),
+  'pendientes#entendido': () => decidir('entendido'),
   'public/facturacion#guardar': () => publico({ intent: 'guardar' }),
   'public/facturacion#buscarRfc': () => publico({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
   'public/facturacion#anotar': () => publico({ intent: 'anotar', usoCfdi: 'G01' }),
@@ -680,48 +681,38 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
 };
 
 /** Screens with a list of sales. */
-const DE_VENTAS = [
-  'catalogos/ordenes',
-  'catalogos/ordenesCanceladas',
-  'herramientas/cotizarEnvios',
-  'herramientas/llenarReporte',
-  'herramientas/ordenesActivas',
-  'reportes/mensual',
-];
+const DE_VENTAS = ['ordenes', 'ordenesCanceladas', 'cotizarEnvios', 'llenarReporte', 'ordenesActivas', 'mensual'];
 /** Forms with a mark that have no race of their own, and why. */
 const SIN_CARRERA: Record<string, string> = {
   ...Object.fromEntries(DE_VENTAS.map((screen) => [`${screen}#cotizarGuia`, 'It writes nothing.'])),
-  'configuracion/tokens#remitente': 'Its one statement writes only the version that was shown.',
-  'catalogos/reclamos#escribirEnReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
-  'catalogos/reclamos#resolverReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
-  'configuracion/tiendasConfiguracion#aplicarLista':
-    'Its row is held before its mark is compared; listaPrecios.test tells it.',
-  'configuracion/tokens#descartarAviso': 'The mark is the notice itself.',
-  'catalogos/publicaciones#decidirRetenida': 'The listing is held before its mark is compared; seguir.test tells it.',
-  'cuenta/datosUsuario#informacion': 'The command of catalogos/usuarios.',
-  'cuenta/datosUsuario#password': 'The command of catalogos/usuarios.',
-  'cuenta/ganchos#quitar': 'Its one statement writes only the version that was shown.',
-  'cuenta/ganchos#rotar': 'Its one statement writes only the version that was shown.',
-  'facturacion/facturacion#elegir': 'It writes as guardar does.',
-  'facturacion/facturacion#retirar':
-    'It takes back the request that its draft names; the effect is held and its state compared.',
-  'facturacion/facturacion#siguiente': 'It writes nothing.',
-  'facturacion/facturacionGeneral#emitir':
+  'tokens#remitente': 'Its one statement writes only the version that was shown.',
+  'reclamos#escribirEnReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
+  'reclamos#resolverReclamo': 'Its row is held before its mark is compared; reclamos.test tells it.',
+  'tiendasConfiguracion#aplicarLista': 'Its row is held before its mark is compared; listaPrecios.test tells it.',
+  'tokens#descartarAviso': 'The mark is the notice itself.',
+  'publicaciones#decidirRetenida': 'The listing is held before its mark is compared; seguir.test tells it.',
+  'datosUsuario#informacion': 'The command of catalogos/usuarios.',
+  'datosUsuario#password': 'The command of catalogos/usuarios.',
+  'ganchos#quitar': 'Its one statement writes only the version that was shown.',
+  'ganchos#rotar': 'Its one statement writes only the version that was shown.',
+  'facturacion#elegir': 'It writes as guardar does.',
+  'facturacion#retirar': 'It takes back the request that its draft names; the effect is held and its state compared.',
+  'facturacion#siguiente': 'It writes nothing.',
+  'facturacionGeneral#emitir':
     'Its mark is read when the sales of the month are held; facturacionGeneral.test tells it.',
-  'herramientas/buscador#guardar': 'The command of catalogos/productos.',
-  'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
-  'catalogos/ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
-  'herramientas/ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
-  'herramientas/cambiarCategoria#cambiar': 'The listing is held before its mark is compared.',
-  'herramientas/cambiarCategoria#elegir': 'It writes nothing.',
-  'herramientas/publicadorML#categoria':
-    'The statement that writes its draft compares its mark; publicar.test tells it.',
-  'herramientas/publicadorML#caracteristicas': 'It writes as categoria does.',
-  'herramientas/publicadorML#oferta': 'It writes as categoria does.',
-  'herramientas/publicadorML#publicar': 'It writes as categoria does.',
-  'herramientas/pendientes#conFolio': 'The command of existe.',
-  'herramientas/pendientes#hecho': 'The command of existe.',
-  'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
+  'buscador#guardar': 'The command of catalogos/productos.',
+  'cotizarEnvios#buscarCp': 'It writes nothing.',
+  'ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'cambiarCategoria#cambiar': 'The listing is held before its mark is compared.',
+  'cambiarCategoria#elegir': 'It writes nothing.',
+  'publicadorML#categoria': 'The statement that writes its draft compares its mark; publicar.test tells it.',
+  'publicadorML#caracteristicas': 'It writes as categoria does.',
+  'publicadorML#oferta': 'It writes as categoria does.',
+  'publicadorML#publicar': 'It writes as categoria does.',
+  'pendientes#conFolio': 'The command of existe.',
+  'pendientes#hecho': 'The command of existe.',
+  'pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
   'public/datosEnvio#buscarCp': 'It writes nothing.',
   'public/facturacion#corregirFactura': 'The draft is held before its mark is compared; correccion.test tells it.',
   'public/facturacion#dejarCorreccion': 'The draft is held before its mark is compared.',
@@ -732,7 +723,7 @@ const modules = import.meta.glob<{ action?: ScreenAction }>('../../app/routes/**
 const marcados = Object.entries(modules).flatMap(([path, { action }]) =>
   Object.entries(action?.marcas ?? {})
     .filter(([, marcas]) => marcas.length > 0)
-    .map(([intent]) => `${path.replace(/^.*\/routes\/|\.tsx?$/g, '')}#${intent}`),
+    .map(([intent]) => `${screenName(path)}#${intent}`),
 );
 
 test('every form with a mark has its race here, or says why it has none', () => {

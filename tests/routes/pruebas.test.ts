@@ -7,6 +7,7 @@ import { buildFactura } from '../support/builders/facturas';
 import { testDatabase } from '../support/db';
 import { filesUnder } from '../support/sources';
 import { buildUsuarios, PASSWORD, Web } from '../support/web';
+import { screenName } from '../support/screenNames';
 
 const { db } = testDatabase();
 const NUEVA = 'Lluvia&Cobre73';
@@ -42,7 +43,7 @@ const waiting = () => db.selectFrom('porProbar').selectAll().execute();
 
 /** A form of every intent that asks for a proof, as a person would send it. */
 const FORMS: Record<string, () => Record<string, string>> = {
-  'catalogos/usuarios.agregar': () => ({
+  'usuarios.agregar': () => ({
     nombre: 'Ana',
     apellidos: 'Paz',
     usuario: 'ana',
@@ -51,7 +52,7 @@ const FORMS: Record<string, () => Record<string, string>> = {
     password: NUEVA,
     confirmar: NUEVA,
   }),
-  'catalogos/usuarios.informacion': () => ({
+  'usuarios.informacion': () => ({
     id: ids.user,
     version: '1',
     nombre: 'Otro',
@@ -60,44 +61,44 @@ const FORMS: Record<string, () => Record<string, string>> = {
     email: 'user@ejemplo.mx',
     rol: 'admin',
   }),
-  'catalogos/usuarios.password': () => ({ id: ids.user, version: '1', password: NUEVA, confirmar: NUEVA }),
-  'catalogos/usuarios.estatus': () => ({ id: ids.user, version: '1', activo: '0' }),
-  'catalogos/usuarios.quitarSegundoFactor': () => ({ id: ids.user }),
-  'catalogos/facturasClientes.cancelar': () => ({
+  'usuarios.password': () => ({ id: ids.user, version: '1', password: NUEVA, confirmar: NUEVA }),
+  'usuarios.estatus': () => ({ id: ids.user, version: '1', activo: '0' }),
+  'usuarios.quitarSegundoFactor': () => ({ id: ids.user }),
+  'facturasClientes.cancelar': () => ({
     factura,
     tipo: 'individual',
     huella: 'la que se mostró',
     motivo: '03',
   }),
-  'catalogos/facturasClientes.sustituir': () => ({ factura }),
-  'catalogos/facturasClientes.pedirOtraVez': () => ({ factura, tipo: 'individual' }),
-  'herramientas/pendientes.repetida': () => ({
+  'facturasClientes.sustituir': () => ({ factura }),
+  'facturasClientes.pedirOtraVez': () => ({ factura, tipo: 'individual' }),
+  'pendientes.repetida': () => ({
     effectId: ids.user,
     huella: 'la que se mostró',
     repetida: '6128396F-C09B-4EC6-8699-43C5F7E3B230',
   }),
-  'configuracion/tokens.activar': () => ({ conexion: 'mercadolibre' }),
-  'configuracion/tokens.vincularEB': () => ({}),
-  'configuracion/tokens.asociarEB': () => ({ nameResource: 'aws.partner/sellingpartnerapi.amazon.com/1/trastienda' }),
-  'configuracion/tokens.llaves': () => ({ conexion: 'facturacom', apiKey: 'una llave', secret: 'un secreto' }),
-  'cuenta/ganchos.crear': () => ({ nombre: 'ERP', url: 'https://ejemplo.mx/avisos', tipos: 'orden.creada' }),
-  'cuenta/ganchos.quitar': () => ({ gancho: ids.user, version: '1' }),
-  'cuenta/ganchos.rotar': () => ({ gancho: ids.user, version: '1' }),
-  'cuenta/tokensApi.crear': () => ({ nombre: 'Un programa', vida: '30', alcances: 'ordenes:leer' }),
-  'cuenta/segundoFactor.empezar': () => ({}),
-  'cuenta/segundoFactor.renovar': () => ({}),
-  'cuenta/segundoFactor.quitar': () => ({}),
+  'tokens.activar': () => ({ conexion: 'mercadolibre' }),
+  'tokens.vincularEB': () => ({}),
+  'tokens.asociarEB': () => ({ nameResource: 'aws.partner/sellingpartnerapi.amazon.com/1/trastienda' }),
+  'tokens.llaves': () => ({ conexion: 'facturacom', apiKey: 'una llave', secret: 'un secreto' }),
+  'ganchos.crear': () => ({ nombre: 'ERP', url: 'https://ejemplo.mx/avisos', tipos: 'orden.creada' }),
+  'ganchos.quitar': () => ({ gancho: ids.user, version: '1' }),
+  'ganchos.rotar': () => ({ gancho: ids.user, version: '1' }),
+  'tokensApi.crear': () => ({ nombre: 'Un programa', vida: '30', alcances: 'ordenes:leer' }),
+  'segundoFactor.empezar': () => ({}),
+  'segundoFactor.renovar': () => ({}),
+  'segundoFactor.quitar': () => ({}),
 };
-const pathOf = (row: string) => `/sa/${row.split('/')[1]!.split('.')[0]!}`;
+const pathOf = (row: string) => `/sa/${row.split('.')[0]!}`;
 
 /** Verbs of the domain that give or take rights and keys, or cancel a CFDI. */
 const COMMANDS =
-  /\b(createUsuario|updateUsuario|setActivo|changePassword|dropSegundoFactor|dropOwnSegundoFactor|startSegundoFactor|renewCodigos|linkKeys|startOauth|pedirCancelacion|cancelarRepetida|pedirOtraVez|abrirSustitucion)\(/;
+  /\b(createUsuario|updateUsuario|setActivo|changePassword|dropSegundoFactor|dropOwnSegundoFactor|startSegundoFactor|renewCodigos|linkKeys|startOauth|requestCancelacion|acceptCancelRepetida|requestAgain|openSustitucion)\(/;
 
 /** The intents of all screens, as Prettier writes them. */
 const INTENTS = filesUnder('app/routes').flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/^( *)(\w+): \{\n[\s\S]*?^\1\},/gm)].map(([row, , name]) => ({
-    name: `${/^app\/routes\/(.*)\.tsx?$/.exec(path)?.[1]}.${name}`,
+    name: `${screenName(path)}.${name}`,
     row,
     right: /right: '([\w.]+)'/.exec(row)?.[1] as Action | undefined,
   })),
@@ -139,7 +140,7 @@ test.each(Object.keys(FORMS))('%s asks for none when it was given a moment ago',
 test('with the password the form goes on as it was sent, secrets included, and the next one is not asked', async () => {
   const asked = await send('/sa/usuarios', {
     intent: 'agregar',
-    ...FORMS['catalogos/usuarios.agregar']!(),
+    ...FORMS['usuarios.agregar']!(),
     usuario: 'berta',
   });
   const porProbar = tokenOf(asked.html);
@@ -166,12 +167,12 @@ test('with the password the form goes on as it was sent, secrets included, and t
 test('errors of the form and its question come before the proof', async () => {
   const wrong = await send('/sa/usuarios', { intent: 'agregar', usuario: 'con espacio' });
   expect([wrong.status, wrong.html.includes(PREGUNTA)]).toEqual([422, false]);
-  const question = await send('/sa/usuarios', { intent: 'estatus', ...FORMS['catalogos/usuarios.estatus']!() });
+  const question = await send('/sa/usuarios', { intent: 'estatus', ...FORMS['usuarios.estatus']!() });
   expect([question.html.includes('¿Esta seguro que desea'), question.html.includes(PREGUNTA)]).toEqual([true, false]);
 });
 
 test('what waits goes on in no other session and on no other screen', async () => {
-  const fields = { intent: 'estatus', confirmado: '1', ...FORMS['catalogos/usuarios.estatus']!() };
+  const fields = { intent: 'estatus', confirmado: '1', ...FORMS['usuarios.estatus']!() };
   const porProbar = tokenOf((await send('/sa/usuarios', fields)).html);
   cookie = await web.session('sa');
   const elsewhere = await send('/sa/usuarios', { intent: 'estatus', porProbar, passwordDePrueba: PASSWORD });
