@@ -82,10 +82,11 @@ test.skipIf(process.platform !== 'linux').each(SIGNALS)(
     const { run, mark, ended } = begin(...chosen);
     const webs = () => started(mark).filter((command) => command.includes('bin/web.mjs')).length;
     await expect.poll(webs, PATIENCE).toBeGreaterThanOrEqual(n);
+    // The stories' PostgreSQL may begin after the webs of a test.
+    await expect.poll(() => clustersIn(foldersOf(run)), PATIENCE).toHaveLength(n);
     const folders = foldersOf(run);
     const clusters = clustersIn(folders);
     expect(folders).toHaveLength(1);
-    expect(clusters).toHaveLength(n);
 
     run.kill(signal);
     expect(await ended).toBe(code);
