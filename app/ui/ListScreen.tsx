@@ -72,7 +72,14 @@ export function ListScreen<Row, Totales extends Totals, Registro extends Abierta
         <Refusal key={intent} of={intent} />
       ))}
       {encima}
-      <DataTable key={table.lista.lista} opens={panel !== undefined} {...table} label={label} area={area} ficha={ficha}>
+      <DataTable
+        key={table.lista.lista}
+        opens={panel !== undefined}
+        {...table}
+        label={label}
+        area={area}
+        ficha={panel && ficha}
+      >
         {rango && <RangoFechas {...rango} />}
         {filtros}
       </DataTable>
