@@ -31,7 +31,7 @@ const TROZOS = {
     'app/core/money.ts',
     'app/core/text.ts',
   ],
-  lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx', 'app/ui/Datos.tsx'],
+  lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx', 'app/ui/Telefono.tsx'],
 };
 
