@@ -1,4 +1,4 @@
-/** `npm run medidas`: what can be counted of the house. Rooms, arrows and names come from the rules; pronouns and verbs from the text of comments and exports. */
+/** `node --import tsx tests/architecture/measure.ts`: figures of the house. Rooms, arrows and names come from the rules; pronouns and verbs from the text of comments and exports. */
 import ts from 'typescript';
 import { readSources, type Source } from '../support/sources';
 import { LINE, MOST } from './plan';
