@@ -119,11 +119,10 @@ for (const { javaScriptEnabled, how, atLength } of BOTH) {
         const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
         await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
         const form = dialog(page, /^Costo del envio/);
-        const price = row(page, numOrden).getByRole('link', { name: /^Costo del envio/ });
-        await expect(async () => {
-          await price.click();
-          await expect(form).toBeVisible({ timeout: 3_000 });
-        }).toPass();
+        await row(page, numOrden)
+          .getByRole('link', { name: /^Costo del envio/ })
+          .click();
+        await expect(form).toBeVisible();
         await form.getByRole('textbox', { name: 'Costo del envio' }).fill('99');
         await form.getByLabel('Código postal').fill('06700');
         await form.getByRole('button', { name: 'Buscar CP' }).click();

@@ -30,6 +30,28 @@ const openLive = async (page: Page) => {
 };
 
 test.describe('con JavaScript', () => {
+  test('a press that begins before the page listens and ends after it is answered', async ({ as }) => {
+    const page = await as('sa');
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    await page.route('**/*.js', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`/sa/facturasClientes?${FEBRERO}`, { waitUntil: 'commit' });
+    const place = await row(page, 3).locator('a.abre').boundingBox();
+    await page.mouse.move(place!.x + 4, place!.y + place!.height / 2);
+    await page.mouse.down();
+    arrive();
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('.lista-tabla')!).some((key) => key.startsWith('__reactProps')),
+    );
+    await page.mouse.up();
+    await expect(ficha(page)).toBeVisible();
+    await expect(page.locator('tr.hueco').first()).toBeAttached();
+    await page.unroute('**/*.js');
+  });
+
   test('one continuous table: its end is a key away, and only what is seen is in the page', async ({ as }) => {
     const page = await as('sa');
     await openLive(page);

@@ -30,7 +30,10 @@ class Registry {
 
   /** Registers one more, until the returned function is called. */
   add(side: FarSide): () => void {
-    if (TAKEN.includes(side.kind) || this.all().some(({ kind, as }) => kind === side.kind || as === side.as))
+    if (
+      TAKEN.includes(side.kind) ||
+      [...this.#sides.values()].some(({ kind, as }) => kind === side.kind || as === side.as)
+    )
       throw new Error(`connection ${side.kind} (${side.as}) is taken`);
     this.#sides.set(side.kind, side);
     return () => this.#sides.delete(side.kind);
@@ -38,12 +41,12 @@ class Registry {
 
   /** Returns every far side, in the order in which they were registered. */
   all(): FarSide[] {
-    return [...this.#sides.values()];
+    return [...this.#handedIn().values()];
   }
 
   /** Returns a far side; undefined for a kind that only an older version of this installation knew. */
   find(kind: string): FarSide | undefined {
-    return this.#sides.get(kind);
+    return this.#handedIn().get(kind);
   }
 
   /** Returns a far side; throws when there is none of that kind. */
@@ -55,9 +58,16 @@ class Registry {
 
   /** Returns whether a text of a table or a form is the kind of a far side. */
   isKind(kind: string): kind is ConnectionKind {
-    return this.#sides.has(kind);
+    return this.#handedIn().has(kind);
+  }
+
+  /** A process that was handed none would take every far side for one that it cannot do anything with. */
+  #handedIn(): Map<string, FarSide> {
+    if (this.#sides.size === 0)
+      throw new Error('no far sides were handed in: an entry point calls handIn of domain/operacion first');
+    return this.#sides;
   }
 }
 
-/** The far sides of the process. Empty until `handIn` of `domain/operacion` hands them in. */
+/** The far sides of the process. Each question throws an Error until `handIn` of `domain/operacion` handed them in. */
 export const CONNECTIONS = new Registry();

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { handIn } from '../../../app/domain/operacion/handIn.server';
 import { openDatabase, type Db } from '../../../db/client.server';
+
+// What a story arranges goes through the product, and so needs the far sides as any process does.
+handIn();
 
 /** The database of the launcher under test. */
 export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { withParamOf, withParams } from '~/core/list';
@@ -133,10 +134,16 @@ export default function Cotizaciones() {
   );
 }
 
-/** The radio buttons of payment and the box of cancelled sales; a change sends their form. */
+/** The radio buttons of payment and the box of cancelled sales; a change sends their form, also one that was made before the page listened. */
 function ElegirPago({ pago, canceladas }: Pick<Lista['filtro'], 'pago' | 'canceladas'>) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const inputs = fieldset.current?.querySelectorAll('input') ?? [];
+    if ([...inputs].some((input) => input.checked !== input.defaultChecked)) fieldset.current?.form?.requestSubmit();
+  }, [pago, canceladas]);
   return (
     <fieldset
+      ref={fieldset}
       key={`${pago}${canceladas}`}
       className="elige-pago"
       onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}

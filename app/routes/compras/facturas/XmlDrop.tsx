@@ -1,5 +1,5 @@
 import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react';
-import { useRef, useState, type DragEvent } from 'react';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { XmlLeido } from './textos';
@@ -23,6 +23,10 @@ export function XmlDrop() {
   const busy = navigation.formData?.get('intent') === 'subirXml';
 
   const send = () => form.current && submit(form.current, { preventScrollReset: true });
+  // Files that were chosen before the page listened.
+  useEffect(() => {
+    if (form.current && input.current?.files?.length) submit(form.current, { preventScrollReset: true });
+  }, [submit]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
