@@ -14,6 +14,8 @@ const ACTIONS = {
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],
   'facturas.seguir': ['sa', 'admin'],
+  'mes.facturar': ['sa'],
+  'mes.acreditar': ['sa', 'admin'],
   'conciliacion.anotar': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],

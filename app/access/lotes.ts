@@ -1,4 +1,5 @@
-import { can, type Action } from './actions';
+import { NotAllowed } from '~/core/errors';
+import { can, requireRight, type Action } from './actions';
 import { mayReadList } from './lists';
 import type { Rol } from './screens';
 
@@ -51,4 +52,11 @@ export function lotesOf(usuario: { rol: Rol }, lista: string): string[] {
   return Object.entries(LOTES[lista]!).flatMap(([accion, derecho]) =>
     derecho === null || can(usuario, derecho) ? [accion] : [],
   );
+}
+
+/** Throws NotAllowed for an act that the list does not offer this person. A person who reads the list and lacks the right of the act is told so. */
+export function requireAccion(usuario: { rol: Rol }, lista: string, hacer: string): void {
+  const derecho = Object.hasOwn(LOTES, lista) ? LOTES[lista]![hacer] : undefined;
+  if (derecho) requireRight(usuario, derecho);
+  if (!lotesOf(usuario, lista).includes(hacer)) throw new NotAllowed('Aviso', 'Esta lista no tiene esa acción.');
 }

@@ -72,7 +72,8 @@ export const SCREENS = {
     icono: 'ordenCancelada',
     file: 'routes/ventas/ordenes/canceladas.tsx',
     group: 'catalogos',
-    roles: ['sa', 'admin', 'user'],
+    roles: ['sa', 'admin', 'user', 'cont'],
+    menu: ['sa', 'admin', 'user'],
   },
   ordenesActivas: {
     label: 'Ordenes activas',
@@ -356,7 +357,8 @@ export const SCREENS = {
     icono: 'calendario',
     file: 'routes/facturacion/mes/facturacionGeneral.tsx',
     group: 'facturacion',
-    roles: ['sa'],
+    roles: ['sa', 'admin'],
+    menu: ['sa'],
   },
   enlaces: {
     label: 'Enlace de facturación',
@@ -495,7 +497,7 @@ const FILES = {
   preferencias: { path: 'preferencias', file: 'routes/files/preferencias.ts', at: 'area', roles: ROLES },
   clavesSat: { path: 'clavesSat', file: 'routes/files/clavesSat.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
-  lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa'] },
+  lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa', 'admin'] },
   descargasProveedorXml: {
     path: 'descargas/proveedorXml/:id',
     file: 'routes/files/descargasProveedorXml.ts',

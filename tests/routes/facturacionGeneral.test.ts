@@ -20,10 +20,11 @@ const { db } = testDatabase();
 const MES = '2026-07';
 let sa: Usuario;
 let admin: Usuario;
+let user: Usuario;
 
 beforeAll(async () => {
   const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  [sa, admin] = [await buildPersona(db, 'sa'), await buildPersona(db, 'admin')];
+  [sa, admin, user] = [await buildPersona(db, 'sa'), await buildPersona(db, 'admin'), await buildPersona(db, 'user')];
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
   await seedMes(db, { mes: MES, count: 250 });
 });
@@ -45,9 +46,9 @@ function args(
 
 const open = async (query: string) => loader(args(`facturacionGeneral?${query}`));
 /** A press on the page as it stands, unless `body` brings what an older one showed. */
-async function press(body: Record<string, string>, query = `mes=${MES}`) {
+async function press(body: Record<string, string>, query = `mes=${MES}`, quien = sa) {
   const visto = body.intent === 'emitir' ? await vistoEn(body.mes!, body.tabla!) : {};
-  return action(args(`facturacionGeneral?${query}`, { body: { ...visto, ...body } }));
+  return action(args(`facturacionGeneral?${query}`, { body: { ...visto, ...body }, quien }));
 }
 const vistoEn = async (mes: string, tabla: string) =>
   (await open(`mes=${mes}`)).mes!.tablas.find((one) => one.tabla === tabla)!.visto;
@@ -101,8 +102,9 @@ describe('the month on the screen', () => {
         }),
       );
     expect(((await (await windowOf(sa)).json()) as { filas: unknown[] }).filas).toHaveLength(50);
+    expect((await windowOf(admin)).status).toBe(200);
     expect(
-      await windowOf(admin).then(
+      await windowOf(user).then(
         () => 0,
         (error: Response) => error.status,
       ),
@@ -119,6 +121,22 @@ describe('the month on the screen', () => {
 });
 
 describe('«Generar Factura»', () => {
+  test('is of sa alone: admin sees the three tables and issues credit notes', async () => {
+    const as = (quien: Usuario) => loader(args(`facturacionGeneral?mes=${MES}`, { quien }));
+    expect([(await as(sa)).factura, (await as(admin)).factura]).toEqual([true, false]);
+    for (const confirmado of [{}, { confirmado: '1' }]) {
+      const dicho = await press({ intent: 'emitir', tabla: 'ordenes', mes: MES, ...confirmado }, undefined, admin);
+      expect(refusalOf(dicho).data).toMatchObject({
+        titulo: 'Error de autenticación.',
+        error: { '': ['El rol de este usuario no puede hacer este cambio.'] },
+      });
+    }
+    expect((await as(sa)).mes!.tablas[0]).toMatchObject({ registros: 250, lote: null });
+    expect(await press({ intent: 'emitir', tabla: 'devueltas', mes: MES }, undefined, admin)).toMatchObject({
+      data: { confirmar: { titulo: 'Notas de Credito' } },
+    });
+  });
+
   test('asks first, and says so of a month still to come and of one with nothing to do', async () => {
     expect(await press({ intent: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({
       data: {

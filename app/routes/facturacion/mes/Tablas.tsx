@@ -13,8 +13,16 @@ import { AL_TERMINAR, questionOf } from './questions';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 
+type TablasProps = {
+  mes: MesWire;
+  activa: Tabla | null;
+  area: string;
+  /** The person who looks may issue the global, and not only credit notes. */
+  factura: boolean;
+};
+
 /** The three tables of the month side by side, each with its sums, its button and its last batch. The open table is listed below them. */
-export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
+export function Tablas({ mes, activa, area, factura }: TablasProps) {
   return (
     <div className="mes-tablas">
       {mes.tablas.map((tabla) => (
@@ -25,15 +33,24 @@ export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | nu
           enCurso={mes.enCurso}
           activa={tabla.tabla === activa}
           area={area}
+          puede={factura || tabla.tabla !== 'ordenes'}
         />
       ))}
     </div>
   );
 }
 
-type Props = MesWire['tablas'][number] & { mes: string; enCurso: boolean; activa: boolean; area: string };
+type Props = MesWire['tablas'][number] & {
+  mes: string;
+  enCurso: boolean;
+  activa: boolean;
+  area: string;
+  /** The person who looks may issue this table. */
+  puede: boolean;
+};
 
-function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enCurso, activa, area }: Props) {
+function Tarjeta(props: Props) {
+  const { tabla, registros, subTotal, iva, total, visto, lote, mes, enCurso, activa, area, puede } = props;
   const { search } = useLocation();
   const { titulo, boton } = TABLAS[tabla];
   const hydrated = useHydrated();
@@ -63,13 +80,17 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
           </strong>
         </Dato>
       </dl>
-      <Form method="post" preventScrollReset>
-        <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
-        <Confirm {...questionOf(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
-          {boton}
-        </Confirm>
-        {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}
-      </Form>
+      {puede ? (
+        <Form method="post" preventScrollReset>
+          <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
+          <Confirm {...questionOf(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
+            {boton}
+          </Confirm>
+          {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}
+        </Form>
+      ) : (
+        <p className="nota">La factura general la genera un Super Usuario.</p>
+      )}
       {lote && (
         <BatchProgress lote={lote} source={`${area}/lotes/${lote.id}`} {...AL_TERMINAR[tabla]}>
           <Link className="boton" to={withParams(search, { lote: lote.id, ...limpio })} preventScrollReset>
@@ -80,7 +101,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
               Pendientes
             </a>
           )}
-          {lote.failed > 0 && !isUnderWay(lote) && (
+          {puede && lote.failed > 0 && !isUnderWay(lote) && (
             <Form method="post" preventScrollReset>
               <Hidden intent="reintentar" lote={lote.id} />
               <button type="submit" className="boton" data-tono="acento">

@@ -1,10 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
+import { can, requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
+import type { Usuario } from '~/core/usuario';
 import { defineActions } from '~/http/actions.server';
 import { generateGlobal, retryGlobal } from '~/domain/facturacion/mes/global.server';
 import { EmitirMes, ReintentarLote } from '~/domain/facturacion/mes/forms';
@@ -15,7 +17,7 @@ import {
   refacturacionList,
 } from '~/domain/facturacion/mes/mesLists.server';
 import { isMes } from '~/core/text';
-import { mesOf, TABLA_KEYS, whyNotYet } from '~/domain/facturacion/mes/mes';
+import { mesOf, TABLA_KEYS, whyNotYet, type Tabla } from '~/domain/facturacion/mes/mes';
 import {
   totalesOf,
   motivosOfLote,
@@ -38,7 +40,7 @@ import './facturacionGeneral.css';
 
 export const meta: MetaFunction = () => [{ title: 'Facturación general' }];
 
-const Tabla = z.enum(TABLA_KEYS).catch('ordenes');
+const Abierta = z.enum(TABLA_KEYS).catch('ordenes');
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -46,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const mes = search.get('mes') ?? '';
   const hoy = mesOf(new Date());
   if (!isMes(mes)) return { hoy, mes: null };
-  const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
+  const [tabla, ver, lote] = [Abierta.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
   const [resumen, sinNota, articulos, abierto] = await Promise.all([
     readMes(db(), mes),
     ventasSinNota(db(), mes),
@@ -69,9 +71,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     resultado,
     motivos,
     lote: abierto ? toWire(abierto) : null,
+    factura: can(usuario, 'mes.facturar'),
   };
 
-  async function openTabla(one: z.infer<typeof Tabla>) {
+  async function openTabla(one: Tabla) {
     if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
     if (one === 'refacturacion')
       return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
@@ -79,24 +82,35 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+/** Throws `NotAllowed` for a person who may issue credit notes but not the global. */
+function requireTabla(usuario: Usuario, tabla: Tabla): void {
+  if (tabla === 'ordenes') requireRight(usuario, 'mes.facturar');
+}
+
 export const action = defineActions({
   emitir: {
     schema: EmitirMes,
-    confirm: async (db, { tabla, mes }, _usuario, { now }) =>
-      questionOf(tabla, mes, mes === mesOf(now), await totalesOf(db, tabla, mes)),
-    run: (db, { tabla, mes, ...visto }, { id: usuarioId }, { now }) =>
-      tabla === 'ordenes'
-        ? generateGlobal(db, { mes, usuarioId, now, visto })
-        : issueNotas(db, { mes, tabla, usuarioId, now, visto }),
+    right: 'mes.acreditar',
+    confirm: async (db, { tabla, mes }, usuario, { now }) => {
+      requireTabla(usuario, tabla);
+      return questionOf(tabla, mes, mes === mesOf(now), await totalesOf(db, tabla, mes));
+    },
+    run: (db, { tabla, mes, ...visto }, usuario, { now }) => {
+      requireTabla(usuario, tabla);
+      const pedido = { mes, usuarioId: usuario.id, now, visto };
+      return tabla === 'ordenes' ? generateGlobal(db, pedido) : issueNotas(db, { ...pedido, tabla });
+    },
     to: ({ tabla, mes }, { search }) =>
       withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }),
   },
   reintentar: {
     schema: ReintentarLote,
-    run: async (db, { lote }, { id: usuarioId }, { now }) => {
+    right: 'mes.acreditar',
+    run: async (db, { lote }, usuario, { now }) => {
       const found = await readBatchOfMes(db, lote);
       if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
-      const retry = { batchId: found.lote.id, mes: found.mes, usuarioId, now };
+      requireTabla(usuario, found.tabla);
+      const retry = { batchId: found.lote.id, mes: found.mes, usuarioId: usuario.id, now };
       return found.tabla === 'ordenes' ? retryGlobal(db, retry) : retryNotas(db, { ...retry, tabla: found.tabla });
     },
   },
@@ -124,7 +138,7 @@ export default function FacturacionGeneral() {
       ) : (
         <>
           {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
-          <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
+          <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} factura={loaded.factura} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />
           <SinNota ventas={loaded.sinNota} />
           {loaded.resultado && loaded.lote && (
