@@ -75,6 +75,8 @@ type Described = {
   porGet?: true;
   /** Whoever asks waits for a far side as long as it takes, as on its screen. */
   sinPrisa?: true;
+  /** The old client reads `response: 'error'` in its refusals. */
+  conResponse?: true;
   /** It reads, though it is not asked by GET. */
   soloLee?: true;
 };

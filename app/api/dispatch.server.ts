@@ -11,7 +11,7 @@ import { readCaller, requireCall, unknown, type Caller } from './authenticate.se
 import { changes, type AnyAsked, type Call } from './call.server';
 import { readBody } from './body.server';
 import { claveOf, huellaOf, once, readKey, type Kept } from './idempotency.server';
-import { ApiProblem, isLegacy, LLENADO, notFound, responseOf } from './problem.server';
+import { ApiProblem, isLegacy, LLENADO, noCall, notFound, responseOf } from './problem.server';
 import { projectorOf } from './project';
 import { createRouter } from './router';
 import { Written } from './wire';
@@ -41,7 +41,7 @@ export function createDispatch(calls: readonly Call[]): Dispatch {
       if (found.call) return await answer(found.call, found.params, asked);
       if (asked.request.method === 'OPTIONS' && found.allow.length > 0)
         return new Response(null, { status: 204, headers: { Allow: found.allow.join(', ') } });
-      throw found.allow.length > 0 ? wrongMethod(asked, found.allow) : notFound();
+      throw found.allow.length > 0 ? wrongMethod(asked, found.allow) : noCall();
     } catch (thrown) {
       return refusal(thrown, asked);
     }
@@ -62,8 +62,8 @@ function methodOf({ request, path, requestId }: ApiRequest, find: Find): string 
   return 'POST';
 }
 
-const refusal = (thrown: unknown, { path, requestId, request }: ApiRequest) =>
-  responseOf(problemOf(thrown, requestId, request), { path, requestId });
+const refusal = (thrown: unknown, { path, requestId, request }: ApiRequest, call?: Call) =>
+  responseOf(problemOf(thrown, requestId, request), { path, requestId, conResponse: call?.conResponse === true });
 
 /** What the old client asked by GET though it changes something is posted now, and the answer says to where. */
 function wrongMethod({ path, request }: ApiRequest, allow: string[]): ApiProblem {
@@ -87,7 +87,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
   };
   if (!rate.allowed)
     return withHeaders(
-      refusal(new LimitReached('Demasiadas peticiones en un minuto.', rate.retryAfterSeconds), asked),
+      refusal(new LimitReached('Demasiadas peticiones en un minuto.', rate.retryAfterSeconds), asked, call),
       headers,
     );
   try {
@@ -99,8 +99,8 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     const quien = caller ? `usuario:${caller.usuario.id}` : `publico:${sha(path)}`;
     const given = {
       clave: llave === null ? randomUUID() : claveOf(quien, llave),
-      params: read(call.params, params, 'no-encontrado'),
-      query: read(call.query, Object.fromEntries(search), 'peticion-invalida'),
+      params: read(call.params, params, 'no-encontrado', isLegacy(path)),
+      query: read(call.query, Object.fromEntries(search), isLegacy(path) ? 'datos-invalidos' : 'peticion-invalida'),
       body: read(call.body, body.value, 'datos-invalidos'),
       usuario: caller?.usuario ?? null,
       archivos: body.archivos,
@@ -122,7 +122,7 @@ async function answer(call: Call, params: Record<string, string>, asked: ApiRequ
     if ('fresh' in done) return withHeaders(done.fresh, headers);
     return withHeaders(replay(done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
   } catch (thrown) {
-    return withHeaders(refusal(thrown, asked), headers);
+    return withHeaders(refusal(thrown, asked, call), headers);
   }
 }
 
@@ -172,7 +172,7 @@ async function performKeeping(
     await keep(db(), { status, cuerpo: text });
     return json(text, status);
   } catch (thrown) {
-    const refused = refusal(thrown, asked);
+    const refused = refusal(thrown, asked, call);
     const again =
       refused.status === 429 || refused.status >= 500 || (thrown as { codigo?: string }).codigo === 'en-curso';
     if (!again) await keep(db(), { status: refused.status, cuerpo: await refused.clone().text() });
@@ -203,15 +203,18 @@ function read(
   schema: z.ZodType | undefined,
   value: unknown,
   codigo: 'no-encontrado' | 'peticion-invalida' | 'datos-invalidos',
+  enPalabras = false,
 ): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  if (codigo === 'no-encontrado') throw notFound();
+  // An id of nobody is not found; a range that ends before it begins is told as such to whoever reads no documents.
+  const told = enPalabras && parsed.error.issues.some(({ code }) => code === 'custom');
+  if (codigo === 'no-encontrado' && !told) throw notFound();
   const errores = parsed.error.issues
     .slice(0, 50)
     .map(({ path, message }) => ({ campo: path.join('.').slice(0, 200), texto: message }));
-  throw new ApiProblem(codigo, LLENADO.texto, { titulo: LLENADO.titulo, errores });
+  throw new ApiProblem(told ? 'datos-invalidos' : codigo, LLENADO.texto, { titulo: LLENADO.titulo, errores });
 }
 
 /** If-Match is the mark that reading gave: nobody edits what they have not seen as it is now. */

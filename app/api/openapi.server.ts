@@ -72,10 +72,17 @@ function answersOf(call: Call): Json {
   const refused = isLegacy(call.path)
     ? { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnterior' } } }
     : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problema' } } };
+  const said = schemaOf(call.answer, 'output');
   const content = call.archivo
-    ? { [call.archivo]: { schema: { type: 'string', format: 'binary' } } }
+    ? {
+        [call.archivo]: { schema: { type: 'string', format: 'binary' } },
+        ...(isLegacy(call.path) && { 'application/json': { schema: schemaOf(LegacyError, 'output') } }),
+      }
     : {
-        'application/json': { schema: schemaOf(call.answer, 'output') },
+        'application/json': {
+          // What an old call refuses comes with 200 and the flag.
+          schema: isLegacy(call.path) ? { anyOf: [said, schemaOf(LegacyError, 'output')] } : said,
+        },
         ...(call.fila && {
           [NDJSON]: { schema: schemaOf(call.fila, 'output') },
           [XLSX]: { schema: { type: 'string', format: 'binary' } },

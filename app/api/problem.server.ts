@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { env } from '~/core/env.server';
 
 /** Codes of what an answer of `/api/v1` may refuse with. A program reads the code; people read `detail`. */
 export const CODES = {
@@ -39,27 +40,42 @@ export const Problem = z.object({
   errores: z.array(Campo).optional(),
 });
 
-/** How the calls of the old client refuse. */
-export const LegacyError = z.object({ error: z.literal(true), message: z.string() });
+/** How the calls of the old client refuse. `response` stands where a call of its documents has it. */
+export const LegacyError = z.object({
+  error: z.literal(true),
+  message: z.string(),
+  titulo: z.string().optional(),
+  response: z.literal('error').optional(),
+  errores: z.array(Campo).optional(),
+});
 
-type More = { titulo?: string; errores?: z.infer<typeof Campo>[]; headers?: Record<string, string>; cause?: unknown };
+type More = {
+  titulo?: string;
+  errores?: z.infer<typeof Campo>[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+  /** Whether an old call tells it by the flag; by its status where it is not said. */
+  bandera?: boolean;
+};
 
 /** A refusal of the API itself, with what people read. */
 export class ApiProblem extends Error {
   readonly titulo: string;
   readonly errores: z.infer<typeof Campo>[] | undefined;
   readonly headers: Record<string, string>;
+  readonly bandera: boolean | undefined;
 
   constructor(
     readonly codigo: Code,
     texto: string,
-    { titulo = 'Error.', errores, headers = {}, cause }: More = {},
+    { titulo = 'Error.', errores, headers = {}, cause, bandera }: More = {},
   ) {
     super(texto, { cause });
     this.name = 'ApiProblem';
     this.titulo = titulo;
     this.errores = errores;
     this.headers = headers;
+    this.bandera = bandera;
   }
 
   get status(): number {
@@ -73,6 +89,9 @@ export const LLENADO = {
   texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
 } as const;
 
+/** No call has that address. An old client is told by 404 too: there is nothing that could refuse. */
+export const noCall = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.', { bandera: false });
+
 export const notFound = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.');
 
 /** What was looked for, or 404. */
@@ -84,10 +103,16 @@ export async function found<T>(looking: Promise<T>): Promise<NonNullable<T>> {
 
 export const isLegacy = (path: string) => !path.startsWith('/api/v1/');
 
+/** Statuses that the old client would show as 'Uuups!': its calls refuse with the flag and 200 in their place. */
+const POR_BANDERA = new Set([404, 409, 412, 422, 428]);
+
 /** The refusal as its caller reads it: a problem, or the old client's shape. */
-export function responseOf(problem: ApiProblem, { path, requestId }: { path: string; requestId: string }): Response {
+export function responseOf(
+  problem: ApiProblem,
+  { path, requestId, conResponse = false }: { path: string; requestId: string; conResponse?: boolean },
+): Response {
   const { codigo, message, titulo, errores, status, headers } = problem;
-  if (isLegacy(path)) return Response.json({ error: true, message }, { status, headers });
+  if (isLegacy(path)) return legacyOf(problem, conResponse);
   const said: z.infer<typeof Problem> = {
     type: `urn:trastienda:problema:${codigo}`,
     title: titulo,
@@ -101,4 +126,24 @@ export function responseOf(problem: ApiProblem, { path, requestId }: { path: str
     status,
     headers: { ...headers, 'Content-Type': 'application/problem+json' },
   });
+}
+
+function legacyOf(problem: ApiProblem, conResponse: boolean): Response {
+  const { titulo, errores, status, headers, bandera } = problem;
+  const byFlag = env().API_ESTADOS_ANTERIORES !== '1' && (bandera ?? POR_BANDERA.has(status));
+  const said: z.infer<typeof LegacyError> = {
+    error: true,
+    message: conCampos(problem),
+    titulo,
+    ...(conResponse && { response: 'error' }),
+    ...(errores && { errores }),
+  };
+  return Response.json(said, { status: byFlag ? 200 : status, headers });
+}
+
+/** Returns the message with its faults, each with the name of its field: the old client shows nothing else of a refusal. */
+function conCampos({ codigo, message, errores = [] }: ApiProblem): string {
+  if (codigo !== 'datos-invalidos' || errores.length === 0) return message;
+  const faults = errores.slice(0, 5).map(({ campo, texto }) => (campo === '' ? texto : `${texto} (${campo})`));
+  return [...(message === LLENADO.texto ? [`${message}:`] : []), faults.join('. ')].join(' ');
 }

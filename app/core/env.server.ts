@@ -158,6 +158,8 @@ const Env = z.object({
   GANCHOS_RED_PRIVADA: z.enum(['', '0', '1']).default(''),
   /** `1` answers changes that the old client asks for by GET. Each is logged, and a request from a page is refused. */
   API_GET_MUTANTE: z.enum(['', '0', '1']).default(''),
+  /** The old client's calls refuse with the statuses of before, in place of the flag with 200. */
+  API_ESTADOS_ANTERIORES: z.enum(['', '0', '1']).default(''),
   /** Address of the sandbox of outside APIs, set by the launcher. Pages of the demo link to the sandbox. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: the login page shows the demo users. */

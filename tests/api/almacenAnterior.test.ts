@@ -57,7 +57,7 @@ test('a return becomes pieces, each with its folio, and the same key makes them 
   const [folio] = made.body as unknown as string[];
   expect(made.body).toHaveLength(2);
   expect((await devolucion(body, unPdf(), 'POST', 'una-vez')).body).toEqual(made.body);
-  expect((await devolucion(body, unPdf('otra'), 'POST', 'una-vez')).status).toBe(422);
+  expect(said(await devolucion(body, unPdf('otra'), 'POST', 'una-vez'))[1]).toContain('Esta llave ya se usó');
   const { body: pieza } = await get(`/api/internalStocks/${folio}/${token}`);
   expect(pieza).toMatchObject({
     cost: 100.5,
@@ -89,7 +89,7 @@ test.each([
   [{ cost: 1, cantidad: 1 }, unPdf(), 'No se detecto el folio de la factura'],
   [{ cost: 1, cantidad: 1 }, undefined, 'Error: No se ha podido identificar el producto'],
 ])('what a return lacks is told in the words of its screen: %o', async (body, factura, texto) => {
-  expect(said(await devolucion(body, factura))).toEqual([422, texto]);
+  expect(said(await devolucion(body, factura))).toEqual([200, expect.stringContaining(texto) as string]);
 });
 
 test('what is neither a form nor JSON is refused', async () => {
@@ -112,7 +112,7 @@ test('a payment is kept with its paper, and is of another sale too', async () =>
   });
   const { pago } = kept.body as { pago: { _id: string; file: { url: string } } };
   expect(said(await ask('POST', address, { token, body: form({ otro: 'x' }) }))).toEqual([
-    422,
+    200,
     'No se detecto archivo',
   ]);
   expect((await get('/api/proveedorPagos', token)).body).toMatchObject([{ _id: pago._id, folio: 'SPEI-7' }]);
@@ -178,7 +178,9 @@ test('listings come by pages, sorted as asked, and one is changed at its marketp
     ],
     totalDocs: 1,
   });
-  expect((await get('/api/publicaciones?query=%7B%22ordenar%22%3A%7B%22otro%22%3A1%7D%7D', token)).status).toBe(400);
+  expect(said(await get('/api/publicaciones?query=%7B%22ordenar%22%3A%7B%22otro%22%3A1%7D%7D', token))[1]).toContain(
+    'Se ordena por',
+  );
   const change = {
     _id: id,
     title: `Cable ${clave}`,
@@ -192,8 +194,8 @@ test('listings come by pages, sorted as asked, and one is changed at its marketp
     precio: 260,
   });
   expect(said(await ask('PUT', '/api/publicacion', { token, body: { ...change, price: 'x' } }))).toEqual([
-    422,
-    'El precio no es válido.',
+    200,
+    'El precio no es válido. (precio)',
   ]);
 });
 
@@ -201,7 +203,7 @@ test('categories are told with what each asks, and a product moves to one', asyn
   const raices = (await get('/api/apiML/categorias', token)).body as unknown as { id: string }[];
   expect(raices.length).toBeGreaterThan(0);
   expect((await get(`/api/apiML/categoria/${raices[0]!.id}`, token)).body).toMatchObject({ id: raices[0]!.id });
-  expect((await get('/api/apiML/categoria/MLM999999999', token)).status).toBe(404);
+  expect(said(await get('/api/apiML/categoria/MLM999999999', token))).toEqual([200, 'Lo que se pidió no existe.']);
   const { body: cables } = await get(`/api/apiML/categoria/attributes/${CABLES}`, token);
   const { atribReq } = cables as { atribReq: { id: string }[] };
   expect(atribReq.map(({ id }) => id)).toContain('LENGTH');
@@ -234,12 +236,12 @@ test('a product without a listing is put on sale as the publisher proposes it, a
     publicacion: { gold_pro: null, gold_special: null, amz: null },
   });
   expect(said(await post('/api/productos/buscador', { buscar: 'nada de esto' }, token))).toEqual([
-    404,
+    200,
     'No se encontro un producto',
   ]);
   const address = `/api/apiML/producto/publicacion/${producto.id}`;
   const lacking = await post(address, { datosML: { category_id: CABLES, attributes: [] }, revision: true }, token);
-  expect(lacking.status).toBe(422);
+  expect(said(lacking)[1]).toMatch(/^(?:[^.]+\([^)]+\)\. ?)+$/);
   expect(said(await post(address, { datosML, revision: true }, token))).toEqual([
     200,
     'El producto se puede publicar.',

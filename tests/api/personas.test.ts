@@ -56,7 +56,7 @@ test('a user is made, edited by the mark, stopped, and enters with the new passw
   expect(now.body).toMatchObject({ sesiones: 1 });
   const off = await send('PATCH', address, { activo: false }, now.headers.get('ETag'));
   expect(off.body).toMatchObject({ activo: false, sesiones: 0 });
-  expect((await login()).status).toBeGreaterThanOrEqual(400);
+  expect((await login()).body).toMatchObject({ error: true });
 });
 
 test('who administers neither sees, reads nor edits a Super Usuario, and a personal token edits nobody', async () => {

@@ -98,6 +98,10 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: parsed, text, response: answer };
 }
 
+/** The words of an old call that refuses by its flag; undefined for every other answer. */
+export const avisoOf = ({ status, body }: { status: number; body: unknown }) =>
+  status === 200 && (body as { error?: boolean }).error === true ? (body as { message: string }).message : undefined;
+
 export const get = (address: string, token?: string) => ask('GET', address, { token });
 export const post = (address: string, body: unknown, token?: string, headers?: Record<string, string>) =>
   ask('POST', address, { body, token, ...(headers && { headers }) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ListFilter } from '~/core/list';
+import { readDay } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
 import type { List } from '~/platform/lists/list.server';
 import type { Db } from '~db/client.server';
@@ -17,8 +18,9 @@ export const EnJson = z
     }
   });
 
-const Instante = z.iso.datetime({ offset: true });
-const Fechas = z.object({ $gte: Instante.optional(), $lte: Instante.optional() });
+/** A day or an instant; `readEnd` and `readDay` read it. */
+const Momento = z.string().refine((text) => readDay(text) !== null, 'La fecha no es válida.');
+const Fechas = z.object({ $gte: Momento.optional(), $lte: Momento.optional() });
 
 /** The question of a list: which page of it, in which order, and what of it. What it asks beside that is not looked at. */
 export const Consulta = EnJson.pipe(

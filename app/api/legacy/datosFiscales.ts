@@ -18,7 +18,11 @@ export const DatosFiscales = z.object({
   _id: z.uuid().optional(),
   rfc: Rfc,
   razonS: RazonSocial,
-  emails: z.array(EmailReceptor).min(1, 'Este dato es requerido').max(3),
+  // Its rows of two and three stand empty where nobody wrote them.
+  emails: z.preprocess(
+    (said) => (Array.isArray(said) ? said.filter((one) => typeof one !== 'string' || one.trim() !== '') : said),
+    z.array(EmailReceptor).min(1, 'Este dato es requerido').max(3),
+  ),
   cp: Cp,
   regimen: Texto(10),
 });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { Saturated } from '~/core/errors';
-import { civilDay } from '~/core/time';
+import { civilDay, readMonth } from '~/core/time';
 import { isMes } from '~/core/text';
-import { ArticulosForm } from '~/domain/facturacion/cfdi/forms';
 import { generateGlobal } from '~/domain/facturacion/mes/global.server';
-import { mesOf, type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
+import { type Mes, type Tabla } from '~/domain/facturacion/mes/mes';
 import { vistoOfVentas, readBatchOfMes } from '~/domain/facturacion/mes/mesView.server';
 import { issueNotas } from '~/domain/facturacion/notasCredito/notasCredito.server';
 import { DatosNotaForm } from '~/domain/facturacion/notaSencilla/forms';
@@ -16,21 +15,21 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { found } from '../problem.server';
+import { Articulos, articulosOf } from './articulos';
 import { DatosFiscales, Registro } from './datosFiscales';
-import { Escrito, Instante } from './shapes';
+import { DiaEscrito, Instante, vacio } from './shapes';
 
 const alcance = 'facturas';
 const cerrar = { pantalla: 'facturacionGeneral' } as const;
 const facturar = { pantalla: 'facturacion' } as const;
 
-/** A month, or any moment of it. */
+/** A month, a day of it, or an instant, which is of the month it has in the zone of the business. */
 const DelMes = z
   .string()
   .max(40)
   .transform((text, ctx): Mes => {
-    if (isMes(text)) return text;
-    const date = new Date(text);
-    if (!Number.isNaN(date.getTime()) && isMes(mesOf(date))) return mesOf(date);
+    const mes = readMonth(text);
+    if (mes && isMes(mes)) return mes;
     ctx.addIssue({ code: 'custom', message: 'Selecciona un mes.' });
     return z.NEVER;
   });
@@ -89,7 +88,7 @@ const emision = (path: string, resumen: string, tabla: Tabla, campo: 'datos' | '
     path,
     resumen,
     alcance,
-    acceso: cerrar,
+    acceso: { ...cerrar, derecho: tabla === 'ordenes' ? 'mes.facturar' : 'mes.acreditar' },
     sinPrisa: true,
     body: z.object({ fecha: DelMes, [campo]: Vistas }),
     answer: Lote,
@@ -115,18 +114,6 @@ const Cliente = z.object({
   ciudad: z.string().max(200).default(''),
   delegacion: z.string().max(200).default(''),
 });
-
-const Articulos = z
-  .array(
-    z.object({
-      nombre: z.string().max(2_000),
-      codigoSat: z.string().max(20),
-      cantidad: Escrito,
-      precioUnitario: Escrito,
-      sku: z.string().max(200).nullish(),
-    }),
-  )
-  .max(500);
 
 /** The client at the PAC of the record that is said to be changed: the one of that name, or the only one there is. */
 async function uidOf(db: Db, { rfc, razonS, _id }: z.output<typeof DatosFiscales>): Promise<string> {
@@ -164,7 +151,7 @@ export const facturacionAnterior: Call[] = [
       cliente: Cliente,
       articulos: Articulos,
       ticket: z.unknown().optional(),
-      fechaNota: z.union([z.iso.date(), z.iso.datetime({ offset: true }), z.literal(false)]).optional(),
+      fechaNota: vacio(z.union([z.literal(false), DiaEscrito])),
     }),
     answer: z.object({ error: z.literal(false), message: z.string(), _id: z.uuid(), folio: z.string() }),
     async commit(trx, { body: { cliente, articulos, fechaNota }, usuario, now }) {
@@ -176,11 +163,8 @@ export const facturacionAnterior: Call[] = [
         numeroInterior: numero_interior,
         municipio: delegacion,
       });
-      const leidos = formOf(ArticulosForm, {
-        articulos: articulos.map(({ sku, ...articulo }) => ({ ...articulo, sku: sku ?? undefined })),
-      });
-      const fecha = !fechaNota ? civilDay(now) : fechaNota.length === 10 ? fechaNota : civilDay(new Date(fechaNota));
-      const id = await notaAtOnce(trx, { articulos: leidos.articulos, datos, fecha }, usuario, now);
+      const fecha = fechaNota || civilDay(now);
+      const id = await notaAtOnce(trx, { articulos: articulosOf(articulos), datos, fecha }, usuario, now);
       const { folio } = await found(readNota(trx, id));
       return {
         error: false as const,

@@ -16,6 +16,7 @@ import type { Db } from '~db/client.server';
 import { defineOpenCall, type Call } from '../call.server';
 import { formOf } from '../form.server';
 import { ApiProblem, found } from '../problem.server';
+import { Facturada, facturadaOf } from './facturada';
 import { Instante, Numero, numero } from './shapes';
 
 /* What a customer does with the link of their sale. The same draft and the same limits as its page; no id of ours, and of an address on record only its mask. */
@@ -39,7 +40,6 @@ const RegistroPublico = z.object({
   regimen: z.string(),
 });
 
-const HECHA = { response: 'success', error: false } as const;
 const MASCARA = '•';
 
 const Datos = z.object({
@@ -166,12 +166,8 @@ export const facturacionPublica: Call[] = [
       expira: z.unknown().optional(),
       fechaFacturacion: z.unknown().optional(),
     }),
-    answer: z.object({
-      response: z.literal('success'),
-      error: z.literal(false),
-      message: z.string(),
-      INV: z.object({ Serie: z.string(), Folio: z.string() }).nullable(),
-    }),
+    conResponse: true,
+    answer: Facturada,
     async run(db, { params: { token }, body: { cliente, usoCFDI: usoCfdi }, ip, now }) {
       const enlace = await enlaceOf(db, token);
       const escrito =
@@ -186,13 +182,7 @@ export const facturacionPublica: Call[] = [
       const estado = await invoicePublico(db, enlace, { cliente: escrito ?? null, usoCfdi }, { ip, now });
       if (estado.tipo === 'rechazada')
         throw new NotAllowed('Facturación', [estado.texto, estado.detalle].filter(Boolean).join(' '));
-      if (estado.tipo !== 'lista') return { ...HECHA, message: 'La factura está en proceso.', INV: null };
-      const [Serie = '', Folio = ''] = estado.folio.split('-');
-      return {
-        ...HECHA,
-        message: `La factura con folio: ${estado.folio} se ha creado correctamente. Se enviara la informacion al correo de contacto.`,
-        INV: { Serie, Folio },
-      };
+      return facturadaOf(estado.tipo === 'lista' ? estado.folio : undefined);
     },
   }),
 ];

@@ -20,8 +20,10 @@ import { defineCall, defineOpenCall, type Call } from '../call.server';
 import { gather } from '../gather.server';
 import { ApiProblem, found } from '../problem.server';
 import { pedidaOf } from '../v1/facturas.server';
+import { Articulos, articulosOf } from './articulos';
 import { Registro } from './datosFiscales';
-import { Id, Instante, Numero, numero, Rango, shapeOf } from './shapes';
+import { Facturada, facturadaOf } from './facturada';
+import { DiaEscrito, Id, Instante, Numero, numero, Rango, shapeOf, vacio } from './shapes';
 
 const alcance = 'facturas';
 const acceso = { pantalla: 'facturasClientes' } as const;
@@ -232,34 +234,37 @@ export const facturasAnteriores: Call[] = [
         codpos: Cp,
         regimen: Texto(10),
         email: EmailReceptor,
-        email2: EmailReceptor.optional(),
+        email2: vacio(EmailReceptor),
+        email3: vacio(EmailReceptor),
       }),
       usoCFDI: Texto(10, 'Elige el Uso de CFDI.'),
       tipoPago: Texto(10, 'Elige la Forma de Pago.'),
       ticket: Texto(120).meta({ description: 'El número de la orden.' }),
-      fechaFacturacion: z.union([z.iso.date(), z.literal(false)]).optional(),
+      fechaFacturacion: vacio(z.union([z.literal(false), DiaEscrito])),
       expira: z.unknown().optional(),
-      articulos: z
-        .array(z.unknown())
-        .max(500)
-        .optional()
-        .meta({ description: 'No se leen: se facturan los de la orden.' }),
+      articulos: vacio(Articulos).meta({ description: 'Lo que se factura. Sin ellos, lo que se vendió.' }),
     }),
-    answer: z.object({
-      response: z.literal('success'),
-      error: z.literal(false),
-      message: z.string(),
-      INV: z.object({ Serie: z.string(), Folio: z.string() }).nullable(),
-    }),
+    conResponse: true,
+    answer: Facturada,
     async run(db, { body, usuario, now }) {
-      const { cliente, usoCFDI, tipoPago, ticket, fechaFacturacion } = body;
-      const { razons, codpos, email2, ...datos } = cliente;
+      const { cliente, usoCFDI, tipoPago, ticket, fechaFacturacion, articulos } = body;
+      const { razons, codpos, email, email2, email3, rfc, regimen } = cliente;
       const effect = await invoiceVenta(
         db,
         {
           numOrden: ticket,
-          diferenciaAceptada: false,
-          cliente: { ...datos, razonSocial: razons, cp: codpos, ...(email2 !== undefined && { email2 }) },
+          // The old client has no second question: who sends the rows has seen their sum.
+          diferenciaAceptada: articulos !== undefined,
+          ...(articulos && { articulos: (deLaVenta) => articulosOf(articulos, deLaVenta) }),
+          cliente: {
+            rfc,
+            regimen,
+            email,
+            razonSocial: razons,
+            cp: codpos,
+            ...(email2 !== undefined && { email2 }),
+            ...(email3 !== undefined && { email3 }),
+          },
           revision: { usoCfdi: usoCFDI, formaPago: tipoPago, fecha: fechaFacturacion || civilDay(now) },
         },
         usuario,
@@ -267,20 +272,7 @@ export const facturasAnteriores: Call[] = [
       );
       const { estado, folio, detalle } = pedidaOf(await estadoOf(db, effect));
       if (estado === 'rechazada') throw new NotAllowed('Facturación', detalle ?? 'El PAC no aceptó la factura.');
-      if (estado !== 'lista' || folio === undefined)
-        return {
-          response: 'success' as const,
-          error: false as const,
-          message: 'La factura está en proceso.',
-          INV: null,
-        };
-      const [Serie = '', Folio = ''] = folio.split('-');
-      return {
-        response: 'success' as const,
-        error: false as const,
-        message: `La factura con folio: ${folio} se ha creado correctamente. Se enviara la informacion al correo de contacto.`,
-        INV: { Serie, Folio },
-      };
+      return facturadaOf(estado === 'lista' ? folio : undefined);
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
+import { readEnd } from '~/core/time';
 import { isDoneSoon } from '~/platform/effects/effects.server';
 import { sendEnlaceByMessage } from '~/domain/facturacion/enlaces/enlaceEnvios.server';
 import { changeToEntregado } from '~/domain/ventas/ordenes/changeToEntregado.server';
@@ -161,8 +162,8 @@ export const ordenesAnteriores: Call[] = [
       const { limit = 201, page = 1, search } = query ?? {};
       const { $gte, $lte } = search?.dateCreated ?? {};
       const range = {
-        from: $gte === undefined ? new Date(now.getTime() - DIAS_91) : new Date($gte),
-        to: $lte === undefined ? now : new Date($lte),
+        from: $gte === undefined ? new Date(now.getTime() - DIAS_91) : readEnd($gte, 'from')!,
+        to: $lte === undefined ? now : readEnd($lte, 'to')!,
       };
       const docs = await ordenesOfRango(db, range, condicionOf({ estatus: 'enPreparacion' }))
         .limit(limit)

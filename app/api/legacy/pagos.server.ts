@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { screensOf, type Rol } from '~/access/screens';
-import { civilDay } from '~/core/time';
+import { civilDay, readDay } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { ordenConTodo } from '~/domain/ventas/ordenes/ordenesConTodo.server';
 import { pagosOfOrden, linkPagos } from '~/domain/compras/pagos/pagos.server';
@@ -81,8 +81,8 @@ export const pagosAnteriores: Call[] = [
     async run(db, { query: { query }, usuario }) {
       const { $gte, $lte } = query?.dateCreated ?? query?.search?.dateCreated ?? {};
       const days = {
-        ...($gte !== undefined && { desde: civilDay(new Date($gte)) }),
-        ...($lte !== undefined && { hasta: civilDay(new Date($lte)) }),
+        ...($gte !== undefined && { desde: readDay($gte)! }),
+        ...($lte !== undefined && { hasta: readDay($lte)! }),
       };
       return (await gather(db, pagosList, days, usuario)).map(({ id, folio, proveedor, creadoEn, usuario: user }) => ({
         _id: id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
 import { MARKETS } from '~/core/market';
 import type { Categoria, Formulario, Rama, Rechazo } from '~/domain/mercados/publicador';
 import { dichosOf } from '~/domain/publicaciones/publicaciones/dicho.server';
@@ -118,9 +119,11 @@ function ordenOf(ordenar: z.output<typeof Consulta>['ordenar']): string {
   const [campo, sentido] = Object.entries(ordenar ?? {})[0] ?? ['dateCreated', 1];
   const sort = ORDEN[campo];
   if (sort === undefined)
-    throw new ApiProblem('peticion-invalida', 'Por ese campo no se ordena.', {
-      errores: [{ campo: 'ordenar', texto: `Se ordena por ${Object.keys(ORDEN).join(', ')}.` }],
-    });
+    throw new NotAllowed(
+      'Error de carga.',
+      `No se ordena por «${campo}» (ordenar): se ordena por ${Object.keys(ORDEN).join(', ')}.`,
+      { campo: 'ordenar' },
+    );
   return sentido === -1 ? `-${sort}` : sort;
 }
 
@@ -216,10 +219,8 @@ const datosOf = ({ category_id, attributes }: z.output<typeof DatosMl>) => ({
 /** What keeps something from being on sale, field by field. */
 function requireNada(titulo: string, problemas: readonly Rechazo[]): void {
   if (problemas.length === 0) return;
-  throw new ApiProblem('regla-de-negocio', problemas.map(({ texto }) => texto).join(' '), {
-    titulo,
-    errores: problemas.map(({ campo, texto }) => ({ campo: campo ?? '', texto })),
-  });
+  const errores = problemas.map(({ campo, texto }) => ({ campo: campo ?? '', texto }));
+  throw new ApiProblem('datos-invalidos', errores[0]!.texto, { titulo, errores });
 }
 
 const SinPublicar = z.object({

@@ -18,13 +18,14 @@ const Login = z.object({
   codigo: Texto(20).optional().meta({ description: 'El de la verificación en dos pasos, de quien la tiene.' }),
 });
 
-/** What the door refuses is 401; who tries too often still reads when to come back. */
+/** The flag tells what the door refuses, a dead token too; who tries too often still reads when to come back. */
 async function atTheDoor<T>(enter: () => Promise<T>): Promise<T> {
   try {
     return await enter();
   } catch (error) {
-    if (!(error instanceof NotAllowed) || error instanceof LimitReached) throw error;
-    throw new ApiProblem('sin-autenticar', error.message, { titulo: error.titulo, cause: error });
+    if (!(error instanceof NotAllowed || error instanceof ApiProblem) || error instanceof LimitReached) throw error;
+    const codigo = error instanceof ApiProblem ? error.codigo : 'sin-autenticar';
+    throw new ApiProblem(codigo, error.message, { titulo: error.titulo, cause: error, bandera: true });
   }
 }
 
@@ -64,7 +65,7 @@ export const sesion: Call[] = [
       message: z.string(),
     }),
     async run(db, { body: { token } }) {
-      const { nombre, apellidos, rol } = (await readCallerOf(db, token)).usuario;
+      const { nombre, apellidos, rol } = (await atTheDoor(() => readCallerOf(db, token))).usuario;
       return { nombre, apellidos, rol, error: false as const, message: '' };
     },
   }),
@@ -83,6 +84,7 @@ export const sesion: Call[] = [
       if (!lives)
         throw new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
           titulo: 'Error de verificación.',
+          bandera: true,
         });
       return { token, error: false as const, message: '' };
     },

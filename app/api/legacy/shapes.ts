@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Money } from '~/core/money';
+import { isDia } from '~/core/text';
+import { civilDay, readDay, readEnd } from '~/core/time';
 import { Instante } from '../wire';
 
 /* Shapes that the calls of the old client share. The old client adds amounts, so they are JSON numbers; amounts of `/api/v1` are text. */
@@ -15,21 +17,46 @@ export function numero(importe: Money | string | null): number | null {
 /** An amount or a count, as a number or as people write it. */
 export const Escrito = z.union([z.number(), z.string().max(60)]).transform(String);
 
+/** An optional field of the old client, which sends what nobody wrote as '', as blanks or as null. */
+export const vacio = <S extends z.ZodType>(schema: S) =>
+  z
+    .preprocess(
+      (said) => (said === null || (typeof said === 'string' && said.trim() === '') ? undefined : said),
+      schema.optional(),
+    )
+    .optional();
+
 /** The answer of a change that tells nothing but its message. */
 export const Hecho = z.object({ error: z.literal(false), message: z.string() });
 export const hecho = (message: string) => ({ error: false as const, message });
 
-/** An end of a range as the old client writes it: an instant, which counts itself. */
-const Instant = z
+/** An end of a range as the old client writes it: an instant, which counts itself, or a day, which counts whole. */
+const endOf = (end: 'from' | 'to') =>
+  z
+    .string()
+    .max(40)
+    .transform((text, ctx) => {
+      const instant = readEnd(text, end);
+      if (instant && isDia(civilDay(instant))) return instant;
+      ctx.addIssue({ code: 'custom', message: 'La fecha no es válida.' });
+      return z.NEVER;
+    });
+
+/** A day, also as people write it (27/11/2026, 2026/11/27), or an instant that is read as its day in the zone of the business. */
+export const DiaEscrito = z
   .string()
   .max(40)
-  .refine((text) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text)))
-  .transform((text) => new Date(text))
-  .refine((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() < 2100);
+  .transform((text, ctx) => {
+    const [, dd, mm, aaaa] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text.trim()) ?? [];
+    const dia = readDay(dd ? `${aaaa}-${mm}-${dd}` : text.trim().replaceAll('/', '-'));
+    if (dia && isDia(dia)) return dia;
+    ctx.addIssue({ code: 'custom', message: 'La fecha no es válida.' });
+    return z.NEVER;
+  });
 
 const MAX_MS = 401 * 86_400_000;
 export const Rango = z
-  .object({ from: Instant, to: Instant })
+  .object({ from: endOf('from'), to: endOf('to') })
   // A text that is no instant was refused already, and comes here as it was written.
   .refine(
     ({ from, to }) =>

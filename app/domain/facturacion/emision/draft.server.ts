@@ -69,22 +69,43 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
     .where('facturaDraft.usuarioId', '=', usuarioId)
     .where('sustituyeId', 'is', null)
     .where((eb) => eb.or([eb('effectId', 'is', null), eb('effect.state', 'in', ['refused', 'cancelled'])]))
+    // Half-typed rows outrank a refusal: that may be of a program's call.
+    .orderBy((eb) => eb('effectId', 'is', null), 'desc')
     .orderBy('actualizadoEn', 'desc')
     .executeTakeFirst();
   if (open) return open.id;
   const [articulos, cliente] = [await proposeArticulos(db, ordenes), await proposeCliente(db, ordenes)];
-  const { id } = await db
+  return (await insertDraft(db, { numOrden, market, usuarioId, articulos, cliente })).id;
+}
+
+/** Inserts a draft of its own: no other draft of that person and sale is read or changed. */
+export async function insertDraft(
+  db: Db | Trx,
+  draft: Pick<FacturaDraft, 'numOrden' | 'market' | 'usuarioId' | 'articulos' | 'cliente'>,
+): Promise<FacturaDraft> {
+  const { articulos, cliente, ...rest } = draft;
+  const row = await db
     .insertInto('facturaDraft')
-    .values({
-      numOrden,
-      market,
-      usuarioId,
-      articulos: JSON.stringify(articulos),
-      cliente: cliente && JSON.stringify(cliente),
-    })
-    .returning('id')
+    .values({ ...rest, articulos: JSON.stringify(articulos), cliente: cliente && JSON.stringify(cliente) })
+    .returning(DRAFT)
     .executeTakeFirstOrThrow();
-  return id;
+  return draftOf(row);
+}
+
+/** The draft that this person asked this effect with; undefined when somebody else did, or a customer. */
+export async function findDraftOfEffect(
+  db: Db | Trx,
+  effectId: string,
+  usuarioId: string,
+): Promise<FacturaDraft | undefined> {
+  const row = await db
+    .selectFrom('facturaDraft')
+    .select(DRAFT)
+    .where('effectId', '=', effectId)
+    .where('usuarioId', '=', usuarioId)
+    .where('enlaceId', 'is', null)
+    .executeTakeFirst();
+  return row && draftOf(row);
 }
 
 /** The draft whose factura is being stamped, for the person who asked for it, sa and admin. A customer's draft is never opened by staff. */

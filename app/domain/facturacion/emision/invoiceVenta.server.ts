@@ -1,73 +1,124 @@
+import { z } from 'zod';
 import { NotAllowed, Saturated } from '~/core/errors';
 import type { Usuario } from '~/core/usuario';
 import type { Articulo } from '~/domain/facturacion/cfdi/articulos';
 import { findClientes } from '~/domain/facturacion/receptores/clientes.server';
-import type { Db } from '~db/client.server';
+import { saveCliente } from '~/domain/facturacion/receptores/saveCliente.server';
+import type { Db, Trx } from '~db/client.server';
 import { requireCodigos } from './codigosSku.server';
 import { createFactura } from './createFactura.server';
-import { fromGuardado, requireDraft, saveDraft, openDraft } from './draft.server';
-import { beginSaveCliente, type ClienteEscrito } from './draftSteps.server';
-import type { DraftRevision } from './draft';
+import {
+  findDraftOfEffect,
+  fromGuardado,
+  insertDraft,
+  openDraft,
+  proposeArticulos,
+  type FacturaDraft,
+} from './draft.server';
+import type { ClienteEscrito } from './draftSteps.server';
+import { DraftArticulo, type DraftCliente, type DraftRevision } from './draft';
+import { explainClaim } from './internal/explainClaim.server';
 import { log } from '~/core/log.server';
 import type { Fuente } from '~/domain/mercados/mercado';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { bringNumero } from '~/domain/ventas/ordenes/bringVentas.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
-import { ordenesOfNumber } from '~/domain/facturacion/cfdi/facturables.server';
+import {
+  findClaim,
+  ordenesOfNumber,
+  requireFacturables,
+  type OrdenFacturable,
+} from '~/domain/facturacion/cfdi/facturables.server';
 
 /** A whole factura that a program asks for at once. */
 export type PorFacturar = {
   numOrden: string;
-  cliente: ClienteEscrito;
+  cliente: ClienteEscrito & { email3?: string };
   revision: DraftRevision;
-  /** Rows of the factura; without them, those of the sale as the marketplace sold it. */
-  articulos?: Articulo[] | undefined;
+  /** Rows of the factura, or how they are made of those of the sale; without them, those of the sale as the marketplace sold it. */
+  articulos?: Articulo[] | ((deLaVenta: Articulo[]) => Articulo[]) | undefined;
   diferenciaAceptada: boolean;
 };
 
 /**
- * Does the three steps of a factura at once, over the same draft and the same checks as the screen. Returns the id of the effect that
- * stamps it, which is the living one when the sale is under way. Throws as the steps do, and Saturated while the PAC has not confirmed the
- * receiver.
+ * Does the three steps of a factura at once, by the checks of the screen and over a draft of its own: rows that the person left half typed
+ * on the screen are neither read nor changed. Returns the id of the effect that stamps it. The same factura asked for again by the same
+ * person gives the living effect, also after the stamp; after a refusal the PAC is asked anew. Throws NotAllowed as the steps do and for a
+ * sale that has another document, and Saturated while the PAC has not confirmed the receiver.
  */
-export async function invoiceVenta(
-  db: Db,
-  { numOrden, cliente, revision, articulos, diferenciaAceptada }: PorFacturar,
-  usuario: Usuario,
-  now: Date,
-): Promise<string> {
-  const id = await searchVenta(db, numOrden, usuario.id);
-  const draft = () => requireDraft(db, id, usuario);
-  const opened = await draft();
-  if (opened.effectId) return opened.effectId;
-  if (articulos) {
-    await requireCodigos(db, 'Error de llenado.', articulos);
-    await saveDraft(db, opened, { articulos });
-  }
-  const guardados = await findClientes(db, cliente.rfc);
-  const known = guardados.find((one) => sameData(one, cliente));
-  if (known) await saveDraft(db, await draft(), { cliente: fromGuardado(cliente.rfc, known, guardados, 'registro') });
-  else if (!(await beginSaveCliente(db, await draft(), cliente, usuario.id)))
-    throw new Saturated('factura.com todavía no confirma los datos del cliente.', 5);
-  const ready = await draft();
-  if (ready.cliente?.modo !== 'lectura')
-    throw new NotAllowed('Facturación', 'Los datos del cliente no están guardados.');
-  return db
-    .transaction()
-    .execute((trx) => createFactura(trx, ready, { revision, diferenciaAceptada, usuarioId: usuario.id, now }));
+export async function invoiceVenta(db: Db, pedida: PorFacturar, usuario: Usuario, now: Date): Promise<string> {
+  const numOrden = await bringVenta(db, pedida.numOrden);
+  const { ordenes } = requireFacturables(await ordenesOfNumber(db, numOrden));
+  const deLaVenta = await proposeArticulos(db, ordenes);
+  const { revision, diferenciaAceptada } = pedida;
+  const articulos = typeof pedida.articulos === 'function' ? pedida.articulos(deLaVenta) : pedida.articulos;
+  const igual = (draft: FacturaDraft) =>
+    draft.cliente?.rfc === pedida.cliente.rfc &&
+    draft.cliente.razonSocial === pedida.cliente.razonSocial &&
+    draft.revision?.usoCfdi === revision.usoCfdi &&
+    draft.revision.formaPago === revision.formaPago &&
+    (!articulos || JSON.stringify(draft.articulos) === JSON.stringify(z.array(DraftArticulo).parse(articulos)));
+  const asked = await askedBefore(db, ordenes, usuario.id, igual);
+  if (asked) return asked;
+  if (articulos) await requireCodigos(db, 'Error de llenado.', articulos);
+  const cliente = await saveReceptor(db, pedida.cliente, usuario.id);
+  return db.transaction().execute(async (trx) => {
+    const held = requireFacturables(await ordenesOfNumber(trx, numOrden, { lock: true })).ordenes;
+    const running = await askedBefore(trx, held, usuario.id, igual);
+    if (running) return running;
+    const { market, numOrden: numero } = held[0]!;
+    const rows = articulos ?? (await proposeArticulos(trx, held));
+    const draft = await insertDraft(trx, { numOrden: numero, market, usuarioId: usuario.id, articulos: rows, cliente });
+    return createFactura(trx, draft, { revision, diferenciaAceptada, usuarioId: usuario.id, now });
+  });
 }
+
+/** The living effect of this very factura; undefined while the sale is free. Throws NotAllowed when another document holds the sale. */
+async function askedBefore(
+  db: Db | Trx,
+  ordenes: OrdenFacturable[],
+  usuarioId: string,
+  igual: (draft: FacturaDraft) => boolean,
+): Promise<string | undefined> {
+  const claim = await findClaim(
+    db,
+    ordenes.map(({ id }) => id),
+  );
+  if (!claim) return undefined;
+  const draft = await findDraftOfEffect(db, claim.effectId, usuarioId);
+  if (draft && igual(draft)) return claim.effectId;
+  throw new NotAllowed('Facturación', await explainClaim(db, claim), { campo: 'numOrden' });
+}
+
+/** Keeps the receiver at the PAC and here unless its record says the same already, and returns it as a draft holds it. */
+async function saveReceptor(db: Db, escrito: PorFacturar['cliente'], usuarioId: string): Promise<DraftCliente> {
+  const { rfc, razonSocial, cp, regimen } = escrito;
+  const emails = emailsOf(escrito);
+  const before = await findClientes(db, rfc);
+  const known = before.find((one) => sameData(one, escrito));
+  if (!known && !(await saveCliente(db, { rfc, razonSocial, cp, regimen, emails }, usuarioId)))
+    throw new Saturated('factura.com todavía no confirma los datos del cliente.', 5);
+  const guardados = known ? before : await findClientes(db, rfc);
+  const guardado = known ?? guardados.find((one) => one.razonSocial === razonSocial);
+  const cliente = guardado && fromGuardado(rfc, guardado, guardados, 'registro');
+  if (cliente?.modo !== 'lectura')
+    throw new NotAllowed('Facturación', 'Los datos del cliente no están guardados.', { campo: 'cliente' });
+  return cliente;
+}
+
+const emailsOf = ({ email, email2, email3 }: PorFacturar['cliente']) =>
+  [email, email2, email3].filter((one) => one !== undefined);
 
 function sameData(
   known: { razonSocial: string; cp: string; regimen: string; emails: string[] },
-  { razonSocial, cp, regimen, email, email2 }: ClienteEscrito,
+  escrito: PorFacturar['cliente'],
 ): boolean {
   return (
-    known.razonSocial === razonSocial &&
-    known.cp === cp &&
-    known.regimen === regimen &&
-    known.emails[0] === email &&
-    (email2 === undefined || known.emails[1] === email2)
+    known.razonSocial === escrito.razonSocial &&
+    known.cp === escrito.cp &&
+    known.regimen === escrito.regimen &&
+    emailsOf(escrito).every((email, at) => known.emails[at] === email)
   );
 }
 
@@ -79,9 +130,13 @@ const PATIENCE_MS = 4_000;
  * and NotAllowed when the marketplace does not answer.
  */
 export async function searchVenta(db: Db, numero: string, usuarioId: string): Promise<string> {
+  return openDraft(db, await bringVenta(db, numero), usuarioId);
+}
+
+async function bringVenta(db: Db, numero: string): Promise<string> {
   const numOrden = numero.trim();
   if ((await ordenesOfNumber(db, numOrden)).length === 0) await bring(db, numOrden);
-  return openDraft(db, numOrden, usuarioId);
+  return numOrden;
 }
 
 async function bring(db: Db, numOrden: string): Promise<void> {

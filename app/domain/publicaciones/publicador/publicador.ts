@@ -1,4 +1,6 @@
+import { enPesos } from '~/core/importe';
 import type { Market } from '~/core/market';
+import { Money } from '~/core/money';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import type { Campo, Rechazo, Respuestas } from '~/domain/mercados/publicador';
 
@@ -52,6 +54,24 @@ export type Oferta = {
   seguir: boolean;
 };
 
+/**
+ * Returns what the rule of prices says against the typed prices of an offer that follows its supplier, a sentence for each kind. The follower changes
+ * such a price only after a person allows it.
+ */
+export function avisosOfRegla(
+  market: Market,
+  { precios, seguir }: Pick<Oferta, 'precios' | 'seguir'>,
+  regla: Partial<Record<Tipo, string>>,
+): string[] {
+  if (!seguir) return [];
+  return tiposOf(market).flatMap((tipo) => {
+    const [precio, suyo] = [precios[tipo], regla[tipo]];
+    if (!precio || !suyo || Money.of(precio).equals(Money.of(suyo))) return [];
+    const cual = TIPO_LABEL[tipo] && ` de ${TIPO_LABEL[tipo]}`;
+    return [`La regla${cual} da ${enPesos(suyo)}: tu precio queda hasta que alguien acepte el cambio`];
+  });
+}
+
 type Conocido = {
   marca: string | null;
   modelo: string | null;
@@ -104,7 +124,7 @@ export function reviewRespuestas(
     const no = (texto: string) => [{ campo: id, texto }];
     if (valor === '') {
       if (id === 'GTIN' && obligados.includes(id))
-        return no('Escribe el código de barras, o elige abajo por qué no lo tiene.');
+        return no('Escribe el código de barras, o elige por qué no lo tiene.');
       // The reason is needed only while the code is empty.
       if (id === 'EMPTY_GTIN_REASON') return [];
       return obligatorio === 'si' || obligados.includes(id) ? no(REQUERIDO) : [];

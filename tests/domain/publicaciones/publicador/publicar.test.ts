@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readVista } from '~/domain/publicaciones/publicador/borrador.server';
 import { formularioGuardado } from '~/domain/publicaciones/publicador/categorias.server';
-import { chooseCategoria, saveOferta, saveRespuestas, publish } from '~/domain/publicaciones/publicador/publish.server';
+import {
+  chooseCategoria,
+  hechosOfPublicar,
+  saveOferta,
+  saveRespuestas,
+  publish,
+} from '~/domain/publicaciones/publicador/publish.server';
 import { OfertaForm } from '~/domain/publicaciones/publicador/forms';
 import { buildQuien } from '../../../support/builders/ordenes';
 import { buildPorPublicar } from '../../../support/builders/publicador';
@@ -86,7 +92,7 @@ const efectos = ({ id }: { id: string }) =>
 const publicaciones = ({ id }: { id: string }) =>
   db
     .selectFrom('publicacion')
-    .select(['clave', 'sku', 'tipo', 'precio', 'stock', 'categoriaId', 'autoSync', 'estatus'])
+    .select(['clave', 'sku', 'tipo', 'precio', 'precioEscrito', 'stock', 'categoriaId', 'autoSync', 'estatus'])
     .where('productoId', '=', id)
     .orderBy('tipo')
     .execute();
@@ -112,7 +118,7 @@ test('what the category asks is known before it is typed, and what is missing is
     new Map([
       ['RESOLUTION', 'Este dato es requerido'],
       ['VIEWING_ANGLE', 'Se escribe solo con números.'],
-      ['GTIN', 'Escribe el código de barras, o elige abajo por qué no lo tiene.'],
+      ['GTIN', 'Escribe el código de barras, o elige por qué no lo tiene.'],
     ]),
   );
   // What was typed is kept all the same.
@@ -129,7 +135,11 @@ test('a category that asks for a grid of sizes says so instead of failing later'
 });
 
 test('each kind is put on sale once, with the price of its own, and follows its supplier', async () => {
-  const producto = await preparar({ clasica: '1,000', premium: '1200' });
+  const producto = await preparar({ clasica: '870', premium: '1,200' });
+  // By the rule both would stand at 870: the price that a person typed is told beforehand, and kept as theirs.
+  expect(await hechosOfPublicar(db, producto.id)).toMatch(
+    /· La regla de Premium da \$870\.00: tu precio queda hasta que alguien acepte el cambio$/,
+  );
   expect(await sale(producto)).toEqual({ problemas: [] });
   await runUntilSettled();
   expect((await efectos(producto)).map(({ state }) => state)).toEqual(['done', 'done']);
@@ -138,8 +148,9 @@ test('each kind is put on sale once, with the price of its own, and follows its 
     { sku: producto.sku, tipo: 'gold_pro', categoriaId: CAMARAS, autoSync: true, stock: 5, estatus: 'active' },
     { sku: producto.sku, tipo: 'gold_special' },
   ]);
-  expect(puestas.map(({ precio }) => String(precio))).toEqual(['1200.00', '1000.00']);
-  expect((await alla(producto.sku)).map(({ price }) => price).sort()).toEqual([1000, 1200]);
+  expect(puestas.map(({ precio }) => String(precio))).toEqual(['1200.00', '870.00']);
+  expect(puestas.map(({ precioEscrito }) => precioEscrito?.toFixed(2) ?? null)).toEqual(['1200.00', null]);
+  expect((await alla(producto.sku)).map(({ price }) => price).sort((a, b) => a - b)).toEqual([870, 1200]);
   // Nothing of it is left to be done.
   expect(await versionDe(producto.id)).toBe(0);
 });

@@ -46,7 +46,7 @@ const POR_ID: Readonly<Record<number, Dicho>> = {
   7714: { campo: 'GTIN', texto: 'El código no es válido.' },
   7810: { texto: 'Es obligatorio por lo que dicen los demás datos.' },
 };
-const SIN_GTIN = 'Escribe el código de barras, o elige abajo por qué no lo tiene.';
+const SIN_GTIN = 'Escribe el código de barras, o elige por qué no lo tiene.';
 /** Our field for each part of a listing as it is sent. */
 const PARTES: Readonly<Record<string, string>> = {
   title: 'titulo',
