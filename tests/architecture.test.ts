@@ -135,6 +135,11 @@ const RULES: [sentence: string, rule: rules.Rule, broken: Files][] = [
     { 'db/migrations/20260101_0900_x.ts': "import { Money } from '~/core/money';" },
   ],
   [
+    'a date that came as text is read by core/time alone',
+    rules.readsDatesInOnePlace,
+    { 'app/routes/x.tsx': 'const dia = new Date(params.dia);' },
+  ],
+  [
     'a test asks for the day of the business, not for that of UTC or of the machine',
     rules.asksForTheDayOfTheBusiness,
     { 'tests/routes/x.test.ts': 'const hoy = new Date().toISOString().slice(0, 10);' },

@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import { focusOn } from '~/ui/foco';
 
 type Hijo = Node | string | null | undefined | false;
@@ -63,5 +64,5 @@ export function hora(instante: string | number): string {
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: document.documentElement.dataset.zona,
-  }).format(new Date(instante));
+  }).format(toInstant(instante));
 }

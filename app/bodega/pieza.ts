@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import {
   DE_AHI_NO_SALE,
   ESTADO_LABEL,
@@ -20,7 +21,7 @@ type Vista = { estado: EstadoDeStock; regresaA: EstadoDeStock | null; esperan: n
 /** Returns the state of a piece with the waiting presses applied. */
 async function withWaiting(pieza: Pieza): Promise<Vista> {
   const suyas = (await listMine()).filter((una) => una.sobre === pieza.folio && una.estado === 'espera');
-  const aTiempo = pieza.regresaHasta !== null && Date.parse(pieza.regresaHasta) > Date.now();
+  const aTiempo = pieza.regresaHasta !== null && toInstant(pieza.regresaHasta).getTime() > Date.now();
   let [estado, regresaA] = [pieza.estado, aTiempo ? pieza.regresaA : null];
   for (const { que, campos } of suyas) {
     if (que === 'deshacer' && regresaA) [estado, regresaA] = [regresaA, null];

@@ -1,11 +1,23 @@
 export const EMAIL_NO_VALIDO = 'Email No Valido';
 
 const PART = "[\\w!#$%&'*+/=?^`{|}~-]+";
-const EMAIL = new RegExp(`^${PART}(?:\\.${PART})*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$`, 'i');
+/** A domain in letters of any script, such as 'muñoz.com'. */
+const IDN = /@(?=[^@]*[^\x00-\x7F])([\p{L}\p{M}\p{N}.-]+)$/u;
+const EMAIL = new RegExp(
+  `^${PART}(?:\\.${PART})*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$`,
+  'i',
+);
 
-/** Returns whether the text is a single plain email address of at most 254 characters. */
+/** Returns the address with its domain in ASCII, as mail servers and the PAC take domains: 'a@muñoz.com' is 'a@xn--muoz-hqa.com'. */
+export function asciiEmail(text: string): string {
+  return text.replace(IDN, (whole, domain: string) =>
+    URL.canParse(`http://${domain}`) ? `@${new URL(`http://${domain}`).hostname}` : whole,
+  );
+}
+
+/** Returns whether the text is a single plain email address of at most 254 characters; its domain may be of any script. */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && EMAIL.test(text);
+  return text.length <= 254 && EMAIL.test(asciiEmail(text));
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { readMostrado, MAX_MOSTRADO } from './choque';
 import { CP_NO_VALIDO } from './codigoPostal';
-import { EMAIL_NO_VALIDO, isEmailOfDosACuatro } from './email';
+import { asciiEmail, EMAIL_NO_VALIDO, isEmailOfDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { Money } from './money';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
+import { readInstant } from './time';
 
 // Errors without words of our own are in Spanish, wherever schemas are read.
 z.config(z.locales.es());
@@ -48,6 +49,14 @@ export const TextoOpcional = (max: number) => opcional(Texto(max));
 export const Dia = (requerido: string = REQUERIDO) =>
   z.string({ error: requerido }).trim().refine(isDia, 'La fecha no es válida.');
 
+/** An instant that came from outside, as `readInstant` of core/time reads instants; returns a Date. */
+export const InstanteEscrito = z.string().transform((text, context) => {
+  const instant = readInstant(text);
+  if (instant) return instant;
+  context.addIssue({ code: 'custom', message: 'not an instant' });
+  return z.NEVER;
+});
+
 /** A month from 2000 to 2099, 'YYYY-MM'. */
 export const Mes = (requerido: string = REQUERIDO) =>
   z.string({ error: requerido }).trim().refine(isMes, 'El mes no es válido.');
@@ -56,7 +65,7 @@ export const Mes = (requerido: string = REQUERIDO) =>
 export const Importe = importeEscrito(REQUERIDO, 'El importe no es válido.');
 
 /** An email of staff or suppliers: at most 120 characters, ending in two to four letters. */
-export const Email = Texto(120).refine(isEmailOfDosACuatro, EMAIL_NO_VALIDO);
+export const Email = Texto(120).refine(isEmailOfDosACuatro, EMAIL_NO_VALIDO).overwrite(asciiEmail);
 
 /** A postal code of five digits, leading zeros included. */
 export const Cp = Texto(20).regex(/^\d{5}$/, CP_NO_VALIDO);

@@ -1,3 +1,5 @@
+import { isCivilDay } from './time';
+
 /** Shape of an RFC in the SAT's XSD of CFDI 4.0; `isRfc` also checks the date. */
 const PATTERN = /^([A-ZÑ&]{3,4})(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
@@ -22,11 +24,7 @@ export function isRfc(rfc: string): boolean {
   const match = PATTERN.exec(rfc);
   if (!match) return false;
   const [, , year, month, day] = match;
-  return ['19', '20'].some((century) => {
-    const text = `${century}${year}-${month}-${day}`;
-    const date = new Date(`${text}T00:00:00Z`);
-    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  });
+  return ['19', '20'].some((century) => isCivilDay(`${century}${year}-${month}-${day}`));
 }
 
 /** Returns whether the RFC is the SAT's generic RFC of the public or of foreigners. */

@@ -86,6 +86,66 @@ export function isCivilDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
+/** A day, its hour and its zone as programs write them: ISO 8601 and its neighbours with a blank, a zone without colon, or `UTC`. */
+const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * Reads an instant that came from outside, to the millisecond. An hour without a zone is on the clock of the business.
+ * Null for a day or a month alone and for every other text: `readDay`, `readMonth` and `readEnd` take those.
+ */
+export function readInstant(text: string, zone = ZONA_HORARIA): Date | null {
+  const [, day = '', minute, second = ':00', decimals = '', offset] = WRITTEN.exec(text.trim()) ?? [];
+  if (!isCivilDay(day)) return null;
+  const local = `${day}T${minute}${second}.${decimals.slice(0, 3).padEnd(3, '0')}`;
+  const from = offset === 'UTC' ? 'Z' : offset?.replace(/^(.\d{2})(\d{2})$/, '$1:$2');
+  const ms = Date.parse(local + (from ?? 'Z'));
+  if (Number.isNaN(ms)) return null;
+  return from === undefined ? instantOf(local, zone) : new Date(ms);
+}
+
+/**
+ * Reads the civil day of a text from outside: a day alone is that day in every zone, an instant is its day in the zone of
+ * the business. Null for every other text.
+ */
+export function readDay(text: string, zone = ZONA_HORARIA): string | null {
+  if (isCivilDay(text)) return text;
+  const instant = readInstant(text, zone);
+  return instant && civilDay(instant, zone);
+}
+
+/** Reads the month of a text from outside: a month, a day or an instant. Null for every other text. */
+export function readMonth(text: string, zone = ZONA_HORARIA): string | null {
+  return (isCivilDay(`${text}-01`) ? text : readDay(text, zone))?.slice(0, 7) ?? null;
+}
+
+/**
+ * Reads an end of a range that came from outside, both ends included. A day alone counts whole: its first millisecond for
+ * `from`, its last for `to`. Null for a text that is neither day nor instant.
+ */
+export function readEnd(text: string, end: 'from' | 'to', zone = ZONA_HORARIA): Date | null {
+  if (!isCivilDay(text)) return readInstant(text, zone);
+  const { from, to } = dayRange(text, text, zone);
+  return end === 'from' ? from : new Date(to.getTime() - 1);
+}
+
+/** Returns the instant of a value of our own: a Date, its ISO text in our JSON, or its ms. Throws RangeError for another text. */
+export function toInstant(value: Date | string | number): Date {
+  const instant = typeof value === 'string' ? readInstant(value) : new Date(value);
+  if (!instant) throw new RangeError(`not an instant: ${value as string}`);
+  return instant;
+}
+
+/** Reads the date of an HTTP header, 'Fri, 27 Nov 2026 18:30:00 GMT', which is of Greenwich by its standard. */
+export function readHttpDate(text: string): Date | null {
+  const ms = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : new Date(ms);
+}
+
+/** Returns the clock of the zone as if it were of UTC, for what reads the fields of UTC: formats, weekdays, serial days. */
+export function clockAsUtc(at: Date | string, zone = ZONA_HORARIA): Date {
+  return typeof at === 'string' ? new Date(`${at}T00:00:00Z`) : new Date(at.getTime() + offsetAt(at.getTime(), zone));
+}
+
 /** Returns the civil day `days` later; earlier for a negative number. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { toInstant } from '~/core/time';
 
 const TICK_MS = 10_000;
 
@@ -11,5 +12,5 @@ export function useClock(ahora: string, everyMs = TICK_MS): number {
     const timer = setInterval(() => setGone(performance.now() - began), everyMs);
     return () => clearInterval(timer);
   }, [ahora, everyMs]);
-  return Date.parse(ahora) + gone;
+  return toInstant(ahora).getTime() + gone;
 }

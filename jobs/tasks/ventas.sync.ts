@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import { fuenteOf } from '~/domain/mercados/registro.server';
 import { enqueueSyncs, syncVentas } from '~/domain/sync/syncVentas.server';
 import { defineTask } from '../task.server';
@@ -5,7 +6,7 @@ import { defineTask } from '../task.server';
 export default [
   defineTask('ventas.sync', async ({ market, kind, since }, { db, signal }) => {
     if (!market) return await enqueueSyncs(db, kind, since);
-    await syncVentas(db, fuenteOf(market), { kind, since: since === undefined ? undefined : new Date(since), signal });
+    await syncVentas(db, fuenteOf(market), { kind, since: since === undefined ? undefined : toInstant(since), signal });
   }),
   defineTask('ordenes.syncMl', ({ kind, since }, { db }) => enqueueSyncs(db, kind, since)),
 ];

@@ -1,5 +1,5 @@
 import { effectReads } from '../support/effectReads';
-import { elementsOf, type Import, type Source } from '../support/sources';
+import { datesOf, elementsOf, type Import, type Source } from '../support/sources';
 import { ARROWS, type DomainRoom, KNOWS_ADAPTERS, LEANS, LINE, MOST, type Room, ROOMS } from './plan';
 
 /** A rule looks at sources and returns a line for each offence, with its cure; an empty list means that the rule holds. */
@@ -357,6 +357,18 @@ export const asksForTheDayOfTheBusiness: Rule = (sources) => {
         `${path} asks for the day of UTC or of the machine; civilDay of core/time knows that of the business`,
     );
 };
+
+/** Readers of dates: what came as text is read by its form, in the zone of the business. */
+const READS_DATES = 'readInstant, readDay, readMonth, readEnd and toInstant of app/core/time.ts read dates';
+
+/** `Date.parse`, and `new Date` of anything but nothing, ms that are plainly a number, or an instant that is written out. */
+export const readsDatesInOnePlace: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path, text }) =>
+        /^(?:app|jobs)\//.test(path) && path !== 'app/core/time.ts' && /\bDate[.(]|\bcoerce\.date/.test(text),
+    )
+    .flatMap((source) => datesOf(source).map((written) => `${source.path}: ${written}; ${READS_DATES}`));
 
 export const silencesNoRule: Rule = (sources) =>
   sources

@@ -151,3 +151,35 @@ export function elementsOf({ path, text }: Source): { tag: string; attributes: s
   visit(file);
   return elements;
 }
+
+/** The calls of a source that would read a date out of a text: `Date.parse(...)`, and `new Date(...)` of what is not plainly a number of ms. */
+export function datesOf({ path, text }: Source): string[] {
+  const written: string[] = [];
+  const isMs = (node: ts.Expression): boolean => {
+    if (ts.isParenthesizedExpression(node)) return isMs(node.expression);
+    if (ts.isConditionalExpression(node)) return isMs(node.whenTrue) || isMs(node.whenFalse);
+    if (!ts.isBinaryExpression(node))
+      return /^Math\.|\.getTime\(\)$|^[\d_]+$|^[A-Z_]+$|^'[^']*Z'$/.test(node.getText(file));
+    const sign = node.operatorToken.getText(file);
+    return /^[-*/]$/.test(sign) || (sign === '+' && (isMs(node.left) || isMs(node.right)));
+  };
+  const visit = (node: ts.Node) => {
+    const [first, ...more] =
+      ts.isNewExpression(node) && node.expression.getText(file) === 'Date' ? (node.arguments ?? []) : [];
+    if (
+      (first && more.length === 0 && !isMs(first)) ||
+      (ts.isCallExpression(node) && /^(?:Date\.parse|z\.coerce\.date)$/.test(node.expression.getText(file)))
+    )
+      written.push(node.getText(file));
+    ts.forEachChild(node, visit);
+  };
+  const file = ts.createSourceFile(
+    path,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  visit(file);
+  return written;
+}

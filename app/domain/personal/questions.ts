@@ -1,6 +1,6 @@
 import type { Question } from '~/core/fieldRules';
 import { enLinea, hechosOf, changesOf } from '~/core/hechos';
-import { civilDateTime } from '~/core/time';
+import { civilDateTime, toInstant } from '~/core/time';
 import { CODIGOS_DE_RECUPERACION } from './segundoFactor';
 import { ROL_LABEL, type Rol, type Usuario } from '~/core/usuario';
 
@@ -89,7 +89,7 @@ export function askRenewCodigos({ quedan }: SegundoFactor): Question {
 
 /** The question before a person takes their own second factor away. */
 export function askRemoveSegundoFactor({ confirmadoEn, quedan }: SegundoFactor): Question {
-  const [dia = ''] = confirmadoEn === null ? [] : civilDateTime(new Date(confirmadoEn)).split('T');
+  const [dia = ''] = confirmadoEn === null ? [] : civilDateTime(toInstant(confirmadoEn)).split('T');
   return {
     titulo: 'Quitar la verificación',
     texto: '¿Quitar la verificación en dos pasos? Tu contraseña volverá a ser lo único que se pide.',

@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import type { Db } from '~db/client.server';
 import { listFreshness, type FreshnessState } from './freshness.server';
 import { pausedSources } from './internal/pausedSources.server';
@@ -23,7 +24,7 @@ let kept: { at: number; db: Db; read: Promise<Fuentes> } | undefined;
 export function readFuentes(db: Db): Promise<Fuentes> {
   const now = Date.now();
   if (!kept || kept.db !== db || now - kept.at > KEPT_MS) {
-    const read = look(db, new Date(now));
+    const read = look(db, toInstant(now));
     kept = { at: now, db, read };
     // A look that failed is not kept, so the next caller looks again.
     read.catch(() => (kept = undefined));

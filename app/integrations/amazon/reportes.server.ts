@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import { readDelimitado } from '../delimitado';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { download } from '../http.server';
@@ -14,8 +15,8 @@ const MAX_PAGINAS = 20;
 
 const Reporte = z.object({
   reportId: z.string().min(1),
-  dataStartTime: z.coerce.date(),
-  dataEndTime: z.coerce.date(),
+  dataStartTime: InstanteEscrito,
+  dataEndTime: InstanteEscrito,
   processingStatus: z.string(),
   reportDocumentId: z.string().min(1).nullish(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import { Money } from '~/core/money';
 
 /**
@@ -32,7 +33,7 @@ export const Amount = z.union([
 ]);
 
 /** An instant, with or without decimals of a second, in UTC or with an offset. */
-export const Instant = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
+export const Instant = InstanteEscrito;
 
 export const Dinero = z
   .object({ amount: Amount, currencyCode: text })

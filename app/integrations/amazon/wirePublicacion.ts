@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import { Money } from '~/core/money';
 
 const texto = z.string().nullish();
@@ -34,8 +35,8 @@ export const Anunciado = z.object({
         productType: texto,
         status: z.array(z.string()).nullish(),
         itemName: texto,
-        createdDate: z.coerce.date().nullish(),
-        lastUpdatedDate: z.coerce.date().nullish(),
+        createdDate: InstanteEscrito.nullish(),
+        lastUpdatedDate: InstanteEscrito.nullish(),
       }),
     )
     .nullish(),

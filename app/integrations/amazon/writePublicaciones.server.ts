@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { download, exchange } from '../http.server';
 import { readJson, readShape } from './answer';
@@ -28,7 +29,7 @@ const Creado = z.object({ feedId: z.string().min(1) });
 const Archivo = z.object({
   feedId: z.string().min(1),
   processingStatus: z.string(),
-  createdTime: z.coerce.date().nullish(),
+  createdTime: InstanteEscrito.nullish(),
   resultFeedDocumentId: z.string().min(1).nullish(),
 });
 const Archivos = z.object({ feeds: z.array(Archivo) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { readDelimitado } from '../delimitado';
 import { download, exchange, type HttpAnswer } from '../http.server';
@@ -7,13 +8,12 @@ import type { Tokens } from './tokens';
 
 export type ReportesOptions = { paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
 
-const Fecha = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const Numero = z.union([z.string(), z.number().transform(String)]);
 /** A report of the list. `status` and `report_type` may be missing; `file_name` comes once the file is made. */
 const Reporte = z.object({
   id: Numero.nullish(),
-  begin_date: Fecha,
-  end_date: Fecha,
+  begin_date: InstanteEscrito,
+  end_date: InstanteEscrito,
   file_name: z.string().min(1).nullish().catch(null),
   status: z.string().nullish().catch(null),
 });

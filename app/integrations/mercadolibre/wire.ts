@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { InstanteEscrito } from '~/core/fields';
 
 /**
  * The fields of Mercado Libre's answers that we read, in its own words. A word of a list is text, since its lists are open. Unknown fields stay in
@@ -21,13 +22,7 @@ const Amount = z
   .transform((pesos) => Money.ofJsonNumber(pesos));
 
 /** An instant, with an offset with or without colon or `Z`, and any number of decimals of a second. */
-export const Instant = z.string().transform((text, context) => {
-  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
-  const zone = match?.[3]!.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
-  const instant = new Date(match ? `${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}${zone}` : Number.NaN);
-  if (Number.isNaN(instant.getTime())) context.addIssue({ code: 'custom', message: 'not an instant' });
-  return instant;
-});
+export const Instant = InstanteEscrito;
 
 const text = z.string().nullish();
 /** A count that may come as text. */

@@ -1,4 +1,4 @@
-import { addDays, civilDateTime, civilDay, instantOf } from '~/core/time';
+import { addDays, civilDateTime, civilDay, clockAsUtc, instantOf } from '~/core/time';
 
 /**
  * Times until which a thing may be put aside, in the words that people choose from. None is longer: a thing that nobody wants to see for weeks is not
@@ -27,7 +27,7 @@ export function instantOfHasta(hasta: Hasta, ahora: Date): Date {
     case 'manana':
       return at(addDays(hoy, 1), '09:00');
     case 'lunes': {
-      const weekday = new Date(`${hoy}T00:00:00Z`).getUTCDay();
+      const weekday = clockAsUtc(hoy).getUTCDay();
       return at(addDays(hoy, (8 - weekday) % 7 || 7), '09:00');
     }
     case 'unaSemana':

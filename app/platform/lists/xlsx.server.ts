@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { civilDateTime } from '~/core/time';
+import { clockAsUtc } from '~/core/time';
 import type { ExcelColumn } from './list.server';
 
 /** Content type of an Excel workbook. */
@@ -99,7 +99,7 @@ function textCell(ref: string, text: string, style: number): string {
 
 /** Returns an instant as Excel counts: days since 1899-12-30 in the business zone. */
 function serialOf(instant: Date, wholeDay: boolean): string {
-  const days = Date.parse(`${civilDateTime(instant)}Z`) / 86_400_000 + 25_569;
+  const days = Math.floor(clockAsUtc(instant).getTime() / 1_000) / 86_400 + 25_569;
   return wholeDay ? String(Math.floor(days)) : days.toFixed(8);
 }
 

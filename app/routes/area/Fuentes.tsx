@@ -1,5 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import type { NombreIcono } from '~/core/nombreIcono';
+import { toInstant } from '~/core/time';
 import type { Fuente, Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -92,7 +93,7 @@ function PorQue({
 /** 'hace 40 s': shorter than in a page, since it stands in every bar. */
 function edadOf(hasta: string | null, now: number): string {
   if (hasta === null) return '';
-  const seconds = Math.max(0, Math.round((now - Date.parse(hasta)) / 1_000));
+  const seconds = Math.max(0, Math.round((now - toInstant(hasta).getTime()) / 1_000));
   if (seconds < 60) return `hace ${seconds} s`;
   if (seconds < 3_600) return `hace ${Math.floor(seconds / 60)} min`;
   if (seconds < 86_400) return `hace ${Math.floor(seconds / 3_600)} h`;

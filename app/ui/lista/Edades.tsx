@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react';
+import { toInstant } from '~/core/time';
 import { formatFecha, formatHace } from '../Fecha';
 
 type Props = {
@@ -79,7 +80,7 @@ export function Edades({ caja, activa, dibujada, id }: Props) {
 /** Returns the age; null for an instant in the future. */
 function haceOf({ dateTime }: HTMLTimeElement): string | null {
   const ahora = new Date();
-  return new Date(dateTime) > ahora ? null : formatHace(dateTime, ahora);
+  return toInstant(dateTime) > ahora ? null : formatHace(dateTime, ahora);
 }
 
 /** Returns the text of each instant of a row and its position in the box, so that the ages scroll with their row. */

@@ -9,6 +9,7 @@ import type { Db, Trx } from '~db/client.server';
 import { DE_PRODUCTO, caducada, existenciaDe, precioDe } from './columnas.server';
 import type { AutoOrden, ProductoEditado } from './forms';
 import { env } from '~/core/env.server';
+import { toInstant } from '~/core/time';
 
 const HISTORIA_DIAS = 180;
 /** Points of the drawing of history: more than its width can show. */
@@ -58,7 +59,9 @@ export async function readProducto(
     almacenes: Almacenes.parse(almacenes ?? [])
       .filter(({ cantidad }) => cantidad > 0)
       .toSorted((a, b) => b.cantidad - a.cantidad),
-    promociones: Promociones.parse(promociones ?? []).filter(({ hasta }) => hasta === null || new Date(hasta) >= ahora),
+    promociones: Promociones.parse(promociones ?? []).filter(
+      ({ hasta }) => hasta === null || toInstant(hasta) >= ahora,
+    ),
     historia,
     ordenes,
     /** Whether the supplier can be asked for the product now. */

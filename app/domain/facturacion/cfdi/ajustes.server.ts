@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cambiosEntre, withEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
+import { toInstant } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { lockName } from '~db/locks.server';
@@ -28,7 +29,7 @@ export async function readAjustesFacturacion(db: Db | Trx): Promise<AjustesFactu
   const ajustes = Ajustes.parse(Object.fromEntries(rows.map(({ clave, valor }) => [clave, valor])));
   return {
     enlaceDias: ajustes.enlace_dias,
-    enlaceAutomatico: ajustes.enlace_automatico === null ? null : new Date(ajustes.enlace_automatico),
+    enlaceAutomatico: ajustes.enlace_automatico === null ? null : toInstant(ajustes.enlace_automatico),
     subirCfdiMl: ajustes.subir_cfdi_ml,
   };
 }

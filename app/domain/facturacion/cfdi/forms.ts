@@ -3,7 +3,7 @@ import { enteroEscrito, importeEscrito } from '~/core/escrito';
 import { Texto, REQUERIDO, Huella } from '~/core/fields';
 import { CANTIDAD, importeOf, MAX_DESCRIPCION, PRECIO, textoCfdi, UNIDAD_PIEZA, type Articulo } from './articulos';
 import { TASA_IVA, TASAS_IVA } from './importes';
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
+import { asciiEmail, EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { normalizeRazonSocial } from './nombreFiscal';
 
 /** A row of the editable table as the form sends it; its output is an Articulo. */
@@ -46,7 +46,7 @@ export const RazonSocial = z
   .pipe(Texto(300));
 
 /** Any real e-mail address, since the buyer has to receive the invoice. The narrower pattern that the business asked for is for forms about staff. */
-export const EmailReceptor = Texto(254).refine(isEmail, EMAIL_NO_VALIDO);
+export const EmailReceptor = Texto(254).refine(isEmail, EMAIL_NO_VALIDO).overwrite(asciiEmail);
 
 const on = z
   .string()

@@ -2,6 +2,15 @@ import { personaOf } from '~/core/rfc';
 
 /** The legal name of the general public, under which a global is made out. */
 export const NOMBRE_PUBLICO_GENERAL = 'PUBLICO EN GENERAL';
+/** Tells whether a name is that of the general public, however written: with accents, dots, quotes, double spaces or small letters. */
+export const isPublicoGeneral = (nombre: string) =>
+  nombre
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, ' ')
+    .trim() === NOMBRE_PUBLICO_GENERAL;
+
 /** The sentence for staff who want to edit that record. */
 export const PUBLICO_GENERAL_FIJO = `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`;
 

@@ -6,7 +6,7 @@ import { REGIMEN_GENERICO, regimenesFor, USO_GENERICO, usosFor } from '~/domain/
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/facturacion/sat/sat';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { verifyCfdiAmounts } from './importes';
-import { NOMBRE_PUBLICO_GENERAL, normalizeRazonSocial, tipoOfSociedad } from './nombreFiscal';
+import { isPublicoGeneral, NOMBRE_PUBLICO_GENERAL, normalizeRazonSocial, tipoOfSociedad } from './nombreFiscal';
 
 /** A fault that the PAC would refuse, with its remedy. `campo` is the field of our form; `propuesta` is a value that would pass. */
 export type Aviso = { campo: string; texto: string; propuesta?: string };
@@ -90,8 +90,7 @@ function nombreErrors({ rfc, razonSocial }: ClienteFactura): Aviso[] {
         propuesta: nombre,
       },
     ];
-  const general = nombre.normalize('NFD').replace(/\p{Mn}/gu, '') === NOMBRE_PUBLICO_GENERAL;
-  if (!general) return [];
+  if (!isPublicoGeneral(nombre)) return [];
   const texto =
     rfc === RFC_PUBLICO
       ? `«${NOMBRE_PUBLICO_GENERAL}» es solo para la factura global. Escribe el nombre del comprador.`

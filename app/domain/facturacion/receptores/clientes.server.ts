@@ -3,7 +3,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { ClienteGuardado } from './forms';
 import { connectPacReader } from '~/domain/facturacion/cfdi/emisor.server';
-import { NOMBRE_PUBLICO_GENERAL } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { isPublicoGeneral } from '~/domain/facturacion/cfdi/nombreFiscal';
 
 /**
  * The records of an RFC that may be invoiced to, latest change first; an RFC may have several legal names. PUBLICO EN GENERAL is left out:
@@ -15,10 +15,9 @@ export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado
     .select(['id', 'uid', 'razonSocial', 'cp', 'regimen', 'emails', 'usoCfdi'])
     .where('rfc', '=', rfc)
     .where('uid', 'is not', null)
-    .where('razonSocial', '<>', NOMBRE_PUBLICO_GENERAL)
     .orderBy('actualizadoEn', 'desc')
     .execute();
-  return rows.map((row) => ({ ...row, uid: row.uid! }));
+  return rows.filter(({ razonSocial }) => !isPublicoGeneral(razonSocial)).map((row) => ({ ...row, uid: row.uid! }));
 }
 
 /** The records found for an RFC, and the place they were found in. */
@@ -34,7 +33,7 @@ export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
   if (clientes.length > 0) return { clientes, origen: 'registro', sinPac: false };
   try {
     const pac = await connectPacReader(db, { timeoutMs: 4_000 });
-    const found = (await pac.clientsByRfc(rfc)).filter(({ razonSocial }) => razonSocial !== NOMBRE_PUBLICO_GENERAL);
+    const found = (await pac.clientsByRfc(rfc)).filter(({ razonSocial }) => !isPublicoGeneral(razonSocial));
     return {
       origen: 'pac',
       sinPac: false,

@@ -11,7 +11,7 @@ import { contains, defineList } from '~/platform/lists/list.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { ClienteFiscalEditado } from './forms';
-import { NOMBRE_PUBLICO_GENERAL, PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
+import { isPublicoGeneral, PUBLICO_GENERAL_FIJO } from '~/domain/facturacion/cfdi/nombreFiscal';
 import { requireEmisor } from '~/domain/facturacion/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/facturacion/cfdi/precheck';
 import { ORIGEN_LABEL, ORIGENES, type Origen } from './origen';
@@ -118,13 +118,13 @@ export async function readClienteFiscal(db: Db, id: string) {
     cliente && {
       ...cliente,
       guardando: (await savingOf(db, cliente.uid)) !== undefined,
-      fijo: isPublicoGeneral(cliente),
+      fijo: isFijo(cliente),
     }
   );
 }
 
-const isPublicoGeneral = ({ rfc, razonSocial }: { rfc: string; razonSocial: string }) =>
-  rfc === RFC_PUBLICO && razonSocial === NOMBRE_PUBLICO_GENERAL;
+const isFijo = ({ rfc, razonSocial }: { rfc: string; razonSocial: string }) =>
+  rfc === RFC_PUBLICO && isPublicoGeneral(razonSocial);
 
 export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
 
@@ -241,7 +241,7 @@ function requireSameIdentity(
   { razonSocial }: ClienteFiscalEditado,
   actual: { rfc: string; razonSocial: string },
 ): void {
-  if (isPublicoGeneral(actual)) throw new NotAllowed('Error de actualización.', PUBLICO_GENERAL_FIJO);
+  if (isFijo(actual)) throw new NotAllowed('Error de actualización.', PUBLICO_GENERAL_FIJO);
   if (isGenericRfc(actual.rfc) && razonSocial !== actual.razonSocial)
     throw new NotAllowed(
       'Error de llenado.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { writeDias } from '~/core/periodo';
-import { addDays, civilDay } from '~/core/time';
+import { addDays, civilDay, toInstant } from '~/core/time';
 import { createAmazon } from '~/integrations/amazon/client.server';
 import type { Tokens } from '~/integrations/amazon/tokens';
 import { createAmazonWriter } from '~/integrations/amazon/write.server';
@@ -152,7 +152,7 @@ async function finesOf(db: Db): Promise<Seen[]> {
       ? [
           fin(
             'La llave de la aplicación de Amazon (AMAZON_CLIENT_SECRET)',
-            new Date(secrets.secretSince),
+            toInstant(secrets.secretSince),
             SECRETO_DIAS,
             'Genera otra en la consola de Amazon y ponla en la configuración del servidor.',
           ),

@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import type { Tono } from './estatus';
 
 /** Days that the list of sales in preparation looks back. */
@@ -12,7 +13,7 @@ export const PLAZOS_ACTIVA = { aviso: WARNING_MS, mal: DANGER_MS };
 type Preparada = { estatus: string; fechaCreacion: Date | string; acordada: boolean };
 
 const ageOf = ({ fechaCreacion }: Pick<Preparada, 'fechaCreacion'>, now: Date | string) =>
-  new Date(now).getTime() - new Date(fechaCreacion).getTime();
+  toInstant(now).getTime() - toInstant(fechaCreacion).getTime();
 
 /** Returns the tone of a sale in preparation by its age; undefined for a young one. */
 export function tonoActiva(

@@ -1,4 +1,4 @@
-import { civilDay } from '~/core/time';
+import { civilDay, toInstant } from '~/core/time';
 import type { Tono } from './estatus';
 
 type Suceso = {
@@ -24,7 +24,7 @@ const MUCHOS = 3;
 export function porDia<S extends Suceso>(sucesos: readonly S[]): Dia<S>[] {
   const dias: Dia<S>[] = [];
   for (const suceso of sucesos) {
-    const dia = civilDay(new Date(suceso.en));
+    const dia = civilDay(toInstant(suceso.en));
     if (dias.at(-1)?.dia !== dia) dias.push({ dia, renglones: [] });
     const { renglones } = dias.at(-1)!;
     const before = renglones.at(-1);

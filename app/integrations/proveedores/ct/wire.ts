@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf, isCivilDay } from '~/core/time';
+import { instantOf, isCivilDay, readEnd } from '~/core/time';
 import type { EstadoPedido, Existencia, Item, Promocion } from '../cara';
 import {
   clave,
@@ -24,15 +24,12 @@ export const TokenAnswer = z.object({ token: z.string().min(1) });
 
 const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 
-const instant = texto.transform((text) => {
-  const ms = text === null ? NaN : Date.parse(text);
-  return Number.isFinite(ms) ? new Date(ms) : null;
-});
+const end = (end: 'from' | 'to') => texto.transform((text) => (text === null ? null : readEnd(text, end)));
 
 const PromocionDeAlmacen = z.object({
   precio: cualquiera,
   porciento: cualquiera,
-  vigente: z.object({ ini: instant, fin: instant }),
+  vigente: z.object({ ini: end('from'), fin: end('to') }),
 });
 
 /** A product of the API. */
@@ -186,7 +183,13 @@ export const TipoDeCambio = z.object({ tipoCambio: cualquiera });
 export const Estatus = unoOf(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
 
 const Respuesta = unoOf(
-  z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, fecha: instant, errores: lista(z.unknown()) }),
+  z.looseObject({
+    pedidoWeb: texto,
+    estatus: texto,
+    folioFactura: texto,
+    fecha: end('from'),
+    errores: lista(z.unknown()),
+  }),
 );
 
 /** An order as create, detail and list tell it. Order and answer come alone or as a list. */

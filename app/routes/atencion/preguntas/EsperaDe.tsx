@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import { HORA_DE_RESPUESTA_MS, type EstatusPregunta } from '~/domain/atencion/preguntas/pregunta';
 import { relojOf } from '~/platform/hoy/reloj';
 import { Estatus } from '~/ui/Estatus';
@@ -14,12 +15,12 @@ export function EsperaDe({
   ahora: string;
 }) {
   if (estatus === 'pendiente') {
-    const { texto, tono } = relojOf({ desde: new Date(fecha), vence: null }, PLAZOS, new Date(ahora));
+    const { texto, tono } = relojOf({ desde: toInstant(fecha), vence: null }, PLAZOS, toInstant(ahora));
     return <Estatus tono={tono}>{texto}</Estatus>;
   }
   if (estatus !== 'respondida' || respondidaEn === null) return <>—</>;
   // Time beyond the hour is told in minutes: sixty minutes are still in time, sixty and a second are late.
-  const minutos = Math.max(0, Math.ceil((Date.parse(respondidaEn) - Date.parse(fecha)) / MINUTO));
+  const minutos = Math.max(0, Math.ceil((toInstant(respondidaEn).getTime() - toInstant(fecha).getTime()) / MINUTO));
   const dicho =
     minutos < 120
       ? `${minutos} min`

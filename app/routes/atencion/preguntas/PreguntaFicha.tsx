@@ -20,7 +20,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Copiar } from '~/ui/Copiar';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatFecha } from '~/ui/Fecha';
 import { focusOn } from '~/ui/foco';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/panel';
@@ -119,7 +119,7 @@ function Una({ pregunta, ficha }: { pregunta: Pregunta; ficha: PreguntaAbierta }
   const responde = ficha.puede && estatus === 'pendiente' && enCamino === null;
   const perdido = !responde && enCamino === null && escrito !== null && llano(escrito) !== llano(respuesta ?? '');
   return (
-    <article className="pregunta" aria-label={`Pregunta del ${fecha.slice(0, 10)}`}>
+    <article className="pregunta" aria-label={`Pregunta del ${formatFecha(fecha, { hora: false })}`}>
       <header>
         <span className="nota">
           <Fecha valor={fecha} /> · {estatusOfPregunta(estatus)}

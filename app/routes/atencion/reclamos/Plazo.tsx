@@ -1,3 +1,4 @@
+import { toInstant } from '~/core/time';
 import { PLAZOS_DE_RECLAMO, RESPONSABLE } from '~/domain/atencion/reclamos/reclamo';
 import type { EstatusReclamo, ResponsableReclamo } from '~/domain/atencion/reclamos/reclamo';
 import { relojOf } from '~/platform/hoy/reloj';
@@ -19,8 +20,8 @@ export function Plazo({ reclamo: { estatus, responsable, venceEn, actualizadoEn 
   if (estatus === 'cerrado') return <>—</>;
   if (venceEn === null && responsable !== 'vendedor')
     return <Estatus>{responsable === null ? 'Sin plazo' : RESPONSABLE[responsable]}</Estatus>;
-  const vence = venceEn === null ? null : new Date(venceEn);
-  const { texto, tono } = relojOf({ desde: new Date(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, new Date(ahora));
+  const vence = venceEn === null ? null : toInstant(venceEn);
+  const { texto, tono } = relojOf({ desde: toInstant(actualizadoEn), vence }, PLAZOS_DE_RECLAMO, toInstant(ahora));
   return (
     <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(actualizadoEn)}`}>
       <Estatus tono={tono}>{texto}</Estatus>

@@ -1,6 +1,6 @@
 import type { Question } from '~/core/fieldRules';
 import { readImporte } from '~/core/importe';
-import { civilDay } from '~/core/time';
+import { civilDay, toInstant } from '~/core/time';
 import { enLinea, hechosOf } from '~/core/hechos';
 import type { Money } from '~/core/money';
 import { deCuantoACuanto, gananciaQueCambia } from '~/domain/ventas/ordenes/afectados';
@@ -58,7 +58,7 @@ export function removeFactura(factura: Omit<Factura, 'monto'> & { monto: Money |
 
 const XML_FIJO = 'El XML de la factura no cambia.';
 const gananciaOf = ({ numOrden, vendidaEn }: Pick<Factura, 'numOrden' | 'vendidaEn'>) =>
-  gananciaQueCambia([{ numOrden, mes: civilDay(new Date(vendidaEn)).slice(0, 7) }]);
+  gananciaQueCambia([{ numOrden, mes: civilDay(toInstant(vendidaEn)).slice(0, 7) }]);
 
 /** The result of reading several documents: those that were read, and the reasons of the others. */
 export type XmlLeido = { leidos: string[]; motivos: string };

@@ -9,6 +9,7 @@ import { MarcaDePago } from '~/routes/ventas/ordenes/columns';
 import { dineroOf, type Fila } from './acciones';
 import { estadoOf, motivoOf } from './estado';
 import './pedidos.css';
+import { toInstant } from '~/core/time';
 
 type Columna = Column<Fila, never>;
 
@@ -29,8 +30,8 @@ const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
 function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: Fila; ahora: string }) {
   if (conError({ estado, errores })) return <Estatus tono="mal">{estadoOf({ estado, errores })}</Estatus>;
-  const vence = venceEn === null ? null : new Date(venceEn);
-  const { texto, tono } = relojOf({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
+  const vence = venceEn === null ? null : toInstant(venceEn);
+  const { texto, tono } = relojOf({ desde: toInstant(creadoEn), vence }, PLAZOS, toInstant(ahora));
   return (
     <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(creadoEn)}`}>
       <Estatus tono={tono}>{texto}</Estatus>

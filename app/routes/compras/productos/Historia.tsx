@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { writeCount } from '~/core/count';
 import type { Moneda } from '~/core/moneda';
+import { toInstant } from '~/core/time';
 import { formatFecha } from '~/ui/Fecha';
 import { Piezas, PrecioProveedor } from './Precio';
 import { ALTO, ANCHO, trazo, type Punto } from './trazo';
@@ -118,7 +119,7 @@ function Dibujo({ titulo, puntos, desde, hasta, color, escribe }: DibujoProps) {
       </figcaption>
       <svg viewBox={`0 0 ${ANCHO} ${ALTO}`} preserveAspectRatio="none" role="presentation" focusable="false">
         <path
-          d={trazo(puntos, { desde: Date.parse(desde), hasta: Date.parse(hasta), menor, mayor })}
+          d={trazo(puntos, { desde: toInstant(desde).getTime(), hasta: toInstant(hasta).getTime(), menor, mayor })}
           fill="none"
           style={{ stroke: `var(${color})` }}
           strokeWidth="2"

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { ROLES, screensOf } from '~/access/screens';
+import { encargar, rolesOfCola } from '~/access/hoy.server';
+import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { isStorable } from '~/core/text';
-import { civilDay } from '~/core/time';
+import { civilDay, clockAsUtc } from '~/core/time';
 import type { Usuario } from '~/core/usuario';
 import {
   giveEncargo,
@@ -19,8 +19,8 @@ import {
 } from '~/platform/hoy/encargos.server';
 import { DarCosa, PosponerCosa, ReanudarCosa, SoltarCosa, TomarCosa } from '~/platform/hoy/forms';
 import { instantOfHasta } from '~/platform/hoy/hasta';
-import { forget } from '~/platform/hoy/fresco.server';
 import { primeraOf, readCola, type Abierta } from '~/platform/hoy/hoy.server';
+import { COLAS } from '~/domain/operacion/hoyCatalog.server';
 import { readCifrasOfDia } from '~/domain/cierre/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
@@ -28,7 +28,6 @@ import { PageHeader } from '~/ui/Blocks';
 import { deferredPart } from '~/ui/deferredPart';
 import { formatFecha } from '~/ui/Fecha';
 import { useFresh } from '~/ui/useFresh';
-import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Pausadas } from '~/routes/operacion/conexiones/Pausadas';
 import { Cartas, Cola, LoPrimero } from './Cartas';
@@ -91,31 +90,7 @@ async function readAbierta(abiertas: readonly Abierta[], usuario: Usuario, cosa 
   if (!abierta) return null;
   const carta = await readCola(db(), abierta, usuario, resto.join(':'));
   const [linea] = carta.lineas;
-  return linea ? { clave, linea, quienes: await listQuienes(db(), rolesOf(abierta)) } : null;
-}
-
-/** Returns the roles that may see to a queue. */
-const rolesOf = ({ cola }: Abierta) =>
-  ROLES.filter((rol) => colasOf({ rol }).some((otra) => otra.cola.clave === cola.clave));
-
-type Cual = { cola: string; cosa: string };
-
-/** Runs an act on a thing that still waits, in a queue of this person. */
-async function encargar<T>(
-  db: Db,
-  { cola, cosa }: Cual,
-  usuario: Usuario,
-  work: (trx: Trx, cual: Cual, abierta: Abierta) => Promise<T>,
-): Promise<T> {
-  const abierta = colasOf(usuario).find((una) => una.cola.clave === cola && !una.cola.sola);
-  if (!abierta) throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
-  if ((await readCola(db, abierta, usuario, cosa)).lineas.length === 0)
-    throw new NotAllowed('Hoy', 'Eso ya no espera a nadie: alguien lo atendió.');
-  try {
-    return await db.transaction().execute((trx) => work(trx, { cola, cosa }, abierta));
-  } finally {
-    forget();
-  }
+  return linea ? { clave, linea, quienes: await listQuienes(db(), rolesOfCola(abierta)) } : null;
 }
 
 const cerrada = (_form: unknown, { search }: At) => withParams(search, { cosa: null });
@@ -124,15 +99,15 @@ export const action = defineActions({
   tomar: {
     schema: TomarCosa,
     run: (db, { de, ...cual }, usuario) =>
-      encargar(db, cual, usuario, (trx, una) => takeEncargo(trx, una, de, usuario.id)),
+      encargar(db, COLAS, cual, usuario, (trx, una) => takeEncargo(trx, una, de, usuario.id)),
     to: cerrada,
     aviso: 'Quedó a tu nombre.',
   },
   dar: {
     schema: DarCosa,
     run: async (db, { usuario: a, ...cual }, usuario) => {
-      const quien = await encargar(db, cual, usuario, (trx, una, abierta) =>
-        giveEncargo(trx, una, a, rolesOf(abierta), usuario.id),
+      const quien = await encargar(db, COLAS, cual, usuario, (trx, una, abierta) =>
+        giveEncargo(trx, una, a, rolesOfCola(abierta), usuario.id),
       );
       return outcome({ aviso: `Quedó a nombre de ${quien.nombre}.` });
     },
@@ -140,7 +115,7 @@ export const action = defineActions({
   },
   soltar: {
     schema: SoltarCosa,
-    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => releaseEncargo(trx, una, usuario.id)),
+    run: (db, cual, usuario) => encargar(db, COLAS, cual, usuario, (trx, una) => releaseEncargo(trx, una, usuario.id)),
     to: cerrada,
     aviso: 'Ya no es de nadie.',
   },
@@ -148,14 +123,16 @@ export const action = defineActions({
     schema: PosponerCosa,
     run: async (db, { hasta, motivo, ...cual }, usuario, { now }) => {
       const cuando = instantOfHasta(hasta, now);
-      await encargar(db, cual, usuario, (trx, una) => postponeEncargo(trx, una, { hasta: cuando, motivo }, usuario.id));
+      await encargar(db, COLAS, cual, usuario, (trx, una) =>
+        postponeEncargo(trx, una, { hasta: cuando, motivo }, usuario.id),
+      );
       return outcome({ aviso: `Se pospuso hasta el ${formatFecha(cuando)}.` });
     },
     to: cerrada,
   },
   reanudar: {
     schema: ReanudarCosa,
-    run: (db, cual, usuario) => encargar(db, cual, usuario, (trx, una) => resumeEncargo(trx, una, usuario.id)),
+    run: (db, cual, usuario) => encargar(db, COLAS, cual, usuario, (trx, una) => resumeEncargo(trx, una, usuario.id)),
     to: cerrada,
     aviso: 'Volvió a la lista.',
   },
@@ -170,7 +147,7 @@ export default function Hoy() {
   useFresh(`${area}/novedades`, marca, LOOK_MS);
   return (
     <div className="hoy">
-      <PageHeader titulo="Hoy" nota={LARGO.format(new Date(`${hoy}T00:00:00Z`)).replace(',', '')}>
+      <PageHeader titulo="Hoy" nota={LARGO.format(clockAsUtc(hoy)).replace(',', '')}>
         <a className="boton" href={`${area}/enlaces`}>
           Enlace de facturación
         </a>

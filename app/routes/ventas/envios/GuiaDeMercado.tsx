@@ -3,7 +3,7 @@ import { SCREENS } from '~/access/screens';
 import { enumerate } from '~/core/hechos';
 import { withParams, type Wire } from '~/core/list';
 import { writeDias } from '~/core/periodo';
-import { civilDay } from '~/core/time';
+import { civilDay, toInstant } from '~/core/time';
 import { isViva } from '~/domain/ventas/envios/envio';
 import type { Cotizacion } from '~/domain/mercados/guias';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -408,5 +408,5 @@ function Servicio({
 /** '26 al 28 de noviembre', as far as it was told. */
 function entregaOf({ desde, hasta }: { desde: string | null; hasta: string | null }): string | null {
   const [de, a] = [desde ?? hasta, hasta ?? desde];
-  return de && a ? writeDias({ desde: civilDay(new Date(de)), hasta: civilDay(new Date(a)) }) : null;
+  return de && a ? writeDias({ desde: civilDay(toInstant(de)), hasta: civilDay(toInstant(a)) }) : null;
 }

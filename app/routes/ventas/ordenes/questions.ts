@@ -2,6 +2,7 @@ import { readImporte } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
 import { enLinea, enumerate, hechosOf, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
+import { toInstant } from '~/core/time';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ventas/ordenes/afectados';
 import { formatPesos } from '~/ui/Pesos';
@@ -16,7 +17,7 @@ export function askDeliverOrden(
   { numOrden, titulo, fechaCreacion }: Venta & { fechaCreacion: Date | string },
   ahora: Date | string,
 ): Question {
-  const horas = Math.floor((new Date(ahora).getTime() - new Date(fechaCreacion).getTime()) / HOUR_MS);
+  const horas = Math.floor((toInstant(ahora).getTime() - toInstant(fechaCreacion).getTime()) / HOUR_MS);
   return {
     titulo: 'Cambio de estatus',
     texto: '¿Está seguro que desea cambiar el estatus de la orden a Entregado?',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MONEDAS } from '~/core/moneda';
 import { Money } from '~/core/money';
 import { sql } from 'kysely';
+import { toInstant } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import type { Clients } from '~/platform/connections/registry.server';
 import { defineEffect, each, type EffectCall, Mismatch } from '~/platform/effects/definition';
@@ -299,7 +300,7 @@ export function chooseSeen(
     ...(sinOrden(first.lineas) === sinOrden(lineas)
       ? []
       : [`el pedido ${first.folio} tiene ${sinOrden(first.lineas)} y se pidió ${sinOrden(lineas)}`]),
-    ...(first.en !== null && first.en.getTime() < Date.parse(desde) - HOLGURA_MS
+    ...(first.en !== null && first.en.getTime() < toInstant(desde).getTime() - HOLGURA_MS
       ? [`el pedido ${first.folio} es de antes: ${first.en.toISOString()}`]
       : []),
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InstanteEscrito } from '~/core/fields';
 import type { Money } from '~/core/money';
 import type { Order } from '~/integrations/amazon/wire';
 import type { DetalleDeDocumento } from '~/domain/mercados/venta';
@@ -41,7 +42,7 @@ function orderItem({ orderItemId, quantityOrdered, product, proceeds, fulfillmen
 
 const Cancelacion = z
   .object({
-    lastUpdatedTime: z.coerce.date(),
+    lastUpdatedTime: InstanteEscrito,
     orderItems: z.array(
       z.object({
         cancellation: z

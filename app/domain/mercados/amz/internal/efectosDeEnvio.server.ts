@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { toInstant } from '~/core/time';
 import { Mismatch, TurnedDown } from '~/platform/effects/definition';
 import { storeArchivo } from '~/platform/files/archivos.server';
 import type { AmazonWriter, Shipment } from '~/integrations/amazon/write.server';
@@ -55,10 +56,10 @@ export const avisarEnvio: ActoDeAviso<Salida, { respuesta: string }> = {
     if (piezas.length === 0)
       throw new Refused('Amazon ya da la venta por enviada con otra guía: corrígela en Seller Central.');
     const { marketId, paqueteria, guia, fecha } = request;
-    const salio = Math.max(sale.createdTime.getTime() + 1_000, Date.parse(fecha) - ATRAS_MS);
+    const salio = new Date(Math.max(sale.createdTime.getTime() + 1_000, toInstant(fecha).getTime() - ATRAS_MS));
     try {
       const referencia = referenciaOf(request);
-      await amz.confirmShipment(marketId, { referencia, paqueteria, guia, fecha: new Date(salio), piezas });
+      await amz.confirmShipment(marketId, { referencia, paqueteria, guia, fecha: salio, piezas });
       return { respuesta: 'Lo recibió.' };
     } catch (error) {
       if (error instanceof Refused && shows(await amz.sale(marketId), request, { tarde: true }))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { toInstant } from '~/core/time';
 import { StillWorking, TurnedDown } from '~/platform/effects/definition';
 import { Refused } from '~/integrations/errors';
 import type { AnuncioMostrado } from '~/integrations/amazon/write.server';
@@ -12,7 +13,7 @@ const SE_ESPERA_MS = 3_600_000;
 const NO_SE_VIO = 'Amazon lo recibió y en una hora no lo mostró.';
 const AUSENTE = 'Amazon ya no tiene esta publicación.';
 
-const isOver = (desde: string, ms: number): boolean => Date.now() - Date.parse(desde) > ms * env().EFFECT_PACE;
+const isOver = (desde: string, ms: number): boolean => Date.now() - toInstant(desde).getTime() > ms * env().EFFECT_PACE;
 const dichaOf = (hay: AnuncioMostrado): PublicacionDicha => PublicacionDichaGuardada.parse({ ...hay, subestatus: [] });
 
 const Recibo = z.object({

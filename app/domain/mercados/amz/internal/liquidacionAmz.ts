@@ -1,4 +1,5 @@
 import { Money } from '~/core/money';
+import { readEnd } from '~/core/time';
 import type { Fila } from '~/integrations/amazon/reportes.server';
 import type { ConceptoDeMovimiento, LineaLeida } from '~/domain/mercados/liquidacion';
 
@@ -10,6 +11,8 @@ const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
   [/withh.*vat|facilitatorvat|retenci.*iva|^iva/i, 'iva'],
   [/withh|facilitator|retenci/i, 'retencion'],
   [/advertis|sponsored|publicidad/i, 'publicidad'],
+  // Storage is of the warehouse under each of its labels, so its rule stands before that of fees.
+  [/storage|almacen|bodegaje/i, 'envio'],
   [/^fba|shipping label|postage|fulfil/i, 'envio'],
   [/commission|comisi|fee|shippinghb|chargeback/i, 'comision'],
 ];
@@ -97,8 +100,7 @@ export function dateOf(text: string | undefined): Date | undefined {
   const iso = (european ? `${year}-${month}-${day}${rest}` : clean)
     .replace(/^(\d{4}-\d{2}-\d{2})\s+/, '$1T')
     .replace(/(T\d{2}:\d{2}:\d{2})$/, '$1Z');
-  const date = new Date(/^\d{4}-\d{2}-\d{2}/.test(iso) ? iso : Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return readEnd(iso, 'from') ?? undefined;
 }
 
 const filled = (text: string | undefined) => (text && text.trim() !== '' ? text.trim() : null);

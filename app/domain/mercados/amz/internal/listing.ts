@@ -1,3 +1,4 @@
+import { readInstant } from '~/core/time';
 import type { Amazon, Fila, Pagina } from '~/integrations/amazon/client.server';
 import type { Asking, Ventana } from '~/domain/mercados/mercado';
 
@@ -84,5 +85,6 @@ async function* pagesOf(
 /** Tells whether a row may have stood in the window before it was touched. A row without a date may have. */
 function wasBorn(raw: unknown, until: Date): boolean {
   const { createdTime } = (raw ?? {}) as { createdTime?: unknown };
-  return typeof createdTime !== 'string' || !(Date.parse(createdTime) > until.getTime());
+  const born = typeof createdTime === 'string' ? readInstant(createdTime) : null;
+  return born === null || born <= until;
 }

@@ -1,3 +1,4 @@
+import { readInstant, toInstant } from '~/core/time';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { PREGUNTAS_POR_PAGINA } from '~/integrations/mercadolibre/atencionReads.server';
 import type { Claim, ClaimMessage, Item, Question } from '~/integrations/mercadolibre/wireAtencion';
@@ -78,10 +79,8 @@ const accionesOf = ({ players }: Claim, seller: string): AccionDeReclamo[] =>
     }));
 
 /** Returns an instant in one spelling; null for a text that is no instant. */
-const instantIn = (written: string | null | undefined): string | null => {
-  const at = written ? new Date(written) : null;
-  return at && Number.isFinite(at.getTime()) ? at.toISOString() : null;
-};
+const instantIn = (written: string | null | undefined): string | null =>
+  readInstant(written ?? '')?.toISOString() ?? null;
 
 const mensajeOf = (message: ClaimMessage, at: number) => ({
   clave: message.hash ?? `${message.date_created ?? ''} ${at}`,
@@ -98,7 +97,7 @@ const mensajeOf = (message: ClaimMessage, at: number) => ({
 function expiryOf(acciones: readonly AccionDeReclamo[], detalle: Date | null): Date | null {
   const first = (some: readonly AccionDeReclamo[]) => some.flatMap(({ vence }) => vence ?? []).sort()[0];
   const day = first(acciones.filter(({ obligatoria }) => obligatoria)) ?? first(acciones);
-  return day ? new Date(day) : detalle;
+  return day ? toInstant(day) : detalle;
 }
 
 /** Opens the questions and claims of Mercado Libre. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { readInstant } from '~/core/time';
 import { situacionOf } from './pagos';
 import type { DetalleDeDocumento, PagoDeDocumento } from '~/domain/mercados/venta';
 
@@ -11,11 +12,9 @@ const Pesos = z
   .transform((pesos) => pesos ?? null);
 const Instante = z
   .string()
-  .transform((text) => new Date(text))
-  .refine((date) => !Number.isNaN(date.getTime()))
   .nullish()
   .catch(null)
-  .transform((date) => date ?? null);
+  .transform((text) => (text ? readInstant(text) : null));
 const Texto = z
   .string()
   .nullish()

@@ -40,8 +40,35 @@ async function answer(ml: MercadolibreWriter, request: RespuestaAPregunta): Prom
     if (!(error instanceof Refused) || error.details.account) throw error;
     // The word of a refused second answer is not known: the question itself tells whose answer stands.
     if (requireSinRespuesta(await ml.question(request.marketId), request) === 'nuestra') return request.texto;
-    throw error;
+    throw new Refused(noOf(error.details), { ...error.details, cause: error });
   }
+}
+
+/** Reasons of Mercado Libre for refusing an answer, by what its code or its text says. */
+const NOES: readonly [RegExp, string][] = [
+  [
+    /not.?unanswered|already.?answered|invalid.?question/i,
+    'La pregunta ya tiene respuesta en Mercado Libre, o ya no se puede responder.',
+  ],
+  [
+    /not.?active|inactive|closed|paused/i,
+    'La publicación está pausada o terminada: Mercado Libre no deja responder sus preguntas.',
+  ],
+  [/length|too.?long|max.?char/i, 'La respuesta es más larga de lo que admite Mercado Libre.'],
+  [
+    /denied|forbidden.?(?:text|word)|invalid.?text|moderat|contact/i,
+    'Mercado Libre no admite ese texto: quita teléfonos, correos, enlaces y palabras prohibidas.',
+  ],
+  [/banned|blocked|deleted.?user|invalid.?user/i, 'Mercado Libre no deja responder a esa persona.'],
+];
+
+/** Returns why Mercado Libre did not take an answer, in words; words that are not known are Mercado Libre's own. */
+function noOf({ code, detail, status }: Refused['details']): string {
+  const said = [code, detail].filter(Boolean).join(' ');
+  return (
+    NOES.find(([pattern]) => pattern.test(said))?.[1] ??
+    `Mercado Libre no aceptó la respuesta: «${detail || code || `error ${status}`}».`
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toInstant } from '~/core/time';
 import { Refused } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { ActoDeAviso, ActoDeImprimir, Avance } from '../../efectos';
@@ -80,7 +81,7 @@ function tell(
   return ml.notifyShipment(marketId, {
     estado,
     comentario,
-    fecha: new Date(fecha),
+    fecha: toInstant(fecha),
     rastreo: guia !== null && url !== null ? { guia, url } : null,
   });
 }

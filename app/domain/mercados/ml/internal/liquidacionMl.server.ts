@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Money } from '~/core/money';
+import { readEnd } from '~/core/time';
 import type { Fila } from '~/integrations/mercadolibre/reportes.server';
 import type { ConceptoDeMovimiento, LineaLeida, MovimientoLeido } from '~/domain/mercados/liquidacion';
 
@@ -12,7 +13,7 @@ const PALABRAS: readonly [RegExp, ConceptoDeMovimiento][] = [
   [/^reserve/, 'reserva'],
   [/^payment/, 'venta'],
   [/^(refund|chargeback|mediation|dispute|bpp|claim)/, 'devolucion'],
-  [/^shipping/, 'envio'],
+  [/^shipping|storage|almacen|fulfil/, 'envio'],
   [/^tax.*iva|^iva/, 'iva'],
   [/^tax.*(isr|income)|^isr/, 'isr'],
   [/^tax/, 'retencion'],
@@ -38,9 +39,12 @@ export function createLectorMp() {
   };
 }
 
+/** Returns the instant of a line; a day alone is its first millisecond. */
+const dateOf = ({ DATE = '' }: Fila) => readEnd(DATE, 'from');
+
 function lineOf(fila: Fila, seen: Map<string, number>): LineaLeida {
-  const fecha = new Date(fila.DATE ?? '');
-  if (Number.isNaN(fecha.getTime())) throw new RangeError(`fecha que no se entiende: ${fila.DATE}`);
+  const fecha = dateOf(fila);
+  if (!fecha) throw new RangeError(`fecha que no se entiende: ${fila.DATE}`);
   if (fila.CURRENCY && fila.CURRENCY !== 'MXN') throw new RangeError(`moneda que no llevamos: ${fila.CURRENCY}`);
   const detalle = (fila.DESCRIPTION ?? '').trim().toLowerCase() || (fila.RECORD_TYPE ?? '').toLowerCase();
   const neto = netOf(fila);
@@ -194,7 +198,7 @@ const KEY = [
 function keyOf(fila: Fila, seen: Map<string, number>): string {
   const said = KEY.map((name) => fila[name] ?? '');
   // Another report may write the same instant in another zone, and the same amount with other decimals.
-  said[0] = new Date(said[0]!).toISOString();
+  said[0] = dateOf(fila)!.toISOString();
   for (const n of [5, 6, 7]) said[n] = said[n] === '' ? '' : amount(said[n]!).toFixed(2);
   const hash = createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 32);
   const times = (seen.get(hash) ?? 0) + 1;
