@@ -2335,6 +2335,7 @@ create table stock_interno (
   creada_en timestamp with time zone default now() not null,
   cambiada_en timestamp with time zone default now() not null,
   version integer default 1 not null,
+  factura_nombre text,
   constraint stock_interno_pkey PRIMARY KEY (id),
   constraint stock_interno_anio_numero_key UNIQUE (anio, numero),
   constraint stock_interno_folio_key UNIQUE (folio),

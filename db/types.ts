@@ -1576,6 +1576,7 @@ export interface StockInterno {
   estado: EstadoDeStock;
   facturaFolio: string | null;
   facturaId: string | null;
+  facturaNombre: string | null;
   folio: Generated<string>;
   id: Generated<string>;
   numero: number;

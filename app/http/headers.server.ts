@@ -6,7 +6,12 @@ import { env } from '~/core/env.server';
 /** One Content-Security-Policy per answer: scripts run only with its nonce. */
 function contentSecurityPolicy(
   nonce: string,
-  { dev, formTargets, images }: { dev: boolean; formTargets: string[]; images: string[] },
+  {
+    dev,
+    formTargets,
+    images,
+    marco,
+  }: { dev: boolean; formTargets: string[]; images: string[]; marco: "'self'" | "'none'" },
 ): string {
   return [
     `default-src 'self'`,
@@ -24,13 +29,16 @@ function contentSecurityPolicy(
     `base-uri 'self'`,
     // A posted form may be redirected to the marketplace's page of authorization.
     `form-action ${["'self'", ...formTargets].join(' ')}`,
-    `frame-ancestors 'none'`,
+    `frame-ancestors ${marco}`,
   ].join('; ');
 }
 
 /** What people brought is shown at addresses of its own: nothing in it runs, asks for anything, or is of this site. Our pages may hold it in a frame. */
 const DE_ALGUIEN = new RegExp(`^/(?:${ROLES.join('|')})/(?:archivos|descargas/facturaStock|bodega/foto)/`);
 const CAJA_DE_ARENA = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
+
+/** Labels that we drew, which a page of ours holds in a frame to print them. */
+const POR_IMPRIMIR = new RegExp(`^/(?:${ROLES.join('|')})/descargas/etiquetas$`);
 
 /** Where labels are scanned; no other page may ask for the camera. */
 const CON_CAMARA = /^\/(sa|admin|user)\/bodega(\/cascaron)?$/;
@@ -56,12 +64,18 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     res.locals.nonce = nonce;
     const ofStaff = ROLES.some((rol) => rol === req.path.split('/')[1]);
     const ajeno = DE_ALGUIEN.test(req.path);
+    const imprime = POR_IMPRIMIR.test(req.path);
     const policy = ajeno
       ? CAJA_DE_ARENA
-      : contentSecurityPolicy(nonce, { dev, formTargets, images: ofStaff ? images : [] });
+      : contentSecurityPolicy(nonce, {
+          dev,
+          formTargets,
+          images: ofStaff ? images : [],
+          marco: imprime ? "'self'" : "'none'",
+        });
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(always)) res.setHeader(name, value);
-    if (ajeno) res.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    if (ajeno || imprime) res.setHeader('X-Frame-Options', 'SAMEORIGIN');
     if (CON_CAMARA.test(req.path)) res.setHeader('Permissions-Policy', `camera=(self), ${PERMISSIONS}`);
     next();
   };

@@ -227,11 +227,13 @@ test('two pieces of a sale come back with their invoice and labels, and one leav
   await expect(creados.getByRole('listitem')).toHaveCount(2);
   const [una, otra] = await piezasDe(vuelta.id);
   await creados.getByRole('link', { name: /IMPRIMIR|Imprimir/ }).click();
-  const bajando = page.waitForEvent('download');
   await page.getByRole('button', { name: 'ACEPTAR' }).click();
-  const etiquetas = testInfo.outputPath('etiquetas.pdf');
-  await (await bajando).saveAs(etiquetas);
-  const { dice } = (await readCodigos(readFileSync(etiquetas))) as { dice: string[] };
+  // The question is over, and the labels are in the frame that is printed.
+  await expect(page.getByRole('dialog', { name: 'Código QR' })).toHaveCount(0);
+  const src = await page.locator('iframe[title="Etiquetas"]').getAttribute('src');
+  const etiquetas = await page.request.get(src!);
+  expect(etiquetas.headers()).toMatchObject({ 'x-frame-options': 'SAMEORIGIN' });
+  const { dice } = (await readCodigos(await etiquetas.body())) as { dice: string[] };
   expect(dice.map((direccion) => direccion.split('/siqr/')[1])).toEqual([una!.folio, otra!.folio]);
 
   await page.goto(`/admin/stockInterno?ver=${una!.id}`);

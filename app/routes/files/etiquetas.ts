@@ -9,7 +9,10 @@ import { dispositionOf } from '~/http/download.server';
 
 const Papel = z.enum(PAPELES).catch('rollo50');
 
-/** Sends the labels of one piece, of one press of 'Crear devolución', of the rows chosen in a list, or of a run of blank labels. */
+/**
+ * Sends the labels of one piece, of one press of 'Crear devolución', of the rows chosen in a list, or of a run of blank labels: to keep, or to be
+ * printed from where they are shown (`?ver=1`).
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
@@ -23,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return new Response(createReadableStreamFromReadable(drawEtiquetas(etiquetas, Papel.parse(search.get('papel')))), {
     headers: {
       'Content-Type': 'application/pdf',
-      'Content-Disposition': dispositionOf(nombre),
+      'Content-Disposition': dispositionOf(nombre, search.get('ver') === '1' ? 'inline' : 'attachment'),
       'Cache-Control': 'no-store',
     },
   });

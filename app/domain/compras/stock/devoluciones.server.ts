@@ -47,14 +47,16 @@ const articulosOf = (db: Db | Trx) =>
       'articulo.posicion',
       'articulo.nombre',
       'articulo.cantidad',
+      'articulo.modelo',
       'proveedor.value as proveedor',
+      'proveedor.label as proveedorLabel',
       suProducto.as('productoId'),
     ])
     .orderBy('orden.marketId')
     .orderBy('articulo.posicion');
 
 /** Returns the articles of a sale, to choose the one that came back. */
-export function listArticulos(db: Db, numero: string) {
+export function listArticulos(db: Db | Trx, numero: string) {
   return articulosOf(db)
     .where((is) => is.or([is('orden.numOrden', '=', numero), is('orden.marketId', '=', numero)]))
     .limit(100)

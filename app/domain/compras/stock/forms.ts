@@ -42,6 +42,8 @@ const Estado = (mal: string) => z.enum(ESTADOS, { error: mal });
 const Devolucion = z.object({
   clave: Id,
   orden: Id.optional(),
+  /** Number of the sale, where a person typed it. It outranks `orden`. */
+  numOrden: TextoOpcional(40),
   /** Number of received pieces of the sale that the screen showed, so that two people do not receive the same parcel. */
   recibidas: Version.optional(),
   producto: Id.optional(),
@@ -83,11 +85,15 @@ export const RecibirForm = Devolucion.omit({ folioFactura: true, factura: true }
 });
 export type RecibirForm = z.output<typeof RecibirForm>;
 
-/** The edited facts of a piece. `orden` is the number of the sale that it came from, or leaves for. */
+/**
+ * The edited facts of a piece. `orden` is the number or the id of the sale that the piece came back from. With `conOrden` an empty `orden` takes the
+ * piece away from its sale; without both the piece stays with its sale.
+ */
 export const PiezaEditada = z.object({
   id: Id,
   version: Version,
   orden: TextoOpcional(40),
+  conOrden: z.literal('1').optional(),
   estado: z
     .string({ error: 'Error: Debes seleccionar un estatus' })
     .min(1, 'Error: Debes seleccionar un estatus')

@@ -2,6 +2,11 @@ import type { EstadoDeStock } from '~db/columns';
 
 /** Text of a piece without a name. */
 export const ERROR_DE_PRODUCTO = 'Error de producto';
+/** Texts of an address whose piece does not exist. */
+export const PIEZA_AUSENTE = {
+  titulo: 'La pieza no existe',
+  texto: 'El enlace nombra una pieza que no está aquí.',
+} as const;
 /** Text of a piece without a supplier. */
 export const ERROR_PROVEEDOR = 'Error proveedor';
 

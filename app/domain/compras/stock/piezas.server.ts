@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { choqueOfFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
+import { Id } from '~/core/fields';
 import { civilDay } from '~/core/time';
 import { record } from '~/platform/bitacora.server';
 import { storeOnce } from '~/platform/files/archivos.server';
 import { type Recibido, receiveOne } from '~/platform/files/receiveFile.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
+import { listArticulos } from './devoluciones.server';
 import { DESHACER_MS, ESTADO_LABEL, type EstadoDeStock, isOfVenta, mayPass } from './pieza';
 import type { DevolucionForm, PiezaEditada } from './forms';
 
@@ -38,10 +40,14 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
     .returning('id')
     .executeTakeFirst();
   if (!alta) return (await piezasOfAlta(trx, clave)).map(({ folio }) => folio);
-  if (!form.orden && !form.producto)
-    throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
   await requireConocidos(trx, form);
-  if (form.orden && form.recibidas !== undefined) await requireRecibidas(trx, form.orden, form.recibidas);
+  const deLaPagina = { ordenId: form.orden ?? null, productoId: form.producto ?? null };
+  const ordenId = form.numOrden
+    ? await findOrden(trx, form.numOrden, deLaPagina, { titulo: ERROR_AGREGAR, campo: 'numOrden' })
+    : deLaPagina.ordenId;
+  if (!ordenId && !form.producto) throw new NotAllowed(ERROR_AGREGAR, 'Error: No se ha podido identificar el producto');
+  if (ordenId && ordenId === form.orden && form.recibidas !== undefined)
+    await requireRecibidas(trx, ordenId, form.recibidas);
   const facturaId = form.factura && (await storeOnce(trx, form.factura));
   const anio = Number(civilDay(await databaseNow(trx)).slice(0, 4));
   const desde = await takeNumeros(trx, anio, cantidad);
@@ -53,7 +59,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
         numero: desde + at,
         altaId: alta.id,
         estado,
-        ordenId: form.orden ?? null,
+        ordenId,
         productoId: form.producto ?? null,
         descripcion,
         proveedor,
@@ -62,6 +68,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
         observaciones,
         facturaFolio: folioFactura,
         facturaId,
+        facturaNombre: form.factura?.nombre ?? null,
         creadaPor: usuarioId,
       })),
     )
@@ -73,7 +80,7 @@ export async function createDevolucion(trx: Trx, form: Recibida<DevolucionForm>,
     entidad: 'stockAlta',
     entidadId: alta.id,
     accion: 'crear devolución',
-    datos: { folios, costo, orden: form.orden ?? null, producto: form.producto ?? null },
+    datos: { folios, costo, orden: ordenId, producto: form.producto ?? null },
   });
   return folios;
 }
@@ -209,21 +216,42 @@ export async function sellPieza(
   usuarioId: string,
 ): Promise<void> {
   const pieza = await lockVista(trx, vista, 'vendido');
-  const ventaId = await findOrden(trx, venta, 'venta');
+  const ventaId = await findOrden(trx, venta, pieza, { titulo: ERROR_ACTUALIZAR, campo: 'venta' });
   await movePieza(trx, pieza, 'vendido', { usuarioId, ventaId });
 }
 
-async function findOrden(trx: Trx, numero: string, campo: string): Promise<string> {
-  const orden = await trx
+/**
+ * Returns the sale that a number or an id names. The sales of a cart share their number: the sale that the piece has already outranks the sale of the
+ * cart with its product, and that one the first. Throws `NotAllowed` at `campo` without a sale.
+ */
+async function findOrden(
+  trx: Trx,
+  numero: string,
+  { ordenId, productoId }: Pick<Pieza, 'ordenId' | 'productoId'>,
+  { titulo, campo }: { titulo: string; campo: string },
+): Promise<string> {
+  const ordenes = await trx
     .selectFrom('orden')
-    .select('id')
-    .where((is) => is.or([is('numOrden', '=', numero), is('marketId', '=', numero)]))
-    .orderBy(sql`market_id = ${numero}`, 'desc')
+    .select(['id', 'marketId'])
+    .where((is) =>
+      Id.safeParse(numero).success
+        ? is('id', '=', numero)
+        : is.or([is('numOrden', '=', numero), is('marketId', '=', numero)]),
+    )
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (!orden) throw new NotAllowed(ERROR_ACTUALIZAR, `No hay una orden ${numero}.`, { campo });
-  return orden.id;
+    .execute();
+  const [primera] = ordenes;
+  if (!primera) throw new NotAllowed(titulo, `No hay una orden ${numero}.`, { campo });
+  const suya = ordenes.find(({ marketId }) => marketId === numero) ?? ordenes.find(({ id }) => id === ordenId);
+  if (suya || ordenes.length === 1 || !productoId) return (suya ?? primera).id;
+  const conProducto = (await listArticulos(trx, numero)).find((articulo) => articulo.productoId === productoId);
+  return conProducto?.ordenId ?? primera.id;
+}
+
+/** The sale of an edited piece. A form that neither names a sale nor takes it away leaves the piece with its sale. */
+async function ordenOfPieza(trx: Trx, pieza: Pieza, { orden, conOrden }: Pick<PiezaEditada, 'orden' | 'conOrden'>) {
+  if (orden) return findOrden(trx, orden, pieza, { titulo: ERROR_ACTUALIZAR, campo: 'orden' });
+  return conOrden ? null : pieza.ordenId;
 }
 
 /** Returns the movement that can still be undone: the last one, of the last ten minutes, that undid none itself. Undefined when there is none. */
@@ -296,8 +324,8 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
   if (!productoId && !pieza.descripcion)
     throw new NotAllowed(ERROR_ACTUALIZAR, 'Error: No se ha podido identificar el producto');
   if (form.producto) await requireProducto(trx, form.producto);
-  const ordenId = form.orden ? await findOrden(trx, form.orden, 'orden') : null;
-  const { facturaId, facturaFolio } = await facturaOf(trx, pieza, form);
+  const ordenId = await ordenOfPieza(trx, pieza, form);
+  const { facturaFolio, ...archivo } = await facturaOf(trx, pieza, form);
   await trx
     .updateTable('stockInterno')
     .set({
@@ -307,8 +335,8 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
       recuperado,
       productoId,
       ordenId,
-      facturaId,
       facturaFolio,
+      ...archivo,
       cambiadaEn: sql<Date>`now()`,
       version: version + 1,
     })
@@ -320,7 +348,7 @@ export async function savePieza(trx: Trx, form: Recibida<PiezaEditada>, usuarioI
     entidad: 'stockInterno',
     entidadId: id,
     accion: 'actualizar devolución',
-    datos: { folio: pieza.folio, proveedor, costo, recuperado, facturaFolio },
+    datos: { folio: pieza.folio, proveedor, costo, recuperado, facturaFolio, orden: ordenId },
   });
 }
 
@@ -331,12 +359,12 @@ async function requireProducto(trx: Trx, id: string): Promise<void> {
 
 /** Replaces the invoice, removes it, or leaves it. Folio and file come together. */
 async function facturaOf(trx: Trx, pieza: Pieza, { factura, eliminarFactura, folioFactura }: Recibida<PiezaEditada>) {
-  const facturaId = factura ? await storeOnce(trx, factura) : eliminarFactura ? null : pieza.facturaId;
-  if (eliminarFactura && !factura) return { facturaId: null, facturaFolio: null };
+  const facturaId = factura ? await storeOnce(trx, factura) : pieza.facturaId;
+  if (eliminarFactura && !factura) return { facturaId: null, facturaNombre: null, facturaFolio: null };
   if (facturaId && !folioFactura)
     throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto el folio de la factura', { campo: 'folioFactura' });
   if (!facturaId && folioFactura) throw new NotAllowed(ERROR_ACTUALIZAR, 'No se detecto archivo', { campo: 'factura' });
-  return { facturaId, facturaFolio: folioFactura };
+  return { facturaId, facturaNombre: factura?.nombre ?? pieza.facturaNombre, facturaFolio: folioFactura };
 }
 
 /** Offers a state one place earlier wherever people choose a state. The first one stays. */

@@ -25,7 +25,6 @@ export async function readPieza(db: Db | Trx, id: string) {
     .leftJoin('proveedor', 'proveedor.value', 'stockInterno.proveedor')
     .leftJoin('proveedor as suProveedor', 'suProveedor.value', 'producto.proveedor')
     .leftJoin('usuario', 'usuario.id', 'stockInterno.creadaPor')
-    .leftJoin('archivo', 'archivo.id', 'stockInterno.facturaId')
     .select([
       'stockInterno.id',
       'stockInterno.folio',
@@ -42,7 +41,7 @@ export async function readPieza(db: Db | Trx, id: string) {
       'stockInterno.productoId',
       'stockInterno.creadaEn',
       'stockInterno.version',
-      'archivo.nombre as facturaNombre',
+      'stockInterno.facturaNombre',
       'proveedor.label as proveedorLabel',
       'orden.numOrden',
       'orden.market',
@@ -132,11 +131,11 @@ export async function readFacturaOfPieza(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const pieza = await db
     .selectFrom('stockInterno')
-    .select(['facturaId', 'facturaFolio'])
+    .select(['facturaId', 'facturaNombre'])
     .where('id', '=', id)
     .executeTakeFirst();
   const archivo = pieza?.facturaId ? await readArchivo(db, pieza.facturaId) : undefined;
-  return archivo && { archivo, nombre: archivo.nombre };
+  return archivo && { archivo, nombre: pieza?.facturaNombre ?? archivo.nombre };
 }
 
 /** Returns the states in which a piece may begin, in the order that people see. */

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { Link, useLocation } from '@remix-run/react';
+import { Link, useLocation, useNavigate } from '@remix-run/react';
+import type { FormEvent, ReactNode } from 'react';
 import { withParams } from '~/core/list';
 import { PAPEL_LABEL, PAPELES } from '~/domain/compras/stock/pieza';
 import { Boton } from '~/ui/Boton';
@@ -27,15 +28,19 @@ export function Imprimir({ que, nombre }: { que: string; nombre: string }) {
 /** The dialog that chooses the paper; mounted once per page. */
 export function ImprimirDialog({ area }: { area: string }) {
   const { search } = useLocation();
+  const navigate = useNavigate();
   const que = new URLSearchParams(search).get(IMPRIMIR);
   if (!que) return null;
   const cerrar = withParams(search, { [IMPRIMIR]: null });
   return (
     <Dialog titulo="Código QR" cerrar={cerrar}>
       <p>¿Desea descargar el codigo QR?</p>
-      <form method="get" action={`${area}/descargas/etiquetas`} className="apilado">
-        <Hidden {...cualesOf(que)} />
-        <ElegirPapel />
+      <EtiquetasDe
+        area={area}
+        cuales={cualesOf(que)}
+        className="apilado"
+        impresas={() => navigate(cerrar, { preventScrollReset: true })}
+      >
         <div className="botones">
           <Link className="boton" to={cerrar} preventScrollReset>
             Cancelar
@@ -44,7 +49,7 @@ export function ImprimirDialog({ area }: { area: string }) {
             ACEPTAR
           </Boton>
         </div>
-      </form>
+      </EtiquetasDe>
     </Dialog>
   );
 }
@@ -55,23 +60,63 @@ function cualesOf(que: string): Record<string, string> {
   return de ? { [de]: que.slice(de.length + 1) } : { pieza: que };
 }
 
-const ElegirPapel = () => (
-  <NativeSelect
-    name="papel"
-    label="Papel"
-    data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
-  />
-);
+type DeProps = {
+  area: string;
+  cuales: Record<string, string>;
+  className: string;
+  impresas?: () => void;
+  children: ReactNode;
+};
 
-/** The button that prints the labels of the chosen rows. */
-export function EtiquetasForm({ area, lote }: { area: string; lote: string }) {
+/**
+ * The form that prints labels on a chosen paper. The PDF is printed from a hidden frame of the page, and `impresas` is called once the PDF was asked
+ * for. Without scripts the PDF opens in a tab of its own.
+ */
+function EtiquetasDe({ area, cuales, className, impresas, children }: DeProps) {
+  const action = `${area}/descargas/etiquetas`;
+  const imprimir = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const campos = new FormData(event.currentTarget) as unknown as Iterable<[string, string]>;
+    printPdf(`${action}?${new URLSearchParams([...campos])}`);
+    impresas?.();
+  };
   return (
-    <form method="get" action={`${area}/descargas/etiquetas`} className="rango">
-      <Hidden lote={lote} />
-      <ElegirPapel />
-      <Boton tono="acento" type="submit">
-        IMPRIMIR
-      </Boton>
+    <form method="get" action={action} target="_blank" className={className} onSubmit={imprimir}>
+      <Hidden {...cuales} ver="1" />
+      <NativeSelect
+        name="papel"
+        label="Papel"
+        data={PAPELES.map((papel) => ({ value: papel, label: PAPEL_LABEL[papel] }))}
+      />
+      {children}
     </form>
   );
 }
+
+const MARCO = 'marco-de-impresion';
+
+/** Prints a PDF of ours. A browser that does not print from a frame gets the PDF in a tab. */
+function printPdf(src: string): void {
+  document.getElementById(MARCO)?.remove();
+  const marco = Object.assign(document.createElement('iframe'), { id: MARCO, src, title: 'Etiquetas' });
+  // A browser draws no PDF in a frame without a box, and prints nothing then.
+  marco.style.cssText = 'position: fixed; inline-size: 0; block-size: 0; border: 0; visibility: hidden';
+  marco.addEventListener('load', () => {
+    try {
+      marco.contentWindow!.focus();
+      marco.contentWindow!.print();
+    } catch {
+      window.open(src, '_blank');
+    }
+  });
+  document.body.append(marco);
+}
+
+/** The button that prints the labels of the chosen rows. */
+export const EtiquetasForm = ({ area, lote }: { area: string; lote: string }) => (
+  <EtiquetasDe area={area} cuales={{ lote }} className="rango">
+    <Boton tono="acento" type="submit">
+      IMPRIMIR
+    </Boton>
+  </EtiquetasDe>
+);

@@ -9,6 +9,7 @@ import { Hidden } from '~/ui/useAnswer';
 import type { PiezaAbierta } from './record';
 import type { ProductoHallado } from './actions';
 import { ArchivoFactura } from './ArchivoFactura';
+import { OrdenField } from './OrdenField';
 
 type Fields = Record<
   | 'orden'
@@ -42,10 +43,10 @@ export function PiezaForm({ pieza, area }: { pieza: PiezaAbierta; area: string }
   return (
     <ActionForm of={form} encType="multipart/form-data" className="apilado">
       <h3>Información a actualizar</h3>
-      <Hidden id={id} />
+      <Hidden id={id} conOrden="1" />
       <Visto of={form} marcas={{ version }} />
       <div className="campos">
-        <Field field={fields.orden} label="Orden" autoComplete="off" />
+        <OrdenField field={fields.orden} description="Vacía: la pieza se queda sin orden." />
         <SelectField field={fields.estado} label="Estatus" data={estados} />
         <SelectField
           field={fields.proveedor}

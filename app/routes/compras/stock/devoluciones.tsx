@@ -23,6 +23,7 @@ import {
   ESTADO_TONO,
   ERROR_PROVEEDOR,
   nombreOfPieza,
+  PIEZA_AUSENTE,
 } from '~/domain/compras/stock/pieza';
 import { listIniciales } from '~/domain/compras/stock/readPiezas.server';
 import { createDevolucion, piezasOfAlta, receiveFactura } from '~/domain/compras/stock/piezas.server';
@@ -35,15 +36,22 @@ import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { definePanel, usePanel } from '~/ui/ficha/panel';
+import { RecorridoProvider } from '~/ui/ficha/recorrido';
+import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
 import { TablaCaja } from '~/ui/TablaCaja';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { openRecord } from '~/routes/area/openRecord';
+import { stockActions } from './actions';
 import { ArchivoFactura } from './ArchivoFactura';
 import { Imprimir, IMPRIMIR, ImprimirDialog } from './Imprimir';
+import { OrdenField } from './OrdenField';
 import { Observaciones } from './PiezaForm';
+import { piezaOf } from './record';
 import './stock.css';
 
 type PorRecibirDe = Wire<PorRecibirLeido>;
@@ -55,6 +63,16 @@ const AUSENTE = {
   texto: 'El enlace nombra una orden o un producto que no está aquí.',
 };
 
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+// Each screen that shows this panel defines it. A module that two screens share would be bundled into the file of the panel, which then loads at once.
+const PANEL = definePanel('PiezaFicha', {
+  load: async () => (await import('./PiezaFicha')).PiezaFicha,
+  que: 'Devolución',
+  ausente: PIEZA_AUSENTE,
+  edita: true,
+});
+
 export const meta: MetaFunction = () => [{ title: 'Devoluciones' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -63,13 +81,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const q = readQ(search.get('q') ?? '');
   const creados = z.uuid().safeParse(search.get('creados')).data;
   const porElegir = q === '' && !search.has('orden') && !search.has('producto');
-  const [deQue, articulos, porRecibir, estados, proveedores, nuevas] = await Promise.all([
+  const [deQue, articulos, porRecibir, estados, proveedores, nuevas, abierta] = await Promise.all([
     readOfQue(db(), search),
     q === '' ? [] : listArticulos(db(), q),
     porElegir ? listPorRecibir(db(), usuario) : null,
     listIniciales(db()),
     listProveedorOptions(db()),
     creados ? piezasOfAlta(db(), creados) : [],
+    openRecord(request, usuario, piezaOf),
   ]);
   if (!deQue && (search.has('orden') || search.has('producto'))) throw data(AUSENTE, { status: 404 });
   return {
@@ -81,10 +100,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     proveedores,
     creados: creados && nuevas.length > 0 ? { clave: creados, piezas: nuevas } : null,
     clave: randomUUID(),
+    abierta,
+    corte: new Date().toISOString(),
   };
 }
 
 export const action = defineActions({
+  ...stockActions(),
   crear: {
     schema: DevolucionForm,
     right: 'stock.operar',
@@ -99,18 +121,23 @@ export const action = defineActions({
 
 /** The screen that receives the returns of a sale or a product: the article, the pieces of it that we hold, and those that arrive now. */
 export default function Devoluciones() {
-  const { deQue, creados } = useLoaderData<typeof loader>();
+  const { deQue, creados, abierta, corte } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
   const area = useArea();
+  const ver = new URLSearchParams(search).get('ver');
+  const recorrido = useRecorridoCorto(deQue?.piezas.map(({ id }) => id) ?? [], ver, search);
+  const ficha = usePanel(PANEL, { lista: { lista: 'stockInterno', corte }, area, inicial: abierta });
   return (
-    <>
+    <div className="catalogo">
       <PageHeader
         titulo="Devoluciones"
         nota={deQue && (deQue.articulo ? `Orden ${deQue.articulo.numOrden}` : deQue.producto?.proveedorLabel)}
       />
-      {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} area={area} /> : <Elegir area={area} />}
+      {deQue ? <DeUno key={creados?.clave ?? 'nueva'} deQue={deQue} /> : <Elegir area={area} />}
       {creados && <Creados {...creados} />}
       <ImprimirDialog area={area} />
-    </>
+      {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
+    </div>
   );
 }
 
@@ -168,7 +195,7 @@ function PorRecibir({ porRecibir: { total, ventas }, area }: { porRecibir: PorRe
   );
 }
 
-function DeUno({ deQue, area }: { deQue: Wire<DeQue>; area: string }) {
+function DeUno({ deQue }: { deQue: Wire<DeQue> }) {
   return (
     <div className="apilado">
       <h2>{nombreCorto(deQue.producto?.nombre ?? deQue.articulo?.nombre ?? null)}</h2>
@@ -180,7 +207,7 @@ function DeUno({ deQue, area }: { deQue: Wire<DeQue>; area: string }) {
       )}
       <details className="plegable" open>
         <summary>Expandir stock interno</summary>
-        <Piezas piezas={deQue.piezas} area={area} />
+        <Piezas piezas={deQue.piezas} />
       </details>
       <Crear deQue={deQue} />
     </div>
@@ -190,9 +217,9 @@ function DeUno({ deQue, area }: { deQue: Wire<DeQue>; area: string }) {
 function General({ deQue: { articulo, producto } }: { deQue: Wire<DeQue> }) {
   const datos: [string, ReactNode][] = [
     ['Nombre', producto?.nombre ?? articulo?.nombre],
-    ['Proveedor', producto?.proveedorLabel ?? ERROR_PROVEEDOR],
+    ['Proveedor', producto?.proveedorLabel ?? articulo?.proveedorLabel ?? ERROR_PROVEEDOR],
     ['Marca', producto?.marca],
-    ['Modelo', producto?.modelo],
+    ['Modelo', producto?.modelo ?? articulo?.modelo],
     ['Id Proveedor', producto?.idProveedor],
     ['Stock', producto?.existencia],
     ['Link Proveedor', producto?.link && <Fuera href={producto.link}>Ver en {producto.proveedorLabel}</Fuera>],
@@ -218,7 +245,8 @@ const Fuera = ({ href, children }: { href: string; children: ReactNode }) => (
   </a>
 );
 
-function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string }) {
+function Piezas({ piezas }: { piezas: Wire<DeQue>['piezas'] }) {
+  const { search } = useLocation();
   if (piezas.length === 0) return <EmptyState />;
   return (
     <TablaCaja nombre="Piezas">
@@ -251,13 +279,14 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
               <td data-campo="Proveedor">{pieza.proveedorLabel ?? ERROR_PROVEEDOR}</td>
               <td>
                 <div className="acciones">
-                  <a
+                  <Link
                     className="boton"
-                    href={`${area}/stockInterno?ver=${pieza.id}`}
+                    to={withParams(search, { ver: pieza.id })}
                     aria-label={`Editar ${pieza.folio}`}
+                    preventScrollReset
                   >
                     EDITAR
-                  </a>
+                  </Link>
                   <Imprimir que={pieza.id} nombre={pieza.folio} />
                 </div>
               </td>
@@ -270,7 +299,15 @@ function Piezas({ piezas, area }: { piezas: Wire<DeQue>['piezas']; area: string 
 }
 
 type Fields = Record<
-  'estado' | 'proveedor' | 'cantidad' | 'observaciones' | 'folioFactura' | 'costo' | 'recuperado' | 'factura',
+  | 'numOrden'
+  | 'estado'
+  | 'proveedor'
+  | 'cantidad'
+  | 'observaciones'
+  | 'folioFactura'
+  | 'costo'
+  | 'recuperado'
+  | 'factura',
   string
 >;
 
@@ -281,6 +318,7 @@ function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue
   const [clave] = useState(nueva);
   const form = useActionForm<Fields>('crear', {
     defaultValue: {
+      numOrden: articulo?.numOrden ?? '',
       estado: ESTADO_INICIAL,
       proveedor: producto?.proveedor ?? articulo?.proveedor ?? '',
       cantidad: String(propuesta.cantidad),
@@ -300,7 +338,7 @@ function Crear({ deQue: { articulo, producto, propuesta } }: { deQue: Wire<DeQue
       />
       {articulo && <Visto of={form} marcas={{ recibidas: propuesta.deLaOrden }} />}
       <div className="campos">
-        <TextInput label="Orden" value={articulo?.numOrden ?? ''} readOnly />
+        <OrdenField field={fields.numOrden} description="El número de la venta de la que regresa." />
         <SelectField
           field={fields.estado}
           label="Estatus"

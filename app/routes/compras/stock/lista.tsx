@@ -9,7 +9,7 @@ import { Money } from '~/core/money';
 import { openList } from '~/platform/lists/list.server';
 import { nombreCorto } from '~/domain/compras/catalogo/producto';
 import { listProveedorOptions } from '~/domain/compras/directorio/proveedores.server';
-import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza } from '~/domain/compras/stock/pieza';
+import { ESTADO_LABEL, ESTADO_TONO, ERROR_PROVEEDOR, nombreOfPieza, PIEZA_AUSENTE } from '~/domain/compras/stock/pieza';
 import { advanceEstado } from '~/domain/compras/stock/piezas.server';
 import { AdelantarEstado } from '~/domain/compras/stock/forms';
 import { listEstados } from '~/domain/compras/stock/readPiezas.server';
@@ -47,7 +47,7 @@ const MAX_NOMBRE = 40;
 const PANEL = definePanel('PiezaFicha', {
   load: async () => (await import('./PiezaFicha')).PiezaFicha,
   que: 'Devolución',
-  ausente: { titulo: 'La pieza no existe', texto: 'El enlace nombra una pieza que no está aquí.' },
+  ausente: PIEZA_AUSENTE,
   edita: true,
 });
 

@@ -63,6 +63,12 @@ const editar = async (id: string, version: number, given: Record<string, unknown
   );
   await trx((t) => savePieza(t, form, usuarioId));
 };
+/** One more sale of a cart; its `numOrden` here is its own number at the marketplace. */
+const deCarrito = async (packId: string, sku: string | null = null) => {
+  const orden = await buildOrden(db, { sku });
+  await db.updateTable('orden').set({ packId, numOrden: packId }).where('id', '=', orden.id).execute();
+  return orden;
+};
 /** What a form is refused with, by field. */
 const faltas = (given: Record<string, unknown>) =>
   DevolucionForm.safeParse({ clave: randomUUID(), cantidad: '1', costo: '100', producto, ...given }).error?.issues.map(
@@ -286,11 +292,46 @@ describe('an edited return', () => {
     await expect(editar(pieza.id, pieza.version, { producto })).rejects.toThrow('Otra persona modificó');
   });
 
+  test('stays with its sale of a cart whatever is saved, and leaves that sale only when a form says so', async () => {
+    const packId = '2000007700000001';
+    const [, segunda, tercera] = [await deCarrito(packId), await deCarrito(packId), await deCarrito(packId)];
+    const pieza = await una({ orden: tercera.id });
+    const guardar = async (given: Record<string, unknown>) => {
+      await editar(pieza.id, (await leida(pieza.id)).version, given);
+      return (await leida(pieza.id)).ordenId;
+    };
+    expect(await guardar({ observaciones: 'Sin caja' })).toBe(tercera.id);
+    expect(await guardar({ orden: packId, conOrden: '1' })).toBe(tercera.id);
+    expect(await guardar({ orden: segunda.id })).toBe(segunda.id);
+    expect(await guardar({ orden: tercera.numOrden })).toBe(tercera.id);
+    expect(await guardar({ conOrden: '1' })).toBeNull();
+    expect(await guardar({})).toBeNull();
+  });
+
+  test('goes to the sale of a cart that has its product, where only the number of the cart is typed', async () => {
+    const packId = '2000007700000002';
+    const suyo = await buildProductoDeStock(db, 'CARRITO-2');
+    await deCarrito(packId);
+    const segunda = await deCarrito(packId, `AMS|${suyo.idProveedor}|SYSCOM|${suyo.modelo}`);
+    const [folio] = await crear({ producto: suyo.id, numOrden: packId });
+    const pieza = await leida(((await findEscaneado(db, folio!)) as { id: string }).id);
+    expect(pieza.ordenId).toBe(segunda.id);
+    await expect(crear({ numOrden: 'no-hay-tal' })).rejects.toMatchObject({
+      message: 'No hay una orden no-hay-tal.',
+      campo: 'numOrden',
+    });
+  });
+
   test('replaces its invoice, and its state moves with the rest', async () => {
     const pieza = await una({ folioFactura: 'F-1', factura: unPdf('vieja') });
     await editar(pieza.id, pieza.version, { folioFactura: 'F-2', factura: unPdf('nueva'), estado: 'disponible' });
     expect(await leida(pieza.id)).toMatchObject({ facturaFolio: 'F-2', estado: 'disponible' });
     expect((await readFacturaOfPieza(db, pieza.id))?.archivo.contenido.toString()).toContain('nueva');
+    const igual = new File([await unPdf('nueva').arrayBuffer()], 'la-suya.pdf', { type: 'application/pdf' });
+    const otra = await una({ folioFactura: 'F-3', factura: igual });
+    await editar(otra.id, otra.version, { folioFactura: 'F-3' });
+    expect((await readFacturaOfPieza(db, otra.id))?.nombre).toBe('la-suya.pdf');
+    expect((await leida(pieza.id)).facturaNombre).toBe('nueva.pdf');
   });
 });
 
